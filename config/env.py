@@ -1,0 +1,185 @@
+"""Typed readers of the environment.
+
+Each reader returns a value of its type or fails with a sentence that names the variable and the
+value it saw, so that a wrong deployment stops at start instead of misbehaving later. Passwords
+inside addresses are masked in these sentences. An empty variable counts as an unset one.
+"""
+
+import os
+import re
+import secrets
+from pathlib import Path
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+TRUE = {"1", "true", "yes", "on"}
+FALSE = {"0", "false", "no", "off"}
+UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+
+
+def _fail(name, seen, expected):
+    masked = re.sub(r"(://[^/@]*:)[^/@]*@", r"\1***@", seen)
+    raise ImproperlyConfigured(f"{name} is {masked!r}; expected {expected}.")
+
+
+def text(name, default=""):
+    return os.environ.get(name, "").strip() or default
+
+
+def boolean(name, default=False):
+    seen = text(name).lower()
+    if not seen:
+        return default
+    if seen in TRUE or seen in FALSE:
+        return seen in TRUE
+    return _fail(name, seen, "1 or 0 (also true/false, yes/no, on/off)")
+
+
+def integer(name, default, *, minimum, maximum):
+    seen = text(name)
+    if not seen:
+        return default
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", seen) and minimum <= int(seen) <= maximum:
+        return int(seen)
+    return _fail(name, seen, f"a whole number from {minimum} to {maximum}")
+
+
+def size(name, default):
+    """A number of bytes, as `200MB`, `1.5 GB` or plain `1000000` (units of 1000)."""
+    seen = text(name)
+    if not seen:
+        return default
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(KB|MB|GB|)", seen, re.IGNORECASE)
+    if not match or not (in_bytes := int(float(match[1]) * UNITS[match[2].upper()])):
+        return _fail(name, seen, "a size such as 200MB or 2GB")
+    return in_bytes
+
+
+def path(name, default):
+    seen = text(name)
+    return Path(seen).expanduser().resolve() if seen else Path(default)
+
+
+def hosts(name, default=()):
+    """Host names separated by commas; a leading dot means all its subdomains."""
+    seen = text(name)
+    if not seen:
+        return list(default)
+    names = [host.strip() for host in seen.split(",") if host.strip()]
+    if any("/" in host or host == "*" for host in names):
+        return _fail(name, seen, "host names separated by commas, without scheme, path or *")
+    return names
+
+
+def origins(name):
+    """Origins such as `https://facetwise.example.org`, separated by commas."""
+    seen = text(name)
+    listed = [origin.strip().rstrip("/") for origin in seen.split(",") if origin.strip()]
+    for origin in listed:
+        parts = urlsplit(origin)
+        if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
+            return _fail(name, seen, "origins such as https://facetwise.example.org")
+    return listed
+
+
+def _port(name, seen, parts):
+    try:
+        return parts.port
+    except ValueError:
+        return _fail(name, seen, "an address with a port from 0 to 65535")
+
+
+def database(name, default):
+    """`sqlite:///relative/or//absolute/file` or `postgresql://user:password@host:port/name`.
+
+    A PostgreSQL address may carry `host` (a socket's directory) and `sslmode` after the `?`.
+    Returns ENGINE, NAME and the connection's own parts; the settings add the options.
+    """
+    seen = text(name, default)
+    expected = "sqlite:///path/to/file or postgresql://user:password@host:5432/name"
+    try:
+        parts = urlsplit(seen)
+    except ValueError:
+        return _fail(name, seen, expected)
+    if parts.scheme == "sqlite":
+        file = unquote(parts.path.removeprefix("/"))
+        if parts.netloc or not file:
+            return _fail(name, seen, expected)
+        return {"ENGINE": "django.db.backends.sqlite3", "NAME": Path(file)}
+    if parts.scheme not in {"postgres", "postgresql"}:
+        return _fail(name, seen, expected)
+    query = dict(parse_qsl(parts.query))
+    host = query.pop("host", "") or parts.hostname or ""
+    database_name = unquote(parts.path.removeprefix("/"))
+    if not database_name or set(query) - {"sslmode", "port", "sslrootcert"}:
+        return _fail(name, seen, expected)
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": database_name,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": host,
+        "PORT": query.pop("port", "") or str(_port(name, seen, parts) or ""),
+        "OPTIONS": query,
+    }
+
+
+def redis(name):
+    """`redis://`, `rediss://` (TLS) or `redis+socket://` with a path; empty where not wished."""
+    seen = text(name)
+    if seen and urlsplit(seen).scheme not in {"redis", "rediss", "redis+socket"}:
+        return _fail(name, seen, "redis://:password@host:6379/0")
+    return seen
+
+
+def email(name):
+    """`smtp://user:password@host:587` (STARTTLS), `smtps://…:465` (TLS) or empty: no mail.
+
+    `smtp+plain://host:25` sends without encryption, for a relay on the same host.
+    Returns the Django settings of a mail connection, or an empty dict.
+    """
+    seen = text(name)
+    if not seen:
+        return {}
+    parts = urlsplit(seen)
+    ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+    if parts.scheme not in ports or not parts.hostname:
+        return _fail(name, seen, "smtp://user:password@host:587 or smtps://user:password@host")
+    return {
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": _port(name, seen, parts) or ports[parts.scheme],
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": 10,
+    }
+
+
+def secret_key(name, file):
+    """The given key, else a random one that is made once and kept in `file` (mode 0600).
+
+    Several processes may start at once: whoever creates the file first decides.
+    """
+    given = text(name)
+    if given:
+        if len(given) < 50:
+            # Django's own bar for a deployment (security.W009). The value is not repeated.
+            raise ImproperlyConfigured(
+                f"{name} has {len(given)} characters; expected at least 50 random ones."
+            )
+        return given
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        fresh = file.with_name(f"{file.name}.{os.getpid()}")
+        descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w") as handle:
+            handle.write(secrets.token_urlsafe(64))
+        try:
+            os.link(fresh, file)
+        except FileExistsError:
+            pass
+        finally:
+            fresh.unlink()
+    return file.read_text().strip()

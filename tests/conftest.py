@@ -1,0 +1,132 @@
+"""What all tests share. Keep it small: what one app needs stands in that app's folder."""
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from django.conf import settings as django_settings
+
+DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
+
+
+def on_sqlite():
+    return django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mark what needs a browser and a database, and leave out what is about the other database."""
+    other = "postgres_only" if on_sqlite() else "sqlite_only"
+    kept, left_out = [], []
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if "browser" in fixtures:
+            item.add_marker("browser")
+        if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+        (left_out if item.get_closest_marker(other) else kept).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def shared_data():
+    """The folder of real data that FACETWISE_DATA names; without it the test is not run."""
+    if not os.environ.get("FACETWISE_DATA"):
+        pytest.skip("not run: needs real data; set FACETWISE_DATA to its folder")
+    folder = Path(os.environ["FACETWISE_DATA"]).resolve()
+    assert folder.is_dir(), f"FACETWISE_DATA is {str(folder)!r}; expected a folder."
+    return folder
+
+
+@pytest.fixture
+def stress():
+    """`stress(small, full)` is `small`, or `full` under `script/test --full`."""
+    whole = os.environ.get("FACETWISE_STRESS") == "full"
+    return lambda small, full: full if whole else small
+
+
+@pytest.fixture
+def eager_jobs(monkeypatch):
+    """A job that is enqueued runs at once, in the process that enqueued it."""
+    from config.celery import app
+
+    monkeypatch.setattr(app.conf, "task_always_eager", True)
+
+
+def chromium_path():
+    """FACETWISE_CHROMIUM, a Chromium of the system, or None for Playwright's own."""
+    named = os.environ.get("FACETWISE_CHROMIUM")
+    return named or shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    # Playwright's loop runs in this thread, which Django would take for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=chromium_path(),
+            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+        )
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def open_page(browser, live_server, settings):
+    """`open_page(user, **context)`: a page of a browser of its own, signed in as that user.
+
+    An error in a script or a refusal by the Content-Security-Policy fails the test at its end.
+    """
+    contexts, troubles = [], []
+
+    def opened(user=None, **options):
+        options.setdefault("viewport", {"width": 1440, "height": 900})
+        context = browser.new_context(base_url=live_server.url, **options)
+        context.set_default_timeout(10_000)
+        contexts.append(context)
+        if user is not None:
+            from django.test import Client
+
+            client = Client()
+            client.force_login(user)
+            name = settings.SESSION_COOKIE_NAME
+            context.add_cookies(
+                [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
+            )
+        page = context.new_page()
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on(
+            "console",
+            lambda message: (
+                troubles.append(message.text) if "Content Security Policy" in message.text else None
+            ),
+        )
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+@pytest.fixture
+def page(open_page):
+    """A page of a visitor who is not signed in, 1440 by 900."""
+    return open_page()
+
+
+@pytest.fixture
+def assert_accessible():
+    """`assert_accessible(page)`: axe-core finds nothing."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    def check(page):
+        results = Axe().run(page)
+        assert results.violations_count == 0, results.generate_report()
+
+    return check
