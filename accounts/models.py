@@ -1,0 +1,83 @@
+"""People who sign in."""
+
+import uuid
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+
+class UserManager(BaseUserManager):
+    def create_user(self, email, password=None, **fields):
+        """Make an account; without a password it cannot sign in until a reset link sets one."""
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def get_by_natural_key(self, email):
+        return self.get(email=email.lower())
+
+
+class User(AbstractBaseUser):
+    """An account. Roles belong to memberships of collections; only `is_site_admin` is global."""
+
+    class Shortcuts(models.TextChoices):
+        """How single-key shortcuts behave (WCAG 2.1.4)."""
+
+        PLAIN = "plain", "single keys"
+        ALT = "alt", "with the Alt key"
+        OFF = "off", "off"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    email = models.EmailField(
+        "e-mail address",
+        unique=True,
+        error_messages={"unique": "There is already an account with this e-mail address."},
+    )
+    name = models.CharField(max_length=120)
+    is_active = models.BooleanField(default=True)
+    is_site_admin = models.BooleanField(default=False)
+    date_joined = models.DateTimeField(default=timezone.now, editable=False)
+    session_epoch = models.PositiveIntegerField(default=0)
+    one_key_mode = models.BooleanField(
+        "one-key mode", default=False, help_text="An option's key saves at once."
+    )
+    shortcuts = models.CharField(max_length=5, choices=Shortcuts, default=Shortcuts.PLAIN)
+    display = models.JSONField(default=dict, blank=True)
+
+    objects = UserManager()
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS = ["name"]
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(email=Lower("email")),
+                name="%(app_label)s_%(class)s_email_lower_case",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(shortcuts__in=["plain", "alt", "off"]),
+                name="%(app_label)s_%(class)s_shortcuts_known",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name or self.email
+
+    @property
+    def initials(self):
+        words = self.name.split() or [self.email]
+        return "".join(word[0] for word in (words[0], *words[1:][-1:])).upper()
+
+    def _get_session_auth_hash(self, secret=None):
+        # Raising session_epoch signs the person out everywhere, as a new password does.
+        return salted_hmac(
+            "accounts.User.session",
+            f"{self.password}:{self.session_epoch}",
+            secret=secret,
+            algorithm="sha256",
+        ).hexdigest()

@@ -1,0 +1,18 @@
+"""How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
+
+from annotation.models.batches import Batch, Pair, Seat, Tenure
+from annotation.models.ratings import Rating, RatingRevision
+from annotation.models.schemes import Facet, Option, Scheme, SchemeVersion
+
+__all__ = [
+    "Batch",
+    "Facet",
+    "Option",
+    "Pair",
+    "Rating",
+    "RatingRevision",
+    "Scheme",
+    "SchemeVersion",
+    "Seat",
+    "Tenure",
+]

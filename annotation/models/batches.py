@@ -1,0 +1,181 @@
+"""Pairs, the batches they are handed out in, and the seats that are rated."""
+
+import secrets
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotation.models.schemes import Option
+from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
+from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
+
+
+def seat_seed():
+    return secrets.token_hex(16)
+
+
+class Batch(Imported):
+    """Pairs handed out together, with as many seats as its overlap."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="batches")
+    name = models.CharField(max_length=260)
+    overlap = models.PositiveSmallIntegerField()
+    position = models.PositiveIntegerField(default=0)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = ActiveManager.from_queryset(BatchQuerySet)()
+
+    class Meta:
+        verbose_name_plural = "batches"
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "name"], name="%(app_label)s_%(class)s_name_in_collection"
+            ),
+            models.CheckConstraint(
+                condition=Q(overlap__gte=1, overlap__lte=9),
+                name="%(app_label)s_%(class)s_overlap_1_to_9",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+class Pair(Imported):
+    """One topic with one document: the unit that is rated."""
+
+    class State(models.TextChoices):
+        """Where the pair stands. It moves only inside the transaction that causes it."""
+
+        OPEN = "open", "open"  # no seat has answered
+        PARTIAL = "partial", "partly rated"  # some seats have answered
+        AGREED = "agreed", "agreed"  # all have, and the rule accepts the values
+        DISPUTED = "disputed", "disputed"  # all have, and the rule does not
+        ADJUDICATED = "adjudicated", "adjudicated"  # a decision with a value stands
+        EXCLUDED = "excluded", "excluded"  # a decision to leave the pair out stands
+
+    class Origin(models.TextChoices):
+        CONSENSUS = "consensus", "consensus"
+        ADJUDICATED = "adjudicated", "adjudicated"
+        EXCLUDED = "excluded", "excluded"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="pairs")
+    document = models.ForeignKey(Document, on_delete=models.PROTECT, related_name="pairs")
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, null=True, related_name="pairs")
+    position = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=11, choices=State, default=State.OPEN)
+    gold_origin = models.CharField(max_length=11, choices=Origin, blank=True)
+    gold_value = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+    # Null beside a value when raters agreed on the value with different options.
+    gold_option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
+
+    objects = ActiveManager.from_queryset(PairQuerySet)()
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "document"], name="%(app_label)s_%(class)s_once_per_topic"
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    state__in=["open", "partial", "agreed", "disputed", "adjudicated", "excluded"]
+                ),
+                name="%(app_label)s_%(class)s_state_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="agreed", gold_origin__in=["", "consensus"])
+                | Q(state="adjudicated", gold_origin="adjudicated")
+                | Q(state="excluded", gold_origin="excluded")
+                | Q(state__in=["open", "partial", "disputed"], gold_origin=""),
+                name="%(app_label)s_%(class)s_origin_fits_state",
+            ),
+            models.CheckConstraint(
+                condition=Q(gold_origin__in=["consensus", "adjudicated"], gold_value__isnull=False)
+                | Q(
+                    gold_origin__in=["", "excluded"],
+                    gold_value__isnull=True,
+                    gold_option__isnull=True,
+                ),
+                name="%(app_label)s_%(class)s_value_iff_origin",
+            ),
+            models.CheckConstraint(
+                condition=Q(batch__isnull=False) | Q(state="open"),
+                name="%(app_label)s_%(class)s_without_batch_is_open",
+            ),
+        ]
+        indexes = [models.Index(fields=["topic", "state"], name="annotation_pair_topic_state")]
+
+    def __str__(self):
+        return f"{self.topic.external_id} {self.document.external_id}"
+
+
+class Seat(models.Model):
+    """One of a batch's k places, held by one annotator at a time.
+
+    `seed` and the holder give the order in which the holder sees the pairs.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="seats")
+    ordinal = models.PositiveSmallIntegerField()
+    holder = models.ForeignKey(
+        Membership, on_delete=models.PROTECT, null=True, related_name="seats"
+    )
+    seed = models.CharField(max_length=32, default=seat_seed, editable=False)
+    handed_in_at = models.DateTimeField(null=True, editable=False)
+    # Why the lead gave the seat back to its holder; empty again once it is handed in.
+    return_reason = models.TextField(blank=True)
+
+    objects = SeatQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["batch", "ordinal"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["batch", "ordinal"], name="%(app_label)s_%(class)s_ordinal_once_per_batch"
+            ),
+            models.UniqueConstraint(
+                fields=["batch", "holder"], name="%(app_label)s_%(class)s_holder_once_per_batch"
+            ),
+            models.CheckConstraint(
+                condition=Q(ordinal__gte=1, ordinal__lte=9),
+                name="%(app_label)s_%(class)s_ordinal_1_to_9",
+            ),
+            models.CheckConstraint(
+                condition=Q(handed_in_at__isnull=True) | Q(holder__isnull=False),
+                name="%(app_label)s_%(class)s_handed_in_by_a_holder",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.batch}, seat {self.ordinal}"
+
+
+class Tenure(models.Model):
+    """Who ever held which seat. Unique by batch and member: who ever held a seat of a batch
+    holds no other in it."""
+
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="tenures")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="tenures")
+    member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="tenures")
+    since = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["batch", "member"], name="%(app_label)s_%(class)s_once_per_batch"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.member} in {self.seat}"

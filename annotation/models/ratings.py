@@ -1,0 +1,95 @@
+"""Ratings and every revision of them."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotation.models.batches import Pair, Seat
+from annotation.models.schemes import Option, SchemeVersion
+from annotation.querysets import RatingQuerySet
+from datasets.models import Membership
+
+
+class Answer(models.Model):
+    """An option, or "cannot judge" with a reason; never both, never neither."""
+
+    option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
+    cannot_judge = models.CharField(max_length=200, blank=True)
+    note = models.TextField(blank=True)
+    is_flagged = models.BooleanField(default=False)
+    active_seconds = models.DecimalField(max_digits=8, decimal_places=1, default=0)
+    scheme_version = models.ForeignKey(SchemeVersion, on_delete=models.PROTECT, related_name="+")
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(option__isnull=False, cannot_judge="")
+                | (Q(option__isnull=True) & ~Q(cannot_judge="")),
+                name="%(app_label)s_%(class)s_option_or_cannot_judge",
+            ),
+            models.CheckConstraint(
+                condition=Q(active_seconds__gte=0), name="%(app_label)s_%(class)s_seconds_positive"
+            ),
+        ]
+
+
+class Rating(Answer):
+    """The standing answer of one seat for one pair; `version` counts its revisions from 1.
+
+    A rating keeps its author when the seat is given to somebody else.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="ratings")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="ratings")
+    annotator = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="ratings")
+    position = models.PositiveIntegerField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = RatingQuerySet.as_manager()
+
+    class Meta(Answer.Meta):
+        constraints = [
+            *Answer.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["pair", "seat"], name="%(app_label)s_%(class)s_once_per_seat"
+            ),
+            models.UniqueConstraint(
+                fields=["pair", "annotator"], name="%(app_label)s_%(class)s_once_per_annotator"
+            ),
+        ]
+        indexes = [models.Index(fields=["seat", "pair"], name="annotation_rating_seat_pair")]
+
+    def __str__(self):
+        return f"rating of {self.pair_id} in seat {self.seat_id}"
+
+
+class RatingRevision(Answer):
+    """One acknowledged save, kept for ever: triggers refuse UPDATE and DELETE.
+
+    `save_id` is made by the client; a save sent again is recognised by it.
+    """
+
+    rating = models.ForeignKey(Rating, on_delete=models.PROTECT, related_name="revisions")
+    save_id = models.UUIDField(unique=True)
+    saved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    saved_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta(Answer.Meta):
+        ordering = ["rating", "version"]
+        constraints = [
+            *Answer.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["rating", "version"], name="%(app_label)s_%(class)s_version_once"
+            ),
+        ]
+
+    def __str__(self):
+        return f"revision {self.version} of rating {self.rating_id}"

@@ -1,0 +1,153 @@
+"""Which rows: what is left to rate, what disagrees, what a person may see."""
+
+from django.apps import apps
+from django.db import models
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+
+def _seats() -> QuerySet:
+    return apps.get_model("annotation.Seat")._default_manager.all()
+
+
+def _tenures() -> QuerySet:
+    return apps.get_model("annotation.Tenure")._default_manager.all()
+
+
+class BatchQuerySet(models.QuerySet):
+    def handed_in(self):
+        """Batches whose every seat is handed in: only then do disputes reach the adjudicator."""
+        return self.filter(~Exists(_seats().filter(batch=OuterRef("pk"), handed_in_at=None)))
+
+    def unfinished(self):
+        return self.filter(Exists(_seats().filter(batch=OuterRef("pk"), handed_in_at=None)))
+
+    def blind_to(self, user):
+        """Unfinished batches in which this person holds or ever held a seat.
+
+        Of these they see what an annotator sees, whatever other role they have.
+        """
+        return self.unfinished().filter(
+            Exists(_tenures().filter(batch=OuterRef("pk"), member__user=user))
+        )
+
+    def with_progress(self):
+        """Annotate `pair_count`, `rating_count` and `handed_in_count` in one statement."""
+        ratings = (
+            apps.get_model("annotation.Rating")
+            ._default_manager.filter(seat__batch=OuterRef("pk"))
+            .order_by()
+            .values("seat__batch")
+            .annotate(n=Count("pk"))
+            .values("n")
+        )
+        pairs = (
+            apps.get_model("annotation.Pair")
+            ._default_manager.filter(batch=OuterRef("pk"))
+            .order_by()
+            .values("batch")
+            .annotate(n=Count("pk"))
+            .values("n")
+        )
+        handed_in = (
+            _seats()
+            .filter(batch=OuterRef("pk"), handed_in_at__isnull=False)
+            .order_by()
+            .values("batch")
+            .annotate(n=Count("pk"))
+            .values("n")
+        )
+        zero = models.Value(0)
+        coalesce = models.functions.Coalesce
+        return self.annotate(
+            pair_count=coalesce(models.Subquery(pairs), zero),
+            rating_count=coalesce(models.Subquery(ratings), zero),
+            handed_in_count=coalesce(models.Subquery(handed_in), zero),
+        )
+
+
+class PairQuerySet(models.QuerySet):
+    def waiting(self):
+        """Pairs that no batch has handed out yet."""
+        return self.filter(batch=None)
+
+    def disputed(self):
+        return self.filter(state="disputed")
+
+    def handed_in(self):
+        """Pairs whose batch has every seat handed in."""
+        return self.filter(
+            Q(batch__isnull=False)
+            & ~Exists(_seats().filter(batch=OuterRef("batch"), handed_in_at=None))
+        )
+
+    def without_gold(self):
+        return self.filter(gold_origin="")
+
+    def visible_to_lead(self, user):
+        """All pairs but those of unfinished batches in which the lead holds or held a seat."""
+        return self.filter(
+            ~Exists(
+                apps.get_model("annotation.Batch")
+                ._default_manager.filter(pk=OuterRef("batch"))
+                .blind_to(user)
+            )
+        )
+
+
+class SeatQuerySet(models.QuerySet):
+    def of(self, user):
+        """Seats that this person holds as a current annotator of the collection."""
+        return self.filter(
+            holder__user=user,
+            holder__removed_at=None,
+            holder__is_annotator=True,
+        )
+
+    def open(self):
+        return self.filter(handed_in_at=None)
+
+    def handed_in(self):
+        return self.filter(handed_in_at__isnull=False)
+
+    def with_progress(self):
+        """Annotate `pair_count` (the seat's pairs) and `rated_count` (answered in this seat)."""
+        return self.annotate(
+            pair_count=Count("batch__pairs", distinct=True),
+            rated_count=Count("ratings", distinct=True),
+        )
+
+
+class RatingQuerySet(models.QuerySet):
+    def visible_to(self, user):
+        """The one spelling of blindness: whose ratings a signed-in person may read.
+
+        - everybody: their own;
+        - a lead: all of their collections, but not those of an unfinished batch in which they
+          hold or ever held a seat;
+        - an adjudicator: those of disputed and decided pairs whose batch is wholly handed in,
+          but not of pairs that they rated.
+        """
+        batches = apps.get_model("annotation.Batch")._default_manager
+        members = apps.get_model("datasets.Membership")._default_manager.filter(
+            collection=OuterRef("pair__topic__collection"), user=user, removed_at=None
+        )
+        own = Q(annotator__user=user)
+        in_blind_batch = Exists(batches.filter(pk=OuterRef("pair__batch")).blind_to(user))
+        handed_in = Exists(batches.filter(pk=OuterRef("pair__batch")).handed_in())
+        rated_by_them = Exists(
+            self.model._default_manager.filter(pair=OuterRef("pair"), annotator__user=user)
+        )
+        as_lead = Exists(members.filter(is_lead=True)) & ~in_blind_batch
+        as_adjudicator = (
+            Exists(members.filter(is_adjudicator=True))
+            & Q(pair__state__in=["disputed", "adjudicated", "excluded"])
+            & handed_in
+            & ~rated_by_them
+        )
+        return self.filter(own | as_lead | as_adjudicator)
+
+    def answered(self):
+        return self.exclude(option=None)
+
+    def of_pairs(self, pairs):
+        return self.filter(pair__in=pairs).annotate(value=F("option__value"))

@@ -1,0 +1,29 @@
+"""Writing the trail."""
+
+from audit.models import Event
+
+
+def event(*, verb, subject, by, collection=None, before=None, after=None, reason=""):
+    """An unsaved trail event about `subject`, for callers that write many at once."""
+    return Event(
+        verb=verb,
+        subject_type=subject._meta.label_lower,
+        subject_id=str(subject.public_id),
+        actor=by,
+        collection=collection.public_id if collection else None,
+        before=before,
+        after=after,
+        reason=reason,
+    )
+
+
+def record(**details):
+    """Write one event; call it inside the transaction that makes the change."""
+    written = event(**details)
+    written.save(force_insert=True)
+    return written
+
+
+def record_all(events):
+    """Write many events of one transaction in few statements."""
+    Event.objects.bulk_create(events, batch_size=500)

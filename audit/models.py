@@ -1,0 +1,48 @@
+"""The append-only trail: who did what to which object, from what to what, and why."""
+
+from django.conf import settings
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db import models
+from django.db.models.functions import Now
+
+
+class EventQuerySet(models.QuerySet):
+    def about(self, subject):
+        """Events about one object, oldest first."""
+        return self.filter(
+            subject_type=subject._meta.label_lower, subject_id=str(subject.public_id)
+        ).order_by("id")
+
+    def of_collection(self, collection):
+        return self.filter(collection=collection.public_id)
+
+
+class Event(models.Model):
+    """One change, written in the transaction that makes it; a trigger refuses UPDATE and DELETE.
+
+    The trail is a floor below what it describes, so it names its subjects by label and public id
+    instead of by foreign key; it outlives them.
+    """
+
+    at = models.DateTimeField(db_default=Now(), editable=False)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    verb = models.CharField(max_length=60)
+    collection = models.UUIDField(null=True)
+    subject_type = models.CharField(max_length=60)
+    subject_id = models.CharField(max_length=64)
+    before = models.JSONField(null=True, encoder=DjangoJSONEncoder)
+    after = models.JSONField(null=True, encoder=DjangoJSONEncoder)
+    reason = models.TextField(blank=True)
+
+    objects = EventQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["subject_type", "subject_id"], name="audit_event_subject"),
+            models.Index(fields=["collection", "id"], name="audit_event_collection"),
+        ]
+
+    def __str__(self):
+        return f"{self.verb} {self.subject_type} {self.subject_id}"

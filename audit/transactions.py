@@ -1,0 +1,41 @@
+"""One change, one transaction, its trace inside it."""
+
+import functools
+import random
+import time
+
+from django.db import OperationalError, connection, transaction
+
+ATTEMPTS = 3
+# Serialisation failure, deadlock, lock not available.
+RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
+
+
+def _is_passing(error):
+    cause = error.__cause__
+    return getattr(cause, "pgcode", None) in RETRIED_SQLSTATES or "database is locked" in str(error)
+
+
+def one_transaction(action):
+    """Run an action in a durable transaction; try again when the database asks for it.
+
+    Durable, so that what the action returns is committed. Inside an outer transaction (a caller
+    that combines several actions) the action joins that one and leaves retrying to it.
+    """
+
+    @functools.wraps(action)
+    def wrapper(*args, **kwargs):
+        if connection.in_atomic_block:
+            with transaction.atomic():
+                return action(*args, **kwargs)
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                with transaction.atomic(durable=True):
+                    return action(*args, **kwargs)
+            except OperationalError as error:
+                if attempt == ATTEMPTS or not _is_passing(error):
+                    raise
+                time.sleep(random.uniform(0.02, 0.2))
+        raise AssertionError("unreachable: the last attempt returns or raises")
+
+    return wrapper
