@@ -1,0 +1,62 @@
+"""Where raters part: counts beside the coefficients, which hide them."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics.lists import Values, as_two_lists
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """Counts of pairs, by the largest difference between two of their ratings.
+
+    ``by_distance`` maps a difference of values (0 is agreement) to a number of pairs.
+    """
+
+    by_distance: dict[float, int]
+
+    @property
+    def pairs(self) -> int:
+        return sum(self.by_distance.values())
+
+    @property
+    def differing(self) -> int:
+        return self.pairs - self.by_distance.get(0.0, 0)
+
+
+def disagreement(ratings: Values) -> Disagreement:
+    """Count the pairs (columns) by the difference between their highest and lowest rating."""
+    if 0 in ratings.shape:
+        return Disagreement({})
+    spread = ratings.max(axis=0) - ratings.min(axis=0)
+    # Values are decimals: 1.2 - 1.1 and 1.1 - 1.0 differ in the last bit and are one distance.
+    distances, counts = np.unique(spread.round(9), return_counts=True)
+    return Disagreement(dict(zip(distances.tolist(), counts.tolist(), strict=True)))
+
+
+def together(parts: Iterable[Disagreement]) -> Disagreement:
+    """The counts of several queries added up."""
+    total: Counter[float] = Counter()
+    for part in parts:
+        total.update(part.by_distance)
+    return Disagreement(dict(sorted(total.items())))
+
+
+def confusion(
+    first: npt.ArrayLike, second: npt.ArrayLike, *, values: npt.ArrayLike
+) -> npt.NDArray[np.int_]:
+    """Counts by value of the first list (rows) and of the second (columns), in order of values.
+
+    ``values`` are the scale's distinct values in ascending order; a rating outside it is refused.
+    """
+    x, y = as_two_lists(first, second)
+    scale = np.asarray(values, dtype=np.float64)
+    if not np.isin(np.concatenate([x, y]), scale).all():
+        raise ValueError("A rating lies outside the scale.")
+    cells = np.searchsorted(scale, x) * scale.size + np.searchsorted(scale, y)
+    counts: npt.NDArray[np.int_] = np.bincount(cells, minlength=scale.size**2)
+    return counts.reshape(scale.size, scale.size)

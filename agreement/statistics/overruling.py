@@ -1,0 +1,51 @@
+"""How often adjudication ends on a value that no rater gave."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.lists import Values
+
+
+@dataclass(frozen=True, slots=True)
+class Overruling:
+    """Counts over the pairs of one query.
+
+    ``overruled``: gold equals no rating. ``outside_range``: gold below the lowest or above the
+    highest rating. ``against_agreement``: gold differs from a value that all raters gave, two at
+    least; this never happens in CSFCube and deserves a look wherever it does.
+    """
+
+    pairs: int
+    overruled: int
+    outside_range: int
+    against_agreement: int
+
+    @property
+    def share(self) -> Figure:
+        """Overruled pairs as a share of all the query's pairs, from 0 to 1."""
+        if self.pairs == 0:
+            return Figure.undefined(Reason.NO_PAIRS)
+        return Figure(self.overruled / self.pairs)
+
+
+def overruling(ratings: Values, gold: npt.ArrayLike) -> Overruling:
+    """Count over columns of ``ratings`` (seats by pairs, no NaN) against one gold value each."""
+    final = np.asarray(gold, dtype=np.float64)
+    if ratings.ndim != 2 or final.shape != ratings.shape[1:]:
+        raise ValueError(f"Ratings {ratings.shape} and gold {final.shape} are not the same pairs.")
+    if not (np.isfinite(ratings).all() and np.isfinite(final).all()):
+        raise ValueError("The lists hold missing values; decide first what they count as.")
+    seats, pairs = ratings.shape
+    if pairs == 0 or seats == 0:
+        return Overruling(0, 0, 0, 0)
+    lowest, highest = ratings.min(axis=0), ratings.max(axis=0)
+    outside = (final < lowest) | (final > highest)
+    return Overruling(
+        pairs=pairs,
+        overruled=int(np.count_nonzero((ratings != final).all(axis=0))),
+        outside_range=int(np.count_nonzero(outside)),
+        against_agreement=int(np.count_nonzero(outside & (lowest == highest))) if seats > 1 else 0,
+    )

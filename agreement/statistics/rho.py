@@ -1,0 +1,37 @@
+"""Spearman's rank correlation.
+
+Spearman, C. (1904). The proof and measurement of association between two things. American
+Journal of Psychology 15(1), 72-101.
+"""
+
+import numpy as np
+import numpy.typing as npt
+from scipy.stats import rankdata  # type: ignore[import-untyped]  # scipy ships no types
+
+from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.lists import as_two_lists
+
+
+def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
+    """Pearson's correlation of the ranks, from -1 to 1; tied values share the mean of their ranks.
+
+    The shortcut over squared differences of ranks is wrong under ties, and grades are mostly ties.
+    Undefined for fewer than two pairs, and when a list is constant, even if both are and agree.
+
+    >>> spearman_rho([0, 1, 2, 3], [3, 2, 1, 0]).value
+    -1.0
+    """
+    x, y = as_two_lists(first, second)
+    if x.size == 0:
+        return Figure.undefined(Reason.NO_PAIRS)
+    if x.size < 2:
+        return Figure.undefined(Reason.ONE_PAIR)
+    if (x == x[0]).all() or (y == y[0]).all():
+        return Figure.undefined(Reason.CONSTANT_LIST)
+    # Mean ranks are multiples of one half and their mean is (n + 1) / 2, so the centred ranks and
+    # the sums of their products are exact in floating point for any n that fits in memory here.
+    ranks_x = rankdata(x) - (x.size + 1) / 2
+    ranks_y = rankdata(y) - (y.size + 1) / 2
+    covariance = float(ranks_x @ ranks_y)
+    spread = float(np.sqrt(ranks_x @ ranks_x) * np.sqrt(ranks_y @ ranks_y))
+    return Figure(max(-1.0, min(1.0, covariance / spread)))

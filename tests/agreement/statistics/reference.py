@@ -1,0 +1,147 @@
+"""The measures once more, slowly and in plain Python, straight from their definitions.
+
+No numpy and nothing from ``agreement``: what the product computes is compared with this. Lists are
+Python lists; None is an undefined figure and, in alpha's units, a missing rating.
+"""
+
+from itertools import permutations
+from math import sqrt
+from statistics import fmean, median
+
+
+def percent(x, y):
+    return 100 * sum(a == b for a, b in zip(x, y, strict=True)) / len(x) if x else None
+
+
+def ranks(values):
+    """Mean of the ranks that equal values occupy."""
+    places = {}
+    for rank, value in enumerate(sorted(values), start=1):
+        places.setdefault(value, []).append(rank)
+    return [fmean(places[value]) for value in values]
+
+
+def rho(x, y):
+    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    rx, ry = ranks(x), ranks(y)
+    mx, my = fmean(rx), fmean(ry)
+    top = sum((a - mx) * (b - my) for a, b in zip(rx, ry, strict=True))
+    return top / sqrt(sum((a - mx) ** 2 for a in rx) * sum((b - my) ** 2 for b in ry))
+
+
+def kappa(x, y, weight=lambda a, b: float(a != b)):
+    n = len(x)
+    if n == 0 or len({*x, *y}) == 1:
+        return None
+    categories = sorted({*x, *y})
+    observed = sum(weight(a, b) for a, b in zip(x, y, strict=True)) / n
+    expected = sum(
+        weight(a, b) * (x.count(a) / n) * (y.count(b) / n) for a in categories for b in categories
+    )
+    return 1 - observed / expected
+
+
+def alpha(units, level="ordinal"):
+    """``units``: per unit the ratings of all raters, None where one is missing."""
+    units = [[value for value in unit if value is not None] for unit in units]
+    units = [unit for unit in units if len(unit) >= 2]
+    categories = sorted({value for unit in units for value in unit})
+    if len(categories) < 2:
+        return None
+    coincidence = {(c, k): 0.0 for c in categories for k in categories}
+    for unit in units:
+        for c, k in permutations(unit, 2):
+            coincidence[c, k] += 1 / (len(unit) - 1)
+    n = {c: sum(coincidence[c, k] for k in categories) for c in categories}
+    total = sum(n.values())
+
+    def distance(c, k):
+        if level == "nominal":
+            return float(c != k)
+        if level == "interval":
+            return (c - k) ** 2
+        between = sum(n[g] for g in categories if min(c, k) <= g <= max(c, k))
+        return (between - (n[c] + n[k]) / 2) ** 2
+
+    pairs = list(coincidence)
+    observed = sum(coincidence[c, k] * distance(c, k) for c, k in pairs) / total
+    expected = sum(n[c] * n[k] * distance(c, k) for c, k in pairs) / (total * (total - 1))
+    return 1 - observed / expected
+
+
+MEASURES = {
+    "rho": rho,
+    "alpha": lambda x, y: alpha(list(zip(x, y, strict=True))),
+    "kappa": kappa,
+    "percent": percent,
+}
+
+
+def summarise(values, how):
+    defined = [value for value in values if value is not None]
+    if not defined:
+        return None
+    return {"median": median, "mean": fmean}[how](defined)
+
+
+class Query:
+    """One query: two lists of ratings (-1 is "cannot judge") and the adjudicated list."""
+
+    def __init__(self, facet, first, second, gold, rule):
+        triples = list(zip(first, second, gold, strict=True))
+        if rule == "drop":
+            triples = [triple for triple in triples if -1 not in triple[:2]]
+        self.facet = facet
+        self.first = [max(a, 0) for a, _, _ in triples]
+        self.second = [max(b, 0) for _, b, _ in triples]
+        self.gold = [g for _, _, g in triples]
+        self.triples = list(zip(self.first, self.second, self.gold, strict=True))
+
+    def before(self, measure):
+        return MEASURES[measure](self.first, self.second)
+
+    def after(self, measure):
+        both = [MEASURES[measure](self.first, self.gold), MEASURES[measure](self.second, self.gold)]
+        return summarise(both, "mean")
+
+    @property
+    def pairs(self):
+        return len(self.triples)
+
+    @property
+    def overruled(self):
+        return sum(g not in (a, b) for a, b, g in self.triples)
+
+    @property
+    def outside_range(self):
+        return sum(not min(a, b) <= g <= max(a, b) for a, b, g in self.triples)
+
+    @property
+    def against_agreement(self):
+        return sum(a == b != g for a, b, g in self.triples)
+
+
+def pooled(queries, rule):
+    """All pairs of the queries as those of one."""
+    whole = Query("all", [], [], [], rule)
+    for query in queries:
+        whole.first += query.first
+        whole.second += query.second
+        whole.gold += query.gold
+        whole.triples += query.triples
+    return whole
+
+
+def table(queries, rule, how):
+    """{"before" or "after": {measure: value}} over the queries, as median, mean or pooled."""
+    if how == "pooled":
+        whole = pooled(queries, rule)
+        return {
+            "before": {name: whole.before(name) for name in MEASURES},
+            "after": {name: whole.after(name) for name in MEASURES},
+        }
+    return {
+        "before": {name: summarise([q.before(name) for q in queries], how) for name in MEASURES},
+        "after": {name: summarise([q.after(name) for q in queries], how) for name in MEASURES},
+    }

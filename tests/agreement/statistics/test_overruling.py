@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+
+from agreement.statistics import (
+    Figure,
+    Overruling,
+    Reason,
+    confusion,
+    disagreement,
+    overruling,
+    together,
+)
+
+
+def test_overruling_counts_gold_that_no_rater_gave():
+    ratings = np.array([[0.0, 0, 0, 1, 1], [0, 1, 2, 1, 3]])
+    gold = [0, 1, 1, 2, 0]
+
+    # Pair 3 lies between the ratings, pair 4 above an agreed 1, pair 5 below both.
+    assert overruling(ratings, gold) == Overruling(
+        pairs=5, overruled=3, outside_range=2, against_agreement=1
+    )
+    assert overruling(ratings, gold).share == Figure(0.6)
+
+
+def test_overruling_looks_at_every_seat():
+    ratings = np.array([[0.0, 0], [2, 2], [1, 3]])
+
+    assert overruling(ratings, [1, 1]).overruled == 1
+
+
+def test_a_single_rater_is_not_an_agreement():
+    assert overruling(np.array([[1.0, 1]]), [1, 2]) == Overruling(2, 1, 1, 0)
+
+
+def test_overruling_of_no_pairs_is_undefined():
+    assert overruling(np.empty((2, 0)), []).share == Figure.undefined(Reason.NO_PAIRS)
+
+
+def test_overruling_refuses_gold_of_other_pairs_and_missing_values():
+    with pytest.raises(ValueError, match="not the same pairs"):
+        overruling(np.array([[0.0, 1], [1, 1]]), [0])
+    with pytest.raises(ValueError, match="missing values"):
+        overruling(np.array([[0.0, np.nan], [1, 1]]), [0, 1])
+
+
+def test_disagreement_counts_pairs_by_their_widest_difference():
+    ratings = np.array([[0.0, 0, 3, 1], [0, 1, 0, 1], [0, 2, 1, 1]])
+
+    counted = disagreement(ratings)
+
+    assert counted.by_distance == {0: 2, 2: 1, 3: 1}
+    assert (counted.pairs, counted.differing) == (4, 2)
+
+
+def test_equal_distances_of_decimals_are_one_distance():
+    assert disagreement(np.array([[1.0, 1.1], [1.1, 1.2]])).by_distance == {0.1: 2}
+
+
+def test_disagreement_of_nothing_is_empty():
+    assert disagreement(np.empty((2, 0))).pairs == 0
+    assert disagreement(np.empty((0, 0))).differing == 0
+
+
+def test_disagreement_of_several_queries_adds_up():
+    first = disagreement(np.array([[0.0, 0], [0, 1]]))
+    second = disagreement(np.array([[0.0, 0, 3], [1, 1, 0]]))
+
+    assert together([first, second]).by_distance == {0: 1, 1: 3, 3: 1}
+
+
+def test_confusion_has_the_first_list_in_rows_and_every_value_of_the_scale():
+    counts = confusion([0, 0, 1, 3], [0, 1, 1, 0], values=[0, 1, 2, 3])
+
+    assert counts.tolist() == [[1, 1, 0, 0], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+
+
+def test_confusion_refuses_a_value_outside_the_scale():
+    with pytest.raises(ValueError, match="outside the scale"):
+        confusion([0, 4], [0, 1], values=[0, 1, 2, 3])

@@ -1,0 +1,93 @@
+import numpy as np
+import pytest
+
+from agreement.statistics import (
+    CannotJudge,
+    Figure,
+    Reason,
+    between_raters,
+    counted_pairs,
+    counted_ratings,
+    mean,
+    median,
+    single,
+    with_gold,
+)
+
+NO_VALUE = Figure.undefined(Reason.CONSTANT_LIST)
+
+
+def test_median_of_an_even_number_is_the_mean_of_the_middle_two():
+    summary = median([Figure(0.1), Figure(0.9), Figure(0.2), Figure(0.4)])
+
+    assert summary.figure.value == pytest.approx(0.3, abs=1e-12)
+
+
+def test_undefined_figures_are_left_out_and_counted_by_reason():
+    figures = [Figure(1.0), NO_VALUE, Figure(0.0), Figure(0.2), NO_VALUE]
+
+    assert median(figures).figure == Figure(0.2)
+    assert mean(figures).figure.value == pytest.approx(0.4, abs=1e-12)
+    for summary in (median(figures), mean(figures)):
+        assert summary.defined == 3
+        assert summary.undefined == 2
+        assert summary.left_out == {Reason.CONSTANT_LIST: 2}
+
+
+def test_summary_of_nothing_defined_is_undefined_with_the_common_reason():
+    assert median([NO_VALUE, NO_VALUE]).figure == NO_VALUE
+    assert mean([NO_VALUE, Figure.undefined(Reason.ONE_PAIR)]).figure.reason == Reason.NO_FIGURES
+    assert median([]).figure == Figure.undefined(Reason.NO_FIGURES)
+
+
+def test_single_summarises_one_figure():
+    assert single(Figure(0.5)).figure == Figure(0.5)
+    assert single(NO_VALUE).undefined == 1
+
+
+def test_after_adjudication_is_the_mean_of_the_two_comparisons_with_gold():
+    ratings = np.array([[0.0, 0, 1, 3], [0, 2, 1, 3]])
+    gold = np.array([0.0, 2, 1, 2])
+
+    after = with_gold(ratings, gold)
+
+    # First agrees with gold on 2 of 4 pairs, second on 3 of 4.
+    assert after["percent"].figure == Figure(62.5)
+
+
+def test_undefined_comparison_with_gold_is_left_out_of_the_mean_and_counted():
+    ratings = np.array([[0.0, 0, 0], [0, 1, 2]])
+    gold = np.array([0.0, 1, 2])
+
+    after = with_gold(ratings, gold)["rho"]
+
+    assert after.figure.value == pytest.approx(1.0)
+    assert after.left_out == {Reason.CONSTANT_LIST: 1}
+
+
+def test_three_seats_are_compared_two_by_two():
+    ratings = np.array([[0.0, 1, 2, 3], [0, 1, 2, 0], [0, 1, 0, 0]])
+
+    assert between_raters(ratings)["percent"].figure.value == pytest.approx((75 + 50 + 75) / 3)
+
+
+def test_one_seat_has_nothing_to_be_compared_with():
+    before = between_raters(np.array([[0.0, 1, 2]]))
+
+    assert before["kappa"].figure == Figure.undefined(Reason.NO_COMPARISON)
+
+
+def test_drop_leaves_out_every_pair_with_a_missing_value():
+    ratings = np.array([[0.0, np.nan, 2, 3], [1, 1, np.nan, 3]])
+
+    assert counted_pairs(ratings, CannotJudge.DROP).tolist() == [True, False, False, True]
+    assert counted_ratings(ratings, CannotJudge.DROP, lowest=0).tolist() == [[0, 3], [1, 3]]
+
+
+def test_lowest_counts_a_missing_value_as_the_lowest_of_the_scale():
+    ratings = np.array([[2.0, np.nan], [3, 3]])
+
+    counted = counted_ratings(ratings, CannotJudge.LOWEST, lowest=1)
+
+    assert counted_pairs(ratings, CannotJudge.LOWEST).all()
+    assert counted.tolist() == [[2, 1], [3, 3]]
