@@ -1,14 +1,25 @@
-"""Settings, read from the environment."""
+"""Settings. What differs between installations comes from the environment; README lists it."""
 
+import sqlite3
 from pathlib import Path
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-STATE_DIR = BASE_DIR / "var"
-STATE_DIR.mkdir(exist_ok=True)
+from csp.constants import NONE, SELF
 
-SECRET_KEY = "replaced-by-a-random-key-per-installation"
-DEBUG = False
-ALLOWED_HOSTS = ["127.0.0.1", "localhost", "testserver"]
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# Everything an installation keeps beside its database: key, uploads, broker, collected static
+# files. Readable by its owner only.
+STATE_DIR = env.path("FACETWISE_STATE", BASE_DIR / "var")
+STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+SECRET_KEY = env.secret_key("SECRET_KEY", STATE_DIR / "secret-key")
+DEBUG = env.boolean("DEBUG")
+HOST = env.text("HOST", "127.0.0.1")
+PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS", {"localhost", "127.0.0.1", "[::1]", HOST})
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "config",
@@ -26,11 +37,15 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.humanize",
     "django.contrib.staticfiles",
+    "csp",
     "django_htmx",
     "template_partials",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.no_store",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -55,24 +70,129 @@ TEMPLATES = [
         },
     }
 ]
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": STATE_DIR / "facetwise.sqlite3",
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL;",
-        },
-    }
-}
-AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 LANGUAGE_CODE = "en"
 USE_TZ = True
 TIME_ZONE = "UTC"
-STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = STATE_DIR / "static"
+
+# The database. No request opens a transaction by itself: with IMMEDIATE each one takes SQLite's
+# write lock, which a page that only reads must not do. Actions open their own.
+DATABASES = {
+    "default": env.database("DATABASE_URL", f"sqlite:///{STATE_DIR / 'facetwise.sqlite3'}")
+    | {"ATOMIC_REQUESTS": False}
+}
+# SQLite before 3.51.3 may corrupt a database in WAL mode (sqlite.org/wal.html, the reset bug).
+SQLITE_JOURNAL_MODE = "wal" if sqlite3.sqlite_version_info >= (3, 51, 3) else "truncate"
+if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
+    DATABASES["default"]["OPTIONS"] = {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 20,  # seconds to wait for another writer
+        # FULL: a rating that was answered with "saved" survives a loss of power.
+        "init_command": f"PRAGMA journal_mode={SQLITE_JOURNAL_MODE}; PRAGMA synchronous=FULL;",
+    }
+else:
+    DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+    # Milliseconds. Nothing a page does may hold others up for longer.
+    DATABASES["default"]["OPTIONS"]["options"] = (
+        "-c statement_timeout=30000 -c lock_timeout=5000 "
+        "-c idle_in_transaction_session_timeout=60000"
+    )
+
+# Background work. Without REDIS_URL the broker is a folder (config/broker.py).
+REDIS_URL = env.redis("REDIS_URL")
+JOB_HEARTBEAT_SECONDS = 5
+JOB_STALE_SECONDS = env.integer("FACETWISE_JOB_STALE_SECONDS", 30, minimum=2, maximum=3600)
+
+# People and sessions.
+AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "accounts:sign-in"
 LOGIN_REDIRECT_URL = "home"
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("email", "name")},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+SESSION_COOKIE_AGE = 12 * 60 * 60
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+
+# Mail is optional: where it is not configured, an admin hands reset links over.
+MAIL_SETTINGS = env.email("EMAIL_URL")
+MAIL_CONFIGURED = bool(MAIL_SETTINGS)
+EMAIL_BACKEND = (
+    "django.core.mail.backends.smtp.EmailBackend"
+    if MAIL_CONFIGURED
+    else "django.core.mail.backends.dummy.EmailBackend"
+)
+globals().update(MAIL_SETTINGS)
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "facetwise@localhost")
+
+# Uploads. Django's own limit on bodies (2.5 MB) stays; it does not count files.
+FACETWISE_MAX_UPLOAD = env.size("FACETWISE_MAX_UPLOAD", 200 * 10**6)
+
+# Static files, hashed and compressed, served by WhiteNoise.
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STATIC_ROOT = STATE_DIR / "static"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.storage.StaticFiles"},
+}
+
+# What browsers are told.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "font-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+        "frame-ancestors": [NONE],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+
+# The production profile. Off by default, so that sign-in works on plain http at home. Whether a
+# request came by https is gunicorn's to say: it believes X-Forwarded-Proto only from the
+# addresses in FORWARDED_ALLOW_IPS.
+if env.boolean("FACETWISE_HTTPS"):
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        # A request for an address that does not exist is not worth a line.
+        "django.request": {"level": "ERROR"},
+    },
+}

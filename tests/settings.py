@@ -8,29 +8,30 @@ import atexit
 import os
 import shutil
 import tempfile
-from pathlib import Path
 
 if "FACETWISE_TEST_STATE" not in os.environ:
     os.environ["FACETWISE_TEST_STATE"] = tempfile.mkdtemp(prefix="facetwise-tests-")
     atexit.register(shutil.rmtree, os.environ["FACETWISE_TEST_STATE"], ignore_errors=True)
 os.environ["FACETWISE_STATE"] = os.environ["FACETWISE_TEST_STATE"]
 
-from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, FACETWISE_STATE, STORAGES  # noqa: E402
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, STATE_DIR, STATIC_ROOT, STORAGES
 
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # A file, not memory: connections of several threads and processes must meet in it, with the
     # locks and the journal that an installation has.
-    DATABASES["default"]["TEST"] = {"NAME": str(FACETWISE_STATE / "tests.sqlite3")}
+    DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "tests.sqlite3")}
 else:
-    DATABASES["default"]["TEST"] = {"NAME": f"test_{Path(FACETWISE_STATE).name}"}
+    DATABASES["default"]["TEST"] = {"NAME": f"test_{STATE_DIR.name}"}
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # Argon2 is slow on purpose; test_settings.py looks at the product's own hashers.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-# The manifest's names need collectstatic first.
+# Files straight from static/: the manifest's names need collectstatic first.
 STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+STATIC_ROOT.mkdir(exist_ok=True)
+WHITENOISE_USE_FINDERS = True
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

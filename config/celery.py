@@ -1,0 +1,65 @@
+"""Celery: delivers "look at this job" to a worker. The job's row in the database is the truth."""
+
+import os
+
+from celery import Celery
+from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+TRANSPORT_ALIASES["folder"] = "config.broker:Transport"
+
+
+def broker():
+    """Redis where REDIS_URL names one, else a folder beside the database."""
+    if settings.REDIS_URL:
+        return {
+            "broker_url": settings.REDIS_URL,
+            "broker_transport_options": {
+                "socket_connect_timeout": 2,
+                "socket_timeout": 5,
+                "visibility_timeout": 7200,  # longer than any task may take
+            },
+        }
+    folder = settings.STATE_DIR / "broker"
+    (folder / "messages").mkdir(parents=True, exist_ok=True)
+    return {
+        "broker_url": "folder://",
+        "broker_transport_options": {
+            "data_folder_in": str(folder / "messages"),
+            "data_folder_out": str(folder / "messages"),
+            "control_folder": str(folder / "control"),
+            "polling_interval": 0.5,
+        },
+    }
+
+
+app = Celery("facetwise")
+app.conf.update(
+    broker(),
+    result_backend=None,
+    task_ignore_result=True,
+    task_serializer="json",
+    accept_content=["json"],
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_time_limit=3600,
+    task_publish_retry=False,
+    worker_prefetch_multiplier=1,
+    worker_enable_remote_control=False,
+    worker_send_task_events=False,
+    worker_hijack_root_logger=False,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,  # for ever: Redis may be away for a night
+    timezone="UTC",
+    beat_schedule_filename=str(settings.STATE_DIR / "celerybeat-schedule"),
+    beat_schedule={
+        "sweep-jobs": {
+            "task": "jobs.sweep",
+            "schedule": float(min(30, settings.JOB_STALE_SECONDS)),
+            # A worker that was busy need not catch up on sweeps.
+            "options": {"expires": 25},
+        }
+    },
+)
+app.autodiscover_tasks()

@@ -1,0 +1,36 @@
+"""Gunicorn's configuration: `gunicorn --config config/gunicorn.py config.wsgi`.
+
+Two processes of four threads suit two cores and SQLite, whose writers queue anyway;
+WEB_CONCURRENCY changes the processes. Addresses whose X-Forwarded-Proto is believed are named by
+FORWARDED_ALLOW_IPS (default 127.0.0.1).
+"""
+
+import os
+import pathlib
+
+bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+workers = int(os.environ.get("WEB_CONCURRENCY") or 2)
+worker_class = "gthread"
+threads = 4
+# The application is loaded once and forked: a quicker start, and less memory.
+preload_app = True
+timeout = 60
+graceful_timeout = 10
+keepalive = 5
+# A worker's heartbeat is a file; on a busy disk it must not wait for the database's fsync.
+if pathlib.Path("/dev/shm").is_dir():  # noqa: S108
+    worker_tmp_dir = "/dev/shm"  # noqa: S108
+control_socket_disable = True
+loglevel = os.environ.get("FACETWISE_LOG_LEVEL") or "warning"
+
+
+def when_ready(server):
+    """Serve nothing on a database that would lose ratings or lacks a migration."""
+    from django.db import connections
+
+    from config.checks import refuse_to_serve
+
+    try:
+        refuse_to_serve()
+    finally:
+        connections.close_all()  # the workers are forked next

@@ -1,0 +1,165 @@
+"""Enqueue, run and sweep jobs."""
+
+import logging
+import threading
+from contextlib import contextmanager
+from datetime import timedelta
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+from django.utils import timezone
+from kombu.exceptions import KombuError
+
+from jobs.models import Job
+from jobs.registry import SHOWN_ERRORS, JobError, JobLostError, Run, handler_for
+
+logger = logging.getLogger(__name__)
+
+# An attempt ends without a word only when its worker dies. Three deaths are no accident.
+MAX_ATTEMPTS = 3
+# A message that was sent this long ago and not taken is taken to be lost. Sending it twice is
+# harmless; the time only keeps a long queue from filling with copies.
+RESEND_AFTER = timedelta(minutes=2)
+GENERIC_ERROR = (
+    "This stopped because of an error in Facetwise itself. "
+    "Try again; if it happens again, tell the administrator the number of this job: {public_id}."
+)
+DIED_ERROR = (
+    "The background worker stopped {attempts} times while doing this. "
+    "Tell the administrator the number of this job: {public_id}."
+)
+
+
+def enqueue(*, kind, params, by, collection=None):
+    """Write a job and tell a worker once the transaction is committed.
+
+    `params` must be JSON; `collection` is a collection's public id. A broker that is away fails
+    nothing: the row waits for the next sweep.
+    """
+    handler_for(kind)
+    job = Job.objects.create(kind=kind, params=params, created_by=by, collection=collection)
+    transaction.on_commit(lambda: send(job), robust=True)
+    return job
+
+
+def send(job):
+    """Tell a worker to look at the job; says whether the broker took the message."""
+    # The task imports this module.
+    from jobs.tasks import run
+
+    try:
+        run.delay(str(job.public_id))
+    except (KombuError, OSError) as error:
+        logger.warning("Broker away (%s); job %s waits for the next sweep.", error, job)
+        return False
+    Job.objects.filter(pk=job.pk).update(sent_at=Now())
+    return True
+
+
+def claim(public_id):
+    """Take a queued job, or None when it is not queued (any more)."""
+    taken = Job.objects.filter(public_id=public_id, state=Job.State.QUEUED).update(
+        state=Job.State.RUNNING,
+        attempts=F("attempts") + 1,
+        started_at=Now(),
+        heartbeat_at=Now(),
+    )
+    return Job.objects.select_related("created_by").get(public_id=public_id) if taken else None
+
+
+def run_job(public_id):
+    """Run a queued job to its end; does nothing for a job that is not queued.
+
+    Returns the job as it stands afterwards, or None where there was nothing to do.
+    """
+    job = claim(public_id)
+    if job is None:
+        return None
+    run = Run(job)
+    try:
+        with beating(run):
+            result = handler_for(job.kind).function(run)
+            if not run.has_effect:
+                run.finish(result or {})
+    except JobLostError:
+        logger.warning("Job %s, attempt %d, was taken over; stopped.", job, job.attempts)
+    except JobError as error:
+        fail(job, error.sentence, error.errors)
+    except ValidationError as error:
+        fail(job, " ".join(error.messages))
+    except OperationalError:
+        # The database was away or locked, so that the failure can hardly be written either. The
+        # heart has stopped beating: the sweep gives the job another attempt.
+        logger.exception("Job %s, attempt %d, lost the database.", job, job.attempts)
+    except Exception:
+        logger.exception("Job %s failed.", job)
+        fail(job, GENERIC_ERROR.format(public_id=job.public_id))
+    job.refresh_from_db()
+    return job
+
+
+def fail(job, sentence, errors=()):
+    """End an attempt with a sentence and, at most, the first hundred details."""
+    details = {"errors": list(errors[:SHOWN_ERRORS]), "error_count": len(errors)} if errors else {}
+    Job.objects.claimed(job).update(
+        state=Job.State.FAILED, error=sentence, result=details, finished_at=Now(), stage=""
+    )
+
+
+@contextmanager
+def beating(run):
+    """Keep the job's heartbeat fresh from a thread of its own, while a handler is busy.
+
+    The thread dies with the process, which is the point.
+    """
+    stop = threading.Event()
+
+    def beat():
+        while not stop.wait(settings.JOB_HEARTBEAT_SECONDS):
+            try:
+                run.beat()
+            except JobLostError:
+                break  # the handler learns it at its next progress or effect
+            except DatabaseError as error:
+                logger.warning("Heartbeat of job %s: %s", run.job, error)
+        connection.close()
+
+    thread = threading.Thread(target=beat, name=f"heartbeat-{run.job.pk}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def sweep(*, at_start=False):
+    """Requeue running jobs whose worker died, and send queued jobs that nobody was told of.
+
+    At a worker's start every queued job is sent, since the messages of a broker without memory
+    are gone with it. Returns the jobs that were sent.
+    """
+    now = timezone.now()
+    stale = Job.objects.filter(
+        state=Job.State.RUNNING,
+        heartbeat_at__lt=now - timedelta(seconds=settings.JOB_STALE_SECONDS),
+    )
+    for job in stale.filter(attempts__gte=MAX_ATTEMPTS):
+        fail(job, DIED_ERROR.format(attempts=job.attempts, public_id=job.public_id))
+    # Conditions and change are one statement, so that a heart that beats in between counts.
+    stale.filter(attempts__lt=MAX_ATTEMPTS).update(
+        state=Job.State.QUEUED, sent_at=None, stage="", progress_done=0
+    )
+
+    unsent = Job.objects.filter(state=Job.State.QUEUED)
+    if not at_start:
+        unsent = unsent.filter(Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER))
+    sent = []
+    for job in unsent.order_by("id"):
+        if not send(job):
+            break  # the broker is away for the others too
+        sent.append(job)
+    return sent

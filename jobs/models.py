@@ -1,0 +1,105 @@
+"""Background work that people can watch."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.urls import reverse
+
+
+class JobQuerySet(models.QuerySet):
+    def active(self):
+        return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+    def visible_to(self, user):
+        """A job is its creator's business, and a site admin's."""
+        if user.is_site_admin:
+            return self
+        return self.filter(created_by=user)
+
+    def claimed(self, job):
+        """The row of `job`, as long as this attempt still holds it.
+
+        The number of attempts is the token: a worker that was thought dead and comes back holds
+        an older number, and whatever it then writes touches no row.
+        """
+        return self.filter(pk=job.pk, state=Job.State.RUNNING, attempts=job.attempts)
+
+
+class Job(models.Model):
+    """One piece of background work. This row is the truth; a message only says "look"."""
+
+    class State(models.TextChoices):
+        QUEUED = "queued", "waiting"  # nobody works on it; a sweep sends it again if need be
+        RUNNING = "running", "running"  # one worker holds it, as long as its heartbeat is fresh
+        DONE = "done", "done"  # its effect is in the database; never runs again
+        FAILED = "failed", "failed"  # `error` says why in a sentence; never runs again
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    kind = models.CharField(max_length=60)
+    # Jobs are a floor below collections and name them by their public id.
+    collection = models.UUIDField(null=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    stage = models.CharField(max_length=200, blank=True)
+    progress_done = models.PositiveBigIntegerField(default=0)
+    progress_total = models.PositiveBigIntegerField(default=0)  # 0: not known
+    result = models.JSONField(default=dict)
+    error = models.TextField(blank=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    sent_at = models.DateTimeField(null=True, editable=False)
+    started_at = models.DateTimeField(null=True, editable=False)
+    heartbeat_at = models.DateTimeField(null=True, editable=False)
+    finished_at = models.DateTimeField(null=True, editable=False)
+
+    objects = JobQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state__in=["queued", "running", "done", "failed"]),
+                name="%(app_label)s_%(class)s_state_known",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    ~Q(state="running")
+                    | Q(attempts__gte=1, started_at__isnull=False, heartbeat_at__isnull=False)
+                ),
+                name="%(app_label)s_%(class)s_running_has_heartbeat",
+            ),
+            models.CheckConstraint(
+                condition=(
+                    Q(state__in=["queued", "running"], finished_at=None)
+                    | Q(state__in=["done", "failed"], finished_at__isnull=False)
+                ),
+                name="%(app_label)s_%(class)s_finished_has_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="failed") ^ Q(error=""),
+                name="%(app_label)s_%(class)s_failed_has_error",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["state", "heartbeat_at"],
+                condition=Q(state__in=["queued", "running"]),
+                name="jobs_job_active",
+            ),
+            models.Index(fields=["collection", "-created_at"], name="jobs_job_collection"),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} {self.public_id}"
+
+    def get_absolute_url(self):
+        return reverse("jobs:job-page", args=[self.public_id])
+
+    @property
+    def is_active(self):
+        return self.state in {self.State.QUEUED, self.State.RUNNING}

@@ -1,0 +1,132 @@
+"""What kinds of jobs there are, and what their handlers are given.
+
+A higher app writes its handlers in its `tasks.py`:
+
+    @job_handler("import-csfcube", title="Import of a CSFCube folder")
+    def import_csfcube(run):
+        run.progress(done=0, total=2, stage="Reading the files")
+        plan = read(run.params["folder"])              # raises JobError: a sentence for people
+        with run.effect() as result:                   # one transaction, entered at most once
+            result["url"] = actions.activate(plan, by=run.by).get_absolute_url()
+
+The job is done when that transaction commits, with the effect or not at all. A handler that has
+no such block may simply return its result; it must then bear being run twice, because a worker
+can die between its last statement and the end of the job. In a result, `url` is where the page
+leads on to and `message` a sentence about what was done.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from jobs.models import Job
+
+SHOWN_ERRORS = 100
+PROGRESS_SECONDS = 0.5  # between two writes of progress; more often helps nobody
+
+
+class JobError(Exception):
+    """The job cannot be done, and this sentence says why; `errors` may list details."""
+
+    def __init__(self, sentence, errors=()):
+        super().__init__(sentence)
+        self.sentence = sentence
+        self.errors = [str(error) for error in errors]
+
+
+class JobLostError(Exception):
+    """Another worker took the job over, or ended it; this run must stop without effect."""
+
+
+@dataclass(frozen=True)
+class Handler:
+    kind: str
+    title: str
+    function: Callable
+
+
+HANDLERS: dict[str, Handler] = {}
+
+
+def job_handler(kind, *, title):
+    """Register a function as the handler of one kind; `title` heads the job's page."""
+
+    def register(function):
+        known = HANDLERS.get(kind)
+        if known and known.function is not function:
+            raise ValueError(f"Two handlers for jobs of kind {kind!r}.")
+        HANDLERS[kind] = Handler(kind, title, function)
+        return function
+
+    return register
+
+
+def handler_for(kind):
+    try:
+        return HANDLERS[kind]
+    except KeyError:
+        raise ValueError(
+            f"No handler for jobs of kind {kind!r}; known: {sorted(HANDLERS)}."
+        ) from None
+
+
+class Run:
+    """One attempt at a job, as its handler sees it."""
+
+    def __init__(self, job):
+        self.job = job
+        self.params = job.params
+        self.by = job.created_by
+        self.has_effect = False
+        self._written_at = float("-inf")
+
+    def progress(self, done=None, total=None, stage=None):
+        """Tell how far it is; cheap to call often. Raises JobLostError when no longer ours."""
+        job = self.job
+        new_stage = stage is not None and stage != job.stage
+        job.progress_done = job.progress_done if done is None else done
+        job.progress_total = job.progress_total if total is None else total
+        job.stage = job.stage if stage is None else stage[:200]
+        if not new_stage and time.monotonic() - self._written_at < PROGRESS_SECONDS:
+            return
+        self._written_at = time.monotonic()
+        self._write(
+            progress_done=job.progress_done, progress_total=job.progress_total, stage=job.stage
+        )
+
+    def beat(self):
+        """Say that this attempt is alive."""
+        self._write()
+
+    def _write(self, **values):
+        if not Job.objects.claimed(self.job).update(heartbeat_at=Now(), **values):
+            raise JobLostError(str(self.job))
+
+    @contextmanager
+    def effect(self):
+        """A transaction that ends the job together with what it did; yields the result to fill.
+
+        The job's row is claimed first, which locks it: of two workers on one job the second waits
+        here and is then refused.
+        """
+        result = {}
+        with transaction.atomic():
+            self._write()
+            yield result
+            self.finish(result)
+        self.has_effect = True
+
+    def finish(self, result):
+        finished = Job.objects.claimed(self.job).update(
+            state=Job.State.DONE,
+            result=result,
+            finished_at=Now(),
+            progress_done=self.job.progress_total,
+            stage="",
+        )
+        if not finished:
+            raise JobLostError(str(self.job))

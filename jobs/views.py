@@ -1,0 +1,21 @@
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from jobs.access import get_job_for
+from jobs.registry import HANDLERS
+
+
+@login_required
+@require_safe
+def job_page(request, public_id):
+    """What a job is doing; the page asks again every second until it is over."""
+    job = get_job_for(request.user, public_id)
+    handler = HANDLERS.get(job.kind)
+    context = {
+        "job": job,
+        "title": handler.title if handler else job.kind,
+        "errors": job.result.get("errors", []),
+        "error_count": job.result.get("error_count", 0),
+    }
+    return render(request, "jobs/job.html" + ("#job" if request.htmx else ""), context)

@@ -1,0 +1,49 @@
+import pytest
+from django.db import DatabaseError, connection
+
+
+@pytest.mark.django_db
+def test_healthz_says_ok_to_anyone(client):
+    response = client.get("/healthz")
+
+    assert (response.status_code, response.content) == (200, b"ok\n")
+
+
+@pytest.mark.django_db
+def test_healthz_is_503_without_database_and_gives_no_details(client, monkeypatch):
+    def refuse(*args):
+        raise DatabaseError("password of the database is wrong")
+
+    monkeypatch.setattr(connection, "cursor", refuse)
+
+    response = client.get("/healthz")
+
+    assert (response.status_code, response.content) == (503, b"unavailable\n")
+
+
+@pytest.mark.django_db
+def test_healthz_changes_nothing_by_post(client):
+    assert client.post("/healthz").status_code == 405
+
+
+@pytest.mark.django_db
+def test_every_answer_carries_the_security_headers(client):
+    headers = client.get("/healthz").headers
+
+    assert headers["Cache-Control"] == "no-store"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert set(headers["Content-Security-Policy"].split("; ")) == {
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "font-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "object-src 'none'",
+        "frame-ancestors 'none'",
+    }
