@@ -1,0 +1,130 @@
+/* What every page shares: display settings, dialogs, copy buttons, announcements, htmx's manners.
+   Scripts of single pages use `window.facetwise`. */
+(function () {
+  "use strict";
+  const root = document.documentElement;
+  const live = document.getElementById("live");
+
+  const csrfToken = () => JSON.parse(document.body.getAttribute("hx-headers") || "{}")["X-CSRFToken"] || "";
+
+  /* Said once, politely, to screen readers; emptied first so that the same sentence is heard again. */
+  const say = (sentence) => {
+    if (!live) return;
+    live.textContent = "";
+    window.setTimeout(() => {
+      live.textContent = sentence;
+    }, 50);
+  };
+
+  /* --- display settings: on this device at once, in the account when signed in --- */
+  const pressed = (button) => {
+    const [key, value] = button.dataset.set.split(":");
+    const current = root.getAttribute("data-" + key) || button.closest("[data-default]").dataset.default;
+    button.setAttribute("aria-pressed", String(current === value));
+  };
+  const setDisplay = (key, value, isDefault) => {
+    if (isDefault) root.removeAttribute("data-" + key);
+    else root.setAttribute("data-" + key, value);
+    try {
+      localStorage.setItem("display." + key, isDefault ? "" : value);
+    } catch {
+      /* Storage refused: the setting lasts for this page, or as long as the account keeps it. */
+    }
+    const address = document.getElementById("display")?.dataset.save;
+    if (!address) return;
+    fetch(address, {
+      method: "POST",
+      headers: { "X-CSRFToken": csrfToken() },
+      body: new URLSearchParams({ [key]: value }),
+    })
+      .then((response) => {
+        if (!response.ok) throw new Error(String(response.status));
+      })
+      .catch(() => say("Shown here, but not saved to your account."));
+  };
+  for (const button of document.querySelectorAll("[data-set]")) pressed(button);
+
+  /* --- dialogs, copy buttons --- */
+  const openDialog = (id) => {
+    const dialog = document.getElementById(id);
+    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+  };
+  const copy = async (button) => {
+    const source = document.getElementById(button.dataset.copy);
+    const text = source.value ?? source.textContent;
+    const label = button.querySelector("span") || button;
+    const before = label.textContent;
+    try {
+      await navigator.clipboard.writeText(text.trim());
+      label.textContent = "Copied";
+      say("Copied");
+    } catch {
+      /* No clipboard on plain http: the text is selected, so that Ctrl+C copies it. */
+      if (source.select) source.select();
+      else window.getSelection().selectAllChildren(source);
+      label.textContent = "Press Ctrl+C";
+      say("Selected. Press Ctrl+C to copy.");
+    }
+    window.setTimeout(() => {
+      label.textContent = before;
+    }, 2500);
+  };
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (!button) return;
+    if (button.dataset.set) {
+      const group = button.closest("[data-default]");
+      const [key, value] = button.dataset.set.split(":");
+      setDisplay(key, value, value === group.dataset.default);
+      for (const other of group.querySelectorAll("[data-set]")) pressed(other);
+    } else if (button.dataset.open) {
+      openDialog(button.dataset.open);
+    } else if ("close" in button.dataset) {
+      button.closest("dialog")?.close();
+    } else if (button.dataset.copy) {
+      copy(button);
+    }
+  });
+
+  /* --- the list of keys opens on ? wherever the page has one --- */
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
+    const wanted = root.dataset.shortcuts || "plain";
+    if (wanted === "off" || event.altKey !== (wanted === "alt")) return;
+    if (document.querySelector("dialog[open]")) return;
+    if (event.target.closest?.("textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])")) return;
+    if (document.getElementById("keys")) {
+      openDialog("keys");
+      event.preventDefault();
+    }
+  });
+
+  /* --- htmx: an answer that refuses with a fragment is shown where the fragment goes; a whole
+     error page, a server error or silence is told in a banner instead --- */
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr } = event.detail;
+    const refused = [409, 422, 423, 429].includes(xhr.status);
+    if (refused && xhr.responseText && !/^\s*<!doctype/i.test(xhr.responseText)) {
+      event.detail.shouldSwap = true;
+      event.detail.isError = false;
+    }
+  });
+  const trouble = (sentence) => {
+    const banner = document.getElementById("trouble");
+    if (!banner) return;
+    banner.hidden = false;
+    banner.querySelector("span").textContent = sentence;
+  };
+  document.addEventListener("htmx:responseError", (event) => {
+    trouble(
+      event.detail.xhr.status === 403
+        ? "You are not allowed to do that. Reload the page to see what has changed."
+        : "That did not work. Reload the page and try again.",
+    );
+  });
+  for (const name of ["htmx:sendError", "htmx:timeout"]) {
+    document.addEventListener(name, () => trouble("The server did not answer. Check your connection and try again."));
+  }
+
+  window.facetwise = { csrfToken, openDialog, say };
+})();
