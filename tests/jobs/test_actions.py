@@ -1,0 +1,314 @@
+import threading
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import OperationalError, connection, transaction
+from django.utils import timezone
+from kombu.exceptions import OperationalError as BrokerError
+
+from accounts.models import User
+from jobs import actions
+from jobs.models import Job
+from jobs.registry import JobError, JobLostError, Run
+from jobs.tasks import run
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Public ids of the jobs that the broker was given."""
+    taken = []
+    monkeypatch.setattr(run, "delay", taken.append)
+    return taken
+
+
+@pytest.fixture
+def queued(alice, handle, sent):
+    """`queued(function)`: a waiting job that will call that function."""
+
+    def enqueue(function):
+        handle(function)
+        return actions.enqueue(kind="count", params={"to": 3}, by=alice)
+
+    return enqueue
+
+
+def test_enqueue_tells_the_broker_only_after_the_commit(
+    queued, sent, django_capture_on_commit_callbacks
+):
+    with django_capture_on_commit_callbacks(execute=True):
+        job = queued(lambda run: {})
+        assert sent == []
+
+    assert sent == [str(job.public_id)]
+    job.refresh_from_db()
+    assert job.sent_at is not None
+
+
+def test_enqueue_refuses_an_unknown_kind(alice):
+    with pytest.raises(ValueError, match="No handler for jobs of kind 'dance'"):
+        actions.enqueue(kind="dance", params={}, by=alice)
+
+    assert Job.objects.count() == 0
+
+
+def test_a_dead_broker_leaves_the_job_waiting_and_the_sweep_sends_it(
+    queued, sent, monkeypatch, django_capture_on_commit_callbacks
+):
+    def refuse(public_id):
+        raise BrokerError("connection refused")
+
+    with monkeypatch.context() as broker:
+        broker.setattr(run, "delay", refuse)
+        with django_capture_on_commit_callbacks(execute=True):
+            job = queued(lambda run: {})
+        assert actions.sweep() == []
+    job.refresh_from_db()
+    assert (job.state, job.sent_at) == ("queued", None)
+
+    assert actions.sweep() == [job]
+
+    assert sent == [str(job.public_id)]
+
+
+def test_a_job_hands_its_handler_params_and_person_and_keeps_the_result(queued, alice):
+    seen = {}
+
+    def count(run):
+        seen.update(run.params, by=run.by)
+        return {"url": "/counted/"}
+
+    job = actions.run_job(queued(count).public_id)
+
+    assert seen == {"to": 3, "by": alice}
+    assert (job.state, job.result, job.error) == ("done", {"url": "/counted/"}, "")
+    assert job.finished_at is not None
+
+
+def test_a_redelivered_message_runs_a_finished_job_no_second_time(queued):
+    calls = []
+    job = queued(lambda run: calls.append(1))
+
+    actions.run_job(job.public_id)
+    again = actions.run_job(job.public_id)
+
+    assert (calls, again) == ([1], None)
+
+
+def test_a_message_without_a_job_does_nothing():
+    assert actions.run_job("7e5ab6a0-0000-4000-8000-000000000000") is None
+
+
+def test_a_known_failure_is_shown_with_its_sentence_and_first_hundred_details(queued):
+    def fail(run):
+        raise JobError("The folder is not whole.", [f"line {n}" for n in range(250)])
+
+    job = actions.run_job(queued(fail).public_id)
+
+    assert (job.state, job.error) == ("failed", "The folder is not whole.")
+    assert job.result["errors"] == [f"line {n}" for n in range(100)]
+    assert job.result["error_count"] == 250
+
+
+def test_a_validation_error_is_shown_with_its_sentence(queued):
+    def fail(run):
+        raise ValidationError("A grade is outside the scale.")
+
+    job = actions.run_job(queued(fail).public_id)
+
+    assert (job.state, job.error) == ("failed", "A grade is outside the scale.")
+
+
+def test_an_unknown_failure_shows_no_details_but_logs_them(queued, caplog):
+    def fail(run):
+        raise KeyError("secret of the house")
+
+    job = actions.run_job(queued(fail).public_id)
+
+    assert job.state == "failed"
+    assert "secret of the house" not in job.error
+    assert str(job.public_id) in job.error
+    assert "secret of the house" in caplog.text
+
+
+def test_a_failure_inside_the_effect_undoes_the_effect(queued):
+    def fail(run):
+        with run.effect():
+            User.objects.create_user("ghost@example.org", name="Ghost")
+            raise JobError("Not today.")
+
+    job = actions.run_job(queued(fail).public_id)
+
+    assert (job.state, job.error) == ("failed", "Not today.")
+    assert not User.objects.filter(email="ghost@example.org").exists()
+
+
+def test_the_effect_ends_the_job_in_its_own_transaction(queued):
+    def count(run):
+        with run.effect() as result:
+            result["url"] = "/counted/"
+            assert Job.objects.get(pk=run.job.pk).state == "running"
+        assert Job.objects.get(pk=run.job.pk).state == "done"
+
+    job = actions.run_job(queued(count).public_id)
+
+    assert (job.state, job.result) == ("done", {"url": "/counted/"})
+
+
+def test_a_worker_that_was_taken_for_dead_has_no_effect(queued):
+    def slow(run):
+        stop_heart(run.job)
+        actions.sweep()
+        second = actions.claim(run.job.public_id)
+        assert second.attempts == 2
+        with run.effect():
+            User.objects.create_user("ghost@example.org", name="Ghost")
+
+    job = actions.run_job(queued(slow).public_id)
+
+    assert (job.state, job.attempts) == ("running", 2)
+    assert not User.objects.filter(email="ghost@example.org").exists()
+
+
+def test_progress_tells_a_worker_that_it_lost_the_job(queued):
+    job = actions.claim(queued(lambda run: {}).public_id)
+    Job.objects.filter(pk=job.pk).update(attempts=2)
+
+    with pytest.raises(JobLostError):
+        Run(job).progress(1, 10, "Counting")
+
+
+def test_progress_is_written_at_a_new_stage_and_seldom_within_one(
+    queued, django_assert_num_queries
+):
+    job = actions.claim(queued(lambda run: {}).public_id)
+    attempt = Run(job)
+
+    with django_assert_num_queries(2):
+        attempt.progress(0, 1000, "Reading")
+        for done in range(1000):
+            attempt.progress(done)
+        attempt.progress(1000, stage="Writing")
+
+    job = Job.objects.get(pk=job.pk)
+    assert (job.stage, job.progress_done, job.progress_total) == ("Writing", 1000, 1000)
+
+
+def stop_heart(job):
+    long_ago = timezone.now() - timedelta(hours=1)
+    Job.objects.filter(pk=job.pk).update(heartbeat_at=long_ago)
+
+
+def test_the_sweep_requeues_a_job_whose_worker_died(queued, sent):
+    job = actions.claim(queued(lambda run: {"url": "/counted/"}).public_id)
+    stop_heart(job)
+
+    assert actions.sweep() == [job]
+    actions.run_job(job.public_id)
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts, sent) == ("done", 2, [str(job.public_id)])
+
+
+def test_the_sweep_leaves_a_beating_job_alone(queued):
+    job = actions.claim(queued(lambda run: {}).public_id)
+
+    assert actions.sweep() == []
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == ("running", 1)
+
+
+def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
+    job = queued(lambda run: {})
+    for _ in range(3):
+        job = actions.claim(job.public_id)
+        stop_heart(job)
+        actions.sweep()
+
+    job.refresh_from_db()
+    assert job.state == "failed"
+    assert "stopped 3 times" in job.error
+
+
+def test_a_job_that_loses_the_database_gets_another_attempt(queued):
+    def fail(run):
+        raise OperationalError("server closed the connection")
+
+    job = actions.run_job(queued(fail).public_id)
+
+    assert job.state == "running"
+    stop_heart(job)
+    assert actions.sweep() == [job]
+
+
+def test_a_sent_job_is_sent_again_only_when_its_message_seems_lost(queued, sent):
+    job = queued(lambda run: {})
+    actions.send(job)
+    assert actions.sweep() == []
+
+    Job.objects.filter(pk=job.pk).update(sent_at=timezone.now() - actions.RESEND_AFTER * 2)
+
+    assert actions.sweep() == [job]
+
+
+def test_a_starting_worker_is_sent_every_waiting_job(queued, sent):
+    job = queued(lambda run: {})
+    actions.send(job)
+
+    assert actions.sweep(at_start=True) == [job]
+
+
+def test_the_heart_beats_while_a_handler_is_busy(queued, settings):
+    settings.JOB_HEARTBEAT_SECONDS = 0.01
+    beaten = threading.Event()
+
+    def busy(run):
+        run.beat = beaten.set
+        assert beaten.wait(timeout=10)
+
+    job = actions.run_job(queued(busy).public_id)
+
+    assert job.state == "done"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_workers_on_one_job_exactly_one_has_the_effect(queued, stress):
+    workers = stress(4, 16)
+    start = threading.Barrier(workers)
+    names = []
+
+    def count(run):
+        with run.effect():
+            names.append(threading.current_thread().name)
+            User.objects.create_user("effect@example.org", name="Effect")
+
+    def work(public_id):
+        try:
+            start.wait(timeout=30)
+            actions.run_job(public_id)
+        finally:
+            connection.close()
+
+    job = queued(count)
+    threads = [threading.Thread(target=work, args=[job.public_id]) for _ in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts, len(names)) == ("done", 1, 1)
+    assert User.objects.filter(email="effect@example.org").count() == 1
+
+
+def test_a_job_in_a_transaction_that_fails_never_existed(alice, handle, sent):
+    handle(lambda run: {})
+
+    with transaction.atomic():
+        actions.enqueue(kind="count", params={}, by=alice)
+        transaction.set_rollback(True)
+
+    assert (Job.objects.count(), sent) == (0, [])
