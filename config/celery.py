@@ -24,7 +24,7 @@ def broker():
     folder = settings.STATE_DIR / "broker"
     (folder / "messages").mkdir(parents=True, exist_ok=True)
     return {
-        "broker_url": "folder://",
+        "broker_url": "folder://localhost",
         "broker_transport_options": {
             "data_folder_in": str(folder / "messages"),
             "data_folder_out": str(folder / "messages"),

@@ -36,6 +36,9 @@ def database_keeps_what_it_acknowledges(app_configs=None, databases=None, **kwar
 
 def _sqlite(connection):
     found = []
+    with connection.cursor() as cursor:
+        journal_mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
+        synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     if connection.transaction_mode != "IMMEDIATE":
         found.append(
             checks.Error(
@@ -44,9 +47,6 @@ def _sqlite(connection):
                 id="facetwise.E001",
             )
         )
-    with connection.cursor() as cursor:
-        journal_mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
-        synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     # A database in memory, as for a quick test, has a journal of its own kind.
     if journal_mode not in {settings.SQLITE_JOURNAL_MODE, "memory"}:
         found.append(

@@ -1,0 +1,48 @@
+"""What an installation needs before it can serve. Quick when nothing changed."""
+
+import hashlib
+
+from django.apps import apps
+from django.conf import settings
+from django.core.management import BaseCommand, call_command
+
+from config.checks import pending_migrations
+
+
+class Command(BaseCommand):
+    help = "Migrate, collect static files and, on the very first start, load the demo study."
+
+    def add_arguments(self, parser):
+        parser.add_argument("--empty", action="store_true", help="do not load the demo study")
+
+    def handle(self, *, empty, **options):
+        if pending_migrations():
+            self.stdout.write("Bringing the database up to date ...")
+            call_command("migrate", interactive=False, verbosity=0)
+        self.collect_static()
+        # Who began empty stays empty, also when stopped before the first admin was made.
+        began_empty = settings.STATE_DIR / "began-empty"
+        if apps.get_model("accounts.User").objects.exists():
+            return
+        if empty or began_empty.exists():
+            began_empty.touch()
+            call_command("setup_link", stdout=self.stdout)
+        else:
+            self.stdout.write("Loading the demo study ...")
+            call_command("load_demo", stdout=self.stdout)
+
+    def collect_static(self):
+        """Hash and compress the static files, unless the same ones were collected before."""
+        # Packages bring static files too, so a new version of one counts as a change.
+        digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+        for folder in settings.STATICFILES_DIRS:
+            for file in sorted(folder.rglob("*")):
+                if file.is_file():
+                    digest.update(f"{file.relative_to(folder)}\0".encode())
+                    digest.update(file.read_bytes())
+        stamp = settings.STATE_DIR / "static.sha256"
+        if stamp.exists() and stamp.read_text() == digest.hexdigest():
+            return
+        self.stdout.write("Collecting the static files ...")
+        call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+        stamp.write_text(digest.hexdigest())
