@@ -35,7 +35,7 @@ def one_transaction(action):
             except OperationalError as error:
                 if attempt == ATTEMPTS or not _is_passing(error):
                     raise
-                time.sleep(random.uniform(0.02, 0.2))
+                time.sleep(random.uniform(0.02, 0.2))  # noqa: S311 - jitter, not a secret
         raise AssertionError("unreachable: the last attempt returns or raises")
 
     return wrapper

@@ -221,7 +221,7 @@ class Imported(models.Model):
     )
 
     objects = ActiveManager()
-    including_inactive = models.Manager()
+    including_inactive = models.Manager()  # noqa: DJ012 - a second manager, not a field
 
     class Meta:
         abstract = True

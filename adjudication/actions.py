@@ -1,0 +1,217 @@
+"""Deciding disputed pairs, changing a decision, reopening it."""
+
+from datetime import timedelta
+
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from adjudication.models import Decision, FirstValue, TopicHold
+from annotation.actions.settle import lock_pairs, settle
+from annotation.models import Batch, Pair
+from audit.actions import record
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
+from audit.transactions import one_transaction
+from datasets.models import Membership, Topic
+
+HOLD = timedelta(minutes=30)
+
+
+class AlreadyDecided(Stale):
+    """Another decision stands; `current` is it."""
+
+
+class SaveIdReused(Invalid):
+    """The save was sent before with something else in it."""
+
+
+@one_transaction
+def decide(
+    *, pair, by, save_id, based_on=None, option=None, exclusion_reason="", cause="", rationale=""
+):
+    """Set the gold of a disputed pair, or leave the pair out with a reason; return the decision.
+
+    The same action changes one's own decision: `based_on` is the public id of the standing
+    decision that the adjudicator had in view, None where there was none. The same `save_id` sent
+    again returns the decision it made. A rationale is needed for a value that no rater gave.
+
+    Raises NotAllowed (a rater of the pair, not an adjudicator, not in the queue), AlreadyDecided,
+    Locked (the lead locked the topic), Invalid.
+    """
+    exclusion_reason, rationale = exclusion_reason.strip(), rationale.strip()
+    topic, pair = _lock(pair)
+    member = _adjudicator(by, topic.collection_id)
+    chosen = {
+        "option": option,
+        "exclusion_reason": exclusion_reason,
+        "cause": cause,
+        "rationale": rationale,
+    }
+    replayed = _replayed(pair, member, save_id, chosen)
+    if replayed:
+        return replayed
+    if topic.is_locked:
+        raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
+    if pair.ratings.filter(annotator=member).exists():
+        raise NotAllowed("Nobody adjudicates a pair that they rated.")
+    if not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
+        raise NotAllowed("Not every annotator has handed in this pair.")
+    standing = pair.decisions.filter(superseded_at=None).first()
+    _check_standing(pair, standing, member, based_on)
+    _check(pair, topic.collection.scheme, **chosen)
+
+    if standing:
+        _supersede(standing, by=by)
+    decision = Decision.objects.create(pair=pair, adjudicator=member, save_id=save_id, **chosen)
+    if option:
+        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
+        pair.gold_value, pair.gold_option = option.value, option
+    else:
+        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
+        pair.gold_value = pair.gold_option = None
+    pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
+    record(
+        verb="change decision" if standing else "decide",
+        subject=pair,
+        by=by,
+        collection=topic.collection,
+        before=_trace(standing) if standing else None,
+        after=_trace(decision),
+    )
+    return decision
+
+
+@one_transaction
+def reopen(*, pair, by, reason):
+    """Withdraw the standing decision, with a reason; it stays in the history.
+
+    The pair returns to where its ratings put it: disputed, or agreed where the decision was about
+    a pair on which the raters agree.
+    """
+    topic, pair = _lock(pair)
+    if not Membership.objects.leads().filter(collection=topic.collection_id, user=by).exists():
+        raise NotAllowed("Only a lead reopens a decision.")
+    if topic.is_locked:
+        raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+    if not reason.strip():
+        raise Invalid("Say why the decision is reopened.")
+    standing = pair.decisions.filter(superseded_at=None).first()
+    if standing is None:
+        raise Refused("No decision stands for this pair.")
+    _supersede(standing, by=by, reopening_reason=reason.strip())
+    pair.state = Pair.State.DISPUTED
+    settle([pair], batch=pair.batch)
+    record(
+        verb="reopen",
+        subject=pair,
+        by=by,
+        collection=topic.collection,
+        before=_trace(standing),
+        reason=reason.strip(),
+    )
+    return pair
+
+
+@one_transaction
+def give_first_value(*, pair, by, option):
+    """Keep the value an adjudicator gives before the scheme lets them see the ratings."""
+    topic, pair = _lock(pair)
+    member = _adjudicator(by, topic.collection_id)
+    if option.scheme_id != topic.collection.scheme.pk or option.is_import_only:
+        raise Invalid("This grade is not part of the scheme.")
+    first, created = FirstValue.objects.get_or_create(
+        pair=pair, adjudicator=member, defaults={"option": option}
+    )
+    if created:
+        record(
+            verb="give first value",
+            subject=pair,
+            by=by,
+            collection=topic.collection,
+            after={"option": option.key},
+        )
+    return first
+
+
+@one_transaction
+def take_topic(*, topic, by):
+    """Mark a topic as being worked on by this adjudicator for 30 minutes, where it is free.
+
+    Returns the hold that stands, which may be another adjudicator's: it is shown, not enforced.
+    """
+    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
+    member = _adjudicator(by, topic.collection_id)
+    now = timezone.now()
+    hold = TopicHold.objects.select_related("adjudicator").filter(topic=topic).first()
+    if hold and hold.adjudicator_id != member.pk and hold.until > now:
+        return hold
+    hold, _ = TopicHold.objects.update_or_create(
+        topic=topic, defaults={"adjudicator": member, "until": now + HOLD}
+    )
+    return hold
+
+
+def _lock(pair):
+    """The topic and the pair, locked in this order, read afresh."""
+    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=pair.topic_id)
+    [pair] = lock_pairs(Pair.objects.filter(pk=pair.pk))
+    return topic, pair
+
+
+def _adjudicator(user, collection_id):
+    member = (
+        Membership.objects.current()
+        .filter(collection=collection_id, user=user, is_adjudicator=True)
+        .first()
+    )
+    if member is None:
+        raise NotAllowed("Only an adjudicator of the collection decides.")
+    return member
+
+
+def _replayed(pair, member, save_id, chosen):
+    decision = Decision.objects.filter(save_id=save_id).first()
+    if decision is None:
+        return None
+    same = decision.pair_id == pair.pk and decision.adjudicator_id == member.pk
+    if not (same and all(getattr(decision, field) == value for field, value in chosen.items())):
+        raise SaveIdReused("This save was already sent with another decision. Nothing was changed.")
+    return decision
+
+
+def _check_standing(pair, standing, member, based_on):
+    if standing and standing.public_id != based_on:
+        raise AlreadyDecided("This pair was decided meanwhile.", current=standing)
+    if standing and standing.adjudicator_id != member.pk:
+        raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
+    if standing is None and based_on is not None:
+        raise Stale("The decision you saw was reopened by a lead. Look at the pair again.")
+    if standing is None and pair.state != Pair.State.DISPUTED:
+        raise NotAllowed("This pair is not disputed.")
+
+
+def _check(pair, scheme, *, option, exclusion_reason, cause, rationale):
+    if (option is None) == (not exclusion_reason):
+        raise Invalid("Choose a grade, or leave the pair out with a reason.")
+    if option and (option.scheme_id != scheme.pk or option.is_import_only):
+        raise Invalid("This grade is not part of the scheme.")
+    if cause and cause not in {known["key"] for known in scheme.current.wording["causes"]}:
+        raise Invalid("This cause is not part of the scheme.")
+    values = set(pair.ratings.values_list("option__value", flat=True))
+    if option and option.value not in values and not rationale:
+        raise Invalid("No rater gave this grade. Say why you decide so.")
+
+
+def _supersede(decision, *, by, reopening_reason=""):
+    Decision.objects.filter(pk=decision.pk).update(
+        superseded_at=Now(), superseded_by=by, reopening_reason=reopening_reason
+    )
+
+
+def _trace(decision):
+    return {
+        "decision": decision.public_id,
+        "option": decision.option.key if decision.option else None,
+        "exclusion_reason": decision.exclusion_reason,
+        "cause": decision.cause,
+        "rationale": decision.rationale,
+    }

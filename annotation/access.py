@@ -1,0 +1,57 @@
+"""One loader per object: who gets it, and what everybody else is told.
+
+Not a member: 404. A member whose roles never allow it: 403. A role that allows it, but not on
+this object: 404, as if it did not exist.
+"""
+
+from django.http import Http404
+
+from annotation.models import Batch, Pair, Seat
+from datasets.access import get_membership
+from datasets.models import Role, Topic
+
+
+def get_seat(user, public_id):
+    """The seat of its present holder, with batch, collection and scheme at hand."""
+    seat = (
+        Seat.objects.of(user)
+        .select_related("batch__collection__scheme", "holder")
+        .filter(public_id=public_id)
+        .first()
+    )
+    if seat is None or not Batch.objects.filter(pk=seat.batch_id).exists():
+        raise Http404("There is no such seat.")
+    return seat
+
+
+def get_for_lead(user, queryset, path, public_id):
+    """An object of a collection that the person leads; `path` leads from it to the collection."""
+    found = queryset.select_related(path).filter(public_id=public_id).first()
+    if found is None:
+        raise Http404("There is no such object.")
+    collection = found
+    for step in path.split("__"):
+        collection = getattr(collection, step)
+    get_membership(user, collection.slug, Role.LEAD)
+    return found
+
+
+def get_batch_for_lead(user, public_id):
+    return get_for_lead(user, Batch.objects, "collection", public_id)
+
+
+def get_seat_for_lead(user, public_id):
+    seat = get_for_lead(user, Seat.objects, "batch__collection", public_id)
+    if not Batch.objects.filter(pk=seat.batch_id).exists():
+        raise Http404("There is no such seat.")
+    return seat
+
+
+def get_topic_for_lead(user, public_id):
+    return get_for_lead(user, Topic.objects, "collection", public_id)
+
+
+def get_pair_for_lead(user, public_id):
+    """A pair with what a lead may see of it; not one of a batch they themselves are rating."""
+    pairs = Pair.objects.visible_to_lead(user).select_related("document", "batch")
+    return get_for_lead(user, pairs, "topic__collection", public_id)

@@ -1,0 +1,135 @@
+"""Who holds which seat, from assignment to hand-in."""
+
+from django.db.models.functions import Now
+
+from annotation.actions.settle import lock_pairs, settle
+from annotation.models import Batch, Pair, Seat, Tenure
+from audit.actions import record
+from audit.refusals import Invalid, Locked, NotAllowed, Refused
+from audit.transactions import one_transaction
+from datasets.models import Topic
+
+
+class HeldBefore(Refused):
+    """The member holds or held a seat of this batch."""
+
+
+class Unfinished(Refused):
+    """Pairs of the seat have no answer yet; `count` is how many."""
+
+    def __init__(self, message, *, count):
+        super().__init__(message)
+        self.count = count
+
+
+@one_transaction
+def assign_seat(*, seat, member, by, reason=""):
+    """Give a seat to a member, or free it with `member=None`.
+
+    Ratings of an earlier holder keep their author; the successor rates only what is unrated. Who
+    ever held a seat of the batch holds no other in it. A seat with ratings changes hands only
+    with a reason.
+    """
+    batch, seat = lock_seat(seat)
+    refuse_if_locked(batch)
+    if seat.holder_id == (member.pk if member else None):
+        return seat
+    if seat.handed_in_at:
+        raise Locked("The seat is handed in. Return it before you give it to somebody else.")
+    if member:
+        _check_member(batch, seat, member)
+    if seat.ratings.exists() and not reason.strip():
+        raise Invalid("The seat has ratings. Say why it changes hands.")
+    before = {"holder": seat.holder and seat.holder.public_id}
+    seat.holder = member
+    seat.save(update_fields=["holder"])
+    if member:
+        Tenure.objects.create(batch=batch, seat=seat, member=member)
+    record(
+        verb="assign seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        before=before,
+        after={"holder": member and member.public_id},
+        reason=reason,
+    )
+    return seat
+
+
+@one_transaction
+def apply_plan(*, assignments, by):
+    """Assign many free seats, `[(seat, member), ...]`, all of them or none."""
+    return [assign_seat(seat=seat, member=member, by=by) for seat, member in assignments]
+
+
+@one_transaction
+def hand_in(*, seat, by):
+    """Close a seat whose every pair is answered; the last one of a batch settles its pairs."""
+    batch, seat = lock_seat(seat)
+    if seat.holder is None or seat.holder.user_id != by.pk:
+        raise NotAllowed("This seat is held by somebody else.")
+    if seat.handed_in_at:
+        return seat
+    unrated = batch.pairs.exclude(ratings__seat=seat).count()
+    if unrated:
+        pairs = "pair has" if unrated == 1 else "pairs have"
+        raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
+    _close(seat)
+    record(verb="hand in seat", subject=seat, by=by, collection=batch.collection)
+    settle_batch(batch)
+    return seat
+
+
+@one_transaction
+def return_seat(*, seat, by, reason):
+    """Give a whole handed-in seat back to its holder; its batch leaves the adjudicator's queue.
+
+    Decisions that stand keep standing; consensus gold is withdrawn until the seat is handed in
+    again.
+    """
+    batch, seat = lock_seat(seat)
+    refuse_if_locked(batch)
+    if not reason.strip():
+        raise Invalid("Say why the seat is returned; its holder reads it.")
+    if not seat.handed_in_at:
+        raise Refused("The seat is not handed in, so its holder can still change every rating.")
+    seat.handed_in_at = None
+    seat.return_reason = reason.strip()
+    seat.save(update_fields=["handed_in_at", "return_reason"])
+    record(verb="return seat", subject=seat, by=by, collection=batch.collection, reason=reason)
+    settle_batch(batch)
+    return seat
+
+
+def settle_batch(batch):
+    """Settle every pair of a locked batch."""
+    settle(lock_pairs(Pair.including_inactive.filter(batch=batch)), batch=batch)
+
+
+def lock_seat(seat):
+    """The batch and the seat, both locked, read afresh."""
+    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=seat.batch_id)
+    return batch, Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
+
+
+def refuse_if_locked(batch):
+    """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
+    topics = Topic.objects.filter(pk__in=batch.pairs.values("topic"))
+    for topic in topics.select_for_update(no_key=True, of=("self",)).order_by("pk"):
+        if topic.is_locked:
+            raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+
+
+def _close(seat):
+    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
+    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
+
+
+def _check_member(batch, seat, member):
+    if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
+        raise Invalid(f"{member} is not an annotator of this collection.")
+    if Tenure.objects.filter(batch=batch, member=member).exists():
+        raise HeldBefore(
+            f"{member} holds or held a seat of {batch}, and so cannot hold another one in it."
+        )

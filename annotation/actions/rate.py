@@ -1,0 +1,151 @@
+"""Rating a pair."""
+
+from decimal import Decimal
+
+from annotation.actions.settle import lock_pairs, settle
+from annotation.models import Pair, Rating, RatingRevision, Seat
+from audit.actions import record
+from audit.refusals import Invalid, Locked, NotAllowed, Stale
+from audit.transactions import one_transaction
+
+
+class SeatClosed(Locked):
+    """The seat is handed in."""
+
+
+class SaveIdReused(Invalid):
+    """The save was sent before with something else in it."""
+
+
+class StaleEdit(Stale):
+    """Another tab or device changed the rating since this page was opened."""
+
+
+MAX_NOTE_LENGTH = 5_000
+MAX_ACTIVE_SECONDS = Decimal("86400")
+
+
+@one_transaction
+def rate_pair(
+    *,
+    seat,
+    pair,
+    by,
+    save_id,
+    based_on,
+    scheme_version,
+    option=None,
+    cannot_judge="",
+    note="",
+    is_flagged=False,
+    active_seconds=Decimal(0),
+    position=None,
+):
+    """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
+
+    `save_id` is the client's UUID for this save: the same save sent again returns the revision it
+    made the first time and changes nothing. `based_on` is the version of the rating that the
+    holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
+
+    Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
+    """
+    answer = {
+        "option": option,
+        "cannot_judge": cannot_judge,
+        "note": note,
+        "is_flagged": is_flagged,
+        "active_seconds": active_seconds,
+        "scheme_version": scheme_version,
+    }
+    # Locks are taken in one order everywhere: batch, seat, pair.
+    seat = Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
+    if seat.holder is None or seat.holder.user_id != by.pk:
+        raise NotAllowed("This seat is held by somebody else.")
+    replayed = _replayed(seat, pair, save_id, based_on, answer)
+    if replayed:
+        return replayed
+    if seat.handed_in_at:
+        raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
+    _check(answer, seat)
+    [pair] = lock_pairs(Pair.objects.filter(pk=pair.pk, batch=seat.batch_id)) or [None]
+    if pair is None:
+        raise NotAllowed("This pair is not in the batch.")
+
+    rating = Rating.objects.filter(pair=pair, seat=seat).first()
+    if rating and rating.annotator_id != seat.holder_id:
+        raise NotAllowed("This pair was rated by an earlier holder of the seat.")
+    current = rating.version if rating else 0
+    if based_on != current:
+        raise StaleEdit("This rating was changed in another window.", current=rating)
+
+    before = _trace(rating) if rating else None
+    if rating is None:
+        if position is None:
+            position = 0
+        rating = Rating(
+            pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
+        )
+        rating.save(force_insert=True)
+    else:
+        rating.version = current + 1
+        for field, value in answer.items():
+            setattr(rating, field, value)
+        rating.save(update_fields=["version", *answer])
+    revision = RatingRevision.objects.create(
+        rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
+    )
+    record(
+        verb="rate" if before is None else "change rating",
+        subject=pair,
+        by=by,
+        collection=seat.batch.collection,
+        before=before,
+        after=_trace(rating),
+    )
+    settle([pair], batch=seat.batch)
+    return revision
+
+
+def _replayed(seat, pair, save_id, based_on, answer):
+    revision = (
+        RatingRevision.objects.select_related("rating", "option").filter(save_id=save_id).first()
+    )
+    if revision is None:
+        return None
+    is_the_same = (
+        revision.rating.seat_id == seat.pk
+        and revision.rating.pair_id == pair.pk
+        and revision.rating.annotator_id == seat.holder_id
+        and revision.version == based_on + 1
+        and all(getattr(revision, field) == value for field, value in answer.items())
+    )
+    if not is_the_same:
+        raise SaveIdReused("This save was already sent with another answer. Nothing was changed.")
+    return revision
+
+
+def _check(answer, seat):
+    option, version = answer["option"], answer["scheme_version"]
+    scheme = seat.batch.collection.scheme
+    if (option is None) == (not answer["cannot_judge"]):
+        raise Invalid("Choose a grade, or say why you cannot judge the pair.")
+    if option and (option.scheme_id != scheme.pk or option.is_import_only):
+        raise Invalid("This grade is not part of the scheme.")
+    if version.scheme_id != scheme.pk:
+        raise Invalid("This scheme version belongs to another collection.")
+    if len(answer["note"]) > MAX_NOTE_LENGTH:
+        raise Invalid(f"The note is longer than {MAX_NOTE_LENGTH:,} characters.")
+    if not 0 <= answer["active_seconds"] <= MAX_ACTIVE_SECONDS:
+        raise Invalid("The active time must lie between 0 and 86,400 seconds.")
+
+
+def _trace(rating):
+    return {
+        "rating": rating.public_id,
+        "seat": rating.seat.public_id,
+        "version": rating.version,
+        "option": rating.option.key if rating.option else None,
+        "cannot_judge": rating.cannot_judge,
+        "note": rating.note,
+        "is_flagged": rating.is_flagged,
+    }

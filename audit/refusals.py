@@ -1,0 +1,35 @@
+"""Refused steps. The message is the sentence people read; `status` is the HTTP answer."""
+
+
+class Refused(Exception):
+    """An action did not happen, nothing was changed, and the message says why."""
+
+    status = 409
+
+
+class NotAllowed(Refused):
+    """This person may not do this to this object, which to them does not exist."""
+
+    status = 404
+
+
+class Stale(Refused):
+    """What the step was based on has changed since; `current` is what stands now."""
+
+    status = 409
+
+    def __init__(self, message, *, current=None):
+        super().__init__(message)
+        self.current = current
+
+
+class Invalid(Refused):
+    """The input cannot be accepted as it is."""
+
+    status = 422
+
+
+class Locked(Refused):
+    """The object takes no more changes."""
+
+    status = 423

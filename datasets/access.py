@@ -1,0 +1,25 @@
+"""Who gets at a collection, and what everybody else is told."""
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from datasets.models import Membership
+
+
+def get_membership(user, slug, *roles):
+    """The person's current membership of a collection, holding one of `roles` if any are named.
+
+    Not a member, or no such collection: 404, so that neither can be told from the other. A member
+    with none of the roles: 403.
+    """
+    membership = (
+        Membership.objects.current()
+        .select_related("collection")
+        .filter(collection__slug=slug, user=user)
+        .first()
+    )
+    if membership is None:
+        raise Http404("There is no such collection.")
+    if roles and not set(roles) & set(membership.roles):
+        raise PermissionDenied("Your role in this collection does not allow this.")
+    return membership
