@@ -45,6 +45,7 @@ app.conf.update(
     task_reject_on_worker_lost=True,
     task_time_limit=3600,
     task_publish_retry=False,
+    worker_concurrency=settings.JOB_WORKERS,
     worker_prefetch_multiplier=1,
     worker_enable_remote_control=False,
     worker_send_task_events=False,

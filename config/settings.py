@@ -53,6 +53,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "accounts.middleware.whole_page_sign_in",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -100,8 +101,10 @@ else:
 
 # Background work. Without REDIS_URL the broker is a folder (config/broker.py).
 REDIS_URL = env.redis("REDIS_URL")
-JOB_HEARTBEAT_SECONDS = 5
+JOB_WORKERS = env.integer("FACETWISE_WORKERS", 1, minimum=1, maximum=64)
+# A running job whose heart was silent for so long has lost its worker.
 JOB_STALE_SECONDS = env.integer("FACETWISE_JOB_STALE_SECONDS", 30, minimum=2, maximum=3600)
+JOB_HEARTBEAT_SECONDS = JOB_STALE_SECONDS / 6
 
 # People and sessions.
 AUTH_USER_MODEL = "accounts.User"
@@ -121,6 +124,10 @@ AUTH_PASSWORD_VALIDATORS = [
         "OPTIONS": {"user_attributes": ("email", "name")},
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Proxies whose X-Forwarded-For the sign-in limit believes (`*`: any), as gunicorn its scheme.
+TRUSTED_PROXIES = [
+    address.strip() for address in env.text("FORWARDED_ALLOW_IPS").split(",") if address.strip()
 ]
 SESSION_COOKIE_AGE = 12 * 60 * 60
 SESSION_COOKIE_HTTPONLY = True

@@ -43,7 +43,8 @@ def flush_past_append_only_tables():
 
     def flush_without_triggers(self):
         if not on_sqlite():
-            return flush(self)
+            flush(self)
+            return
         with connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
@@ -81,6 +82,38 @@ def eager_jobs(monkeypatch):
     from config.celery import app
 
     monkeypatch.setattr(app.conf, "task_always_eager", True)
+
+
+@pytest.fixture
+def installation(transactional_db, tmp_path):
+    """`installation(**environment)`: Facetwise as processes of its own (tests/processes.py)."""
+    from tests.processes import Installation
+
+    made = []
+
+    def make(**environment):
+        state = tmp_path / f"installation-{len(made)}"
+        state.mkdir()
+        made.append(Installation(state, **environment))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.stop()
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory):
+    """A real Redis: the one FACETWISE_TEST_REDIS_URL names, or one of our own."""
+    from tests.processes import Redis
+
+    if given := os.environ.get("FACETWISE_TEST_REDIS_URL"):
+        yield given
+        return
+    redis = Redis(tmp_path_factory.mktemp("redis"))
+    redis.start()
+    yield redis.url
+    redis.stop()
 
 
 def chromium_path():

