@@ -4,7 +4,7 @@ import uuid
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
 from django.db import models
-from django.db.models.functions import Lower
+from django.db.models.functions import Lower, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
@@ -81,3 +81,34 @@ class User(AbstractBaseUser):
             secret=secret,
             algorithm="sha256",
         ).hexdigest()
+
+
+class Attempt(models.Model):
+    """How often something guessable was tried in one window of time; see accounts/throttle.py.
+
+    `key` is a keyed hash, so that neither addresses nor what people typed is kept.
+    """
+
+    key = models.CharField(max_length=64)
+    window = models.PositiveBigIntegerField()
+    count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["key", "window"], name="%(app_label)s_%(class)s_one_per_window"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.count} in window {self.window}"
+
+
+class SetupLink(models.Model):
+    """The address at which a fresh installation makes its first admin; only its hash is kept."""
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self):
+        return f"set-up link of {self.created_at}"

@@ -3,8 +3,11 @@
 from django.urls import include, path
 
 from config import views
+from config.home import home
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
+    path("", home, name="home"),
+    path("", include("accounts.urls")),
     path("", include("jobs.urls")),
 ]

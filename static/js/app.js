@@ -92,7 +92,12 @@
     const wanted = root.dataset.shortcuts || "plain";
     if (wanted === "off" || event.altKey !== (wanted === "alt")) return;
     if (document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])")) return;
+    if (
+      event.target.closest?.(
+        "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])",
+      )
+    )
+      return;
     if (document.getElementById("keys")) {
       openDialog("keys");
       event.preventDefault();
@@ -123,7 +128,9 @@
     );
   });
   for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(name, () => trouble("The server did not answer. Check your connection and try again."));
+    document.addEventListener(name, () =>
+      trouble("The server did not answer. Check your connection and try again."),
+    );
   }
 
   window.facetwise = { csrfToken, openDialog, say };

@@ -1,0 +1,29 @@
+"""Who may use the pages about accounts."""
+
+import functools
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from accounts.models import User
+
+
+def site_admin_required(view):
+    """Signed out: to sign-in. Signed in without being a site admin: 403."""
+
+    @login_required
+    @functools.wraps(view)
+    def wrapper(request, *args, **kwargs):
+        if not request.user.is_site_admin:
+            raise PermissionDenied("Only site admins may do this.")
+        return view(request, *args, **kwargs)
+
+    return wrapper
+
+
+def get_account(public_id):
+    account = User.objects.filter(public_id=public_id).first()
+    if account is None:
+        raise Http404("There is no such account.")
+    return account

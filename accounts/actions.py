@@ -1,0 +1,211 @@
+"""What changes accounts. Passwords are hashed before the transaction: Argon2 is slow on purpose,
+and SQLite has one writer."""
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError
+from django.db.models import F
+
+from accounts.models import SetupLink, User
+from accounts.tokens import hash_of, new_token, reset_tokens
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+
+DISPLAY = {
+    "theme": ["light", "dark"],
+    "size": ["s", "l", "xl"],
+    "face": ["sans"],
+    "lead": ["loose"],
+}
+
+
+class LinkSpent(Refused):
+    """A link with a secret was used before, has expired, or never existed."""
+
+    status = 404
+
+
+def create_account(*, email, name, password, by=None, is_site_admin=False):
+    """Make an account; `by` is who causes it, the new person themselves if nobody else.
+
+    Without a password (None) it can sign in only after a reset link has set one.
+    """
+    return _create_account(
+        email=email,
+        name=name,
+        password_hash=make_password(password),
+        by=by,
+        is_site_admin=is_site_admin,
+    )
+
+
+@one_transaction
+def _create_account(*, email, name, password_hash, by, is_site_admin):
+    account = User(
+        email=User.objects.normalize_email(email).lower(),
+        name=name,
+        password=password_hash,
+        is_site_admin=is_site_admin,
+    )
+    if User.objects.filter(email=account.email).exists():
+        raise Invalid("There is already an account with this e-mail address.")
+    try:
+        account.save(force_insert=True)
+    except IntegrityError:
+        raise Invalid("There is already an account with this e-mail address.") from None
+    record(
+        verb="create account",
+        subject=account,
+        by=by or account,
+        after={"is_site_admin": is_site_admin},
+    )
+    return account
+
+
+@one_transaction
+def make_setup_link():
+    """The token of a new set-up link; links made before it stop working.
+
+    Refused once there is an account: from then on, admins and leads let people in.
+    """
+    if User.objects.exists():
+        raise Refused("There are accounts already, so the first admin is not missing.")
+    SetupLink.objects.all().delete()
+    token = new_token()
+    SetupLink.objects.create(token_hash=hash_of(token))
+    return token
+
+
+def find_setup_link(token):
+    """The link, while it works; else LinkSpent."""
+    link = SetupLink.objects.filter(token_hash=hash_of(token)).first()
+    if link is None or User.objects.exists():
+        raise LinkSpent("This set-up link does not work any more.")
+    return link
+
+
+def create_first_admin(*, token, email, name, password):
+    """Use a set-up link: the account it makes is the site admin."""
+    find_setup_link(token)
+    return _create_first_admin(
+        token=token, email=email, name=name, password_hash=make_password(password)
+    )
+
+
+@one_transaction
+def _create_first_admin(*, token, email, name, password_hash):
+    # Deleting the link decides between two people who use it at the same moment.
+    spent, _ = SetupLink.objects.filter(token_hash=hash_of(token)).delete()
+    if not spent or User.objects.exists():
+        raise LinkSpent("This set-up link does not work any more.")
+    return _create_account(
+        email=email, name=name, password_hash=password_hash, by=None, is_site_admin=True
+    )
+
+
+def change_password(*, account, password, by):
+    """Set a new password; every session but one that the caller renews ends with it."""
+    return _set_password(account=account, password_hash=make_password(password), by=by)
+
+
+@one_transaction
+def _set_password(*, account, password_hash, by, verb="change password"):
+    account.password = password_hash
+    account.save(update_fields=["password"])
+    record(verb=verb, subject=account, by=by)
+    return account
+
+
+def reset_password(*, account, token, password):
+    """Set a password by a reset link, which works once."""
+    return _reset_password(account=account, token=token, password_hash=make_password(password))
+
+
+@one_transaction
+def _reset_password(*, account, token, password_hash):
+    # Locked, so that two uses of one link are one after the other.
+    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    if not account.is_active or not reset_tokens.check_token(account, token):
+        raise LinkSpent("This link does not work any more.")
+    return _set_password(
+        account=account, password_hash=password_hash, by=account, verb="reset password"
+    )
+
+
+@one_transaction
+def change_settings(*, by, name, one_key_mode, shortcuts, display):
+    """A person's own settings. `display` keeps what differs from the defaults."""
+    before = {"name": by.name, "one_key_mode": by.one_key_mode, "shortcuts": by.shortcuts}
+    by.name, by.one_key_mode, by.shortcuts = name, one_key_mode, shortcuts
+    by.display = _known(display)
+    by.save(update_fields=["name", "one_key_mode", "shortcuts", "display"])
+    after = {"name": by.name, "one_key_mode": by.one_key_mode, "shortcuts": by.shortcuts}
+    if after != before:
+        record(verb="change settings", subject=by, by=by, before=before, after=after)
+    return by
+
+
+@one_transaction
+def set_display(*, by, **settings):
+    """How pages look to one person. Too slight for the trail."""
+    account = User.objects.select_for_update(no_key=True).get(pk=by.pk)
+    account.display = _known(account.display | settings)
+    account.save(update_fields=["display"])
+    return account
+
+
+def _known(display):
+    return {key: display[key] for key in DISPLAY if display.get(key) in DISPLAY[key]}
+
+
+@one_transaction
+def deactivate(*, account, by):
+    """Shut an account out, from its next request on. What it did stays."""
+    if account.pk == by.pk:
+        raise Invalid("You cannot deactivate your own account. Ask another site admin.")
+    return _set_active(account, False, by)
+
+
+@one_transaction
+def reactivate(*, account, by):
+    return _set_active(account, True, by)
+
+
+def _set_active(account, is_active, by):
+    account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
+    if account.is_active == is_active:
+        return account
+    account.is_active = is_active
+    # Old sessions do not come back to life with the account.
+    account.session_epoch = F("session_epoch") + 1
+    account.save(update_fields=["is_active", "session_epoch"])
+    account.refresh_from_db(fields=["session_epoch"])
+    record(verb="reactivate account" if is_active else "deactivate account", subject=account, by=by)
+    return account
+
+
+@one_transaction
+def sign_out_everywhere(*, account, by):
+    """End every session of an account, and spend its reset links, from the next request on."""
+    User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
+    account.refresh_from_db(fields=["session_epoch"])
+    record(verb="sign out everywhere", subject=account, by=by)
+    return account
+
+
+@one_transaction
+def make_reset_link(*, account, by):
+    """The token of a link by which the account's owner sets a password. Nobody else does."""
+    if not account.is_active:
+        raise Refused("The account is deactivated. Reactivate it first.")
+    record(verb="make reset link", subject=account, by=by)
+    return reset_tokens.make_token(account)
+
+
+@one_transaction
+def make_site_admin(*, account, by):
+    if not account.is_site_admin:
+        account.is_site_admin = True
+        account.save(update_fields=["is_site_admin"])
+        record(verb="make site admin", subject=account, by=by)
+    return account

@@ -1,0 +1,176 @@
+"""What people type about themselves."""
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.forms import SetPasswordMixin
+
+from accounts.models import User
+
+# Longer ones only cost the hasher time.
+LONGEST_PASSWORD = 128
+
+
+class SignInForm(forms.Form):
+    email = forms.EmailField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+    password = forms.CharField(
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class NewPassword(SetPasswordMixin, forms.Form):
+    """A new password, typed twice; `account()` says whose, for the check of similarity."""
+
+    password1, password2 = SetPasswordMixin.create_password_fields(
+        label1="New password", label2="New password again"
+    )
+
+    def __init__(self, *args, account=None, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._account = account
+        for name in ("password1", "password2"):
+            self.fields[name].required = True
+            self.fields[name].max_length = LONGEST_PASSWORD
+            self.fields[name].widget.attrs["maxlength"] = LONGEST_PASSWORD
+        self.fields["password1"].help_text = "At least 12 characters, and not a common password."
+        self.fields["password2"].help_text = ""
+
+    def account(self):
+        return self._account
+
+    def clean(self):
+        cleaned = super().clean()
+        self.validate_passwords()
+        password = cleaned.get("password2")
+        if password and len(password) > LONGEST_PASSWORD:
+            self.add_error("password1", f"Use at most {LONGEST_PASSWORD} characters.")
+        elif password:
+            try:
+                password_validation.validate_password(password, self.account())
+            except forms.ValidationError as error:
+                self.add_error("password1", error)
+        return cleaned
+
+
+class ChangePasswordForm(NewPassword):
+    old_password = forms.CharField(
+        label="Your password now",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password", "autofocus": True}),
+    )
+    field_order = ["old_password", "password1", "password2"]
+
+    def clean_old_password(self):
+        if not self.account().check_password(self.cleaned_data["old_password"]):
+            raise forms.ValidationError("That is not your password.")
+        return self.cleaned_data["old_password"]
+
+
+class NewAccountForm(NewPassword):
+    """A new person. With `email` given, the invitation says who it is for."""
+
+    name = forms.CharField(
+        max_length=120,
+        help_text="The leads of your collections see it. No export carries it.",
+        widget=forms.TextInput(attrs={"autocomplete": "name"}),
+    )
+    email = forms.EmailField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "username"}),
+    )
+    field_order = ["name", "email", "password1", "password2"]
+
+    def __init__(self, *args, email="", **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].label = "Password"
+        self.fields["password2"].label = "Password again"
+        if email:
+            self.fields["email"].initial = email
+            self.fields["email"].disabled = True
+
+    def clean_email(self):
+        email = self.cleaned_data["email"].lower()
+        if User.objects.filter(email=email).exists():
+            raise forms.ValidationError(
+                "There is already an account with this e-mail address. Sign in with it instead."
+            )
+        return email
+
+    def account(self):
+        return User(
+            email=self.cleaned_data.get("email", ""), name=self.cleaned_data.get("name", "")
+        )
+
+    def details(self):
+        return {
+            "email": self.cleaned_data["email"],
+            "name": self.cleaned_data["name"],
+            "password": self.cleaned_data["password1"],
+        }
+
+
+class ResetForm(forms.Form):
+    email = forms.EmailField(
+        label="E-mail address",
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "username", "autofocus": True}),
+    )
+
+
+class SettingsForm(forms.Form):
+    name = forms.CharField(max_length=120, widget=forms.TextInput(attrs={"autocomplete": "name"}))
+    one_key_mode = forms.BooleanField(
+        label="One-key mode",
+        required=False,
+        help_text="The key of an option saves the rating at once, without Enter.",
+    )
+    shortcuts = forms.ChoiceField(
+        label="Keyboard shortcuts",
+        choices=[
+            (User.Shortcuts.PLAIN, "Single keys"),
+            (User.Shortcuts.ALT, "With the Alt key"),
+            (User.Shortcuts.OFF, "Off"),
+        ],
+        widget=forms.RadioSelect,
+        help_text="Single keys never act while you type in a text field.",
+    )
+    theme = forms.ChoiceField(
+        required=False,
+        choices=[("", "As the system"), ("light", "Light"), ("dark", "Dark")],
+        widget=forms.RadioSelect,
+    )
+    size = forms.ChoiceField(
+        label="Reading size",
+        required=False,
+        choices=[("s", "Small"), ("", "Medium"), ("l", "Large"), ("xl", "Very large")],
+        widget=forms.RadioSelect,
+    )
+    face = forms.ChoiceField(
+        label="Reading typeface",
+        required=False,
+        choices=[("", "Serif"), ("sans", "Sans")],
+        widget=forms.RadioSelect,
+    )
+    lead = forms.ChoiceField(
+        label="Line spacing",
+        required=False,
+        choices=[("", "Normal"), ("loose", "Loose")],
+        widget=forms.RadioSelect,
+    )
+
+    def settings(self):
+        """The arguments of `change_settings`."""
+        cleaned = self.cleaned_data
+        return {
+            "name": cleaned["name"],
+            "one_key_mode": cleaned["one_key_mode"],
+            "shortcuts": cleaned["shortcuts"],
+            "display": {key: cleaned[key] for key in ("theme", "size", "face", "lead")},
+        }

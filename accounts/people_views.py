@@ -1,0 +1,73 @@
+"""The people page: accounts, for site admins. They never set or see a password."""
+
+from django.contrib import messages
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts import actions
+from accounts.access import get_account, site_admin_required
+from accounts.models import User
+from accounts.views import reset_address
+from audit.refusals import Refused
+
+
+@site_admin_required
+@require_GET
+def people(request):
+    return render(request, "accounts/people.html", {"accounts": _accounts()})
+
+
+def _accounts():
+    return User.objects.order_by("-is_active", "name", "email")
+
+
+@site_admin_required
+@require_POST
+def deactivate(request, public_id):
+    return _act(request, public_id, actions.deactivate, "{} is deactivated and signed out.")
+
+
+@site_admin_required
+@require_POST
+def reactivate(request, public_id):
+    return _act(request, public_id, actions.reactivate, "{} can sign in again.")
+
+
+@site_admin_required
+@require_POST
+def sign_out_everywhere(request, public_id):
+    return _act(
+        request, public_id, actions.sign_out_everywhere, "{} is signed out on every device."
+    )
+
+
+def _act(request, public_id, action, done):
+    account = get_account(public_id)
+    try:
+        action(account=account, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done.format(account))
+    return redirect("accounts:people")
+
+
+@site_admin_required
+@require_POST
+def reset_link(request, public_id):
+    """Answered with the page itself, not a redirect: the link is shown this once."""
+    account = get_account(public_id)
+    try:
+        token = actions.make_reset_link(account=account, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("accounts:people")
+    return render(
+        request,
+        "accounts/people.html",
+        {
+            "accounts": _accounts(),
+            "link_for": account,
+            "link": reset_address(request, account, token),
+        },
+    )

@@ -1,0 +1,221 @@
+"""Signing in and out, passwords, settings, the first admin."""
+
+import logging
+import threading
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import authenticate, login, logout, update_session_auth_hash
+from django.contrib.auth.decorators import login_required
+from django.core.mail import EmailMessage
+from django.http import HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
+
+from accounts import actions
+from accounts.forms import (
+    ChangePasswordForm,
+    NewAccountForm,
+    NewPassword,
+    ResetForm,
+    SettingsForm,
+    SignInForm,
+)
+from accounts.models import User
+from accounts.throttle import client_address, count_attempt, forgive
+from accounts.tokens import reset_tokens
+
+log = logging.getLogger(__name__)
+
+# The same for an unknown address, a wrong password and a deactivated account.
+NO_MATCH = "The e-mail address and the password do not match an account that can sign in."
+
+
+@sensitive_post_parameters("password")
+def sign_in(request):
+    back_to = safe_next(request)
+    if request.user.is_authenticated:
+        return redirect(back_to)
+    form = SignInForm(request.POST or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        attempt = {"email": form.cleaned_data["email"], "address": client_address(request)}
+        if seconds := count_attempt("sign-in", **attempt):
+            return too_many_attempts(request, "accounts/sign_in.html", form, seconds)
+        account = authenticate(
+            request,
+            username=form.cleaned_data["email"],
+            password=form.cleaned_data["password"],
+        )
+        if account is not None:
+            forgive("sign-in", **attempt)
+            login(request, account)
+            return redirect(back_to)
+        form.add_error(None, NO_MATCH)
+    if form.errors:
+        status = 422
+    return render(request, "accounts/sign_in.html", {"form": form, "next": back_to}, status=status)
+
+
+@require_POST
+def sign_out(request):
+    logout(request)
+    return redirect("accounts:sign-in")
+
+
+@login_required
+@sensitive_post_parameters()
+def change_password(request):
+    form = ChangePasswordForm(request.POST or None, account=request.user)
+    if request.method == "POST":
+        attempt = {"email": request.user.email, "address": client_address(request)}
+        if seconds := count_attempt("sign-in", **attempt):
+            blank = ChangePasswordForm(account=request.user)
+            return too_many_attempts(request, "accounts/change_password.html", blank, seconds)
+        if form.is_valid():
+            forgive("sign-in", **attempt)
+            password = form.cleaned_data["password1"]
+            actions.change_password(account=request.user, password=password, by=request.user)
+            update_session_auth_hash(request, request.user)
+            messages.success(request, "Your password is changed. Other devices are signed out.")
+            return redirect("accounts:settings")
+    return render(
+        request,
+        "accounts/change_password.html",
+        {"form": form},
+        status=422 if form.errors else 200,
+    )
+
+
+def request_reset(request):
+    """Mail a link, and answer alike whether there is an account or not."""
+    if not settings.MAIL_CONFIGURED:
+        return render(request, "accounts/reset_by_admin.html")
+    form = ResetForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        email = form.cleaned_data["email"]
+        address = client_address(request)
+        if seconds := count_attempt("reset", email=email, address=address):
+            return too_many_attempts(request, "accounts/request_reset.html", form, seconds)
+        account = User.objects.filter(email=email.lower(), is_active=True).first()
+        if account is not None:
+            _mail_reset_link(request, account)
+        return render(request, "accounts/reset_sent.html", {"email": email})
+    return render(
+        request, "accounts/request_reset.html", {"form": form}, status=422 if form.errors else 200
+    )
+
+
+def _mail_reset_link(request, account):
+    link = reset_address(request, account, reset_tokens.make_token(account))
+    message = EmailMessage(
+        "Set a new password for Facetwise",
+        render_to_string("accounts/reset_mail.txt", {"account": account, "link": link}),
+        to=[account.email],
+    )
+    # Not waited for: how long a mail server takes would tell who has an account.
+    threading.Thread(target=_send, args=[message], daemon=True).start()
+
+
+def _send(message):
+    try:
+        message.send()
+    except OSError:
+        log.exception("A password reset could not be mailed.")
+
+
+def reset_address(request, account, token):
+    path = reverse("accounts:password-set", args=[account.public_id, token])
+    return request.build_absolute_uri(path)
+
+
+@sensitive_post_parameters()
+def set_password(request, public_id, token):
+    """Use a reset link. The person then signs in, which shows that the password works."""
+    account = User.objects.filter(public_id=public_id, is_active=True).first()
+    if account is None or not reset_tokens.check_token(account, token):
+        return render(request, "accounts/link_spent.html", status=404)
+    form = NewPassword(request.POST or None, account=account)
+    if request.method == "POST" and form.is_valid():
+        try:
+            actions.reset_password(
+                account=account, token=token, password=form.cleaned_data["password1"]
+            )
+        except actions.LinkSpent:
+            return render(request, "accounts/link_spent.html", status=404)
+        messages.success(request, "Your password is set. Sign in with it.")
+        return redirect("accounts:sign-in")
+    return render(
+        request,
+        "accounts/set_password.html",
+        {"form": form, "account": account},
+        status=422 if form.errors else 200,
+    )
+
+
+@sensitive_post_parameters()
+def set_up(request, token):
+    """Make the first admin of a fresh installation."""
+    try:
+        actions.find_setup_link(token)
+        form = NewAccountForm(request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            account = actions.create_first_admin(token=token, **form.details())
+            login(request, account, backend=settings.AUTHENTICATION_BACKENDS[0])
+            return redirect("home")
+    except actions.LinkSpent:
+        return render(request, "accounts/link_spent.html", status=404)
+    return render(
+        request, "accounts/set_up.html", {"form": form}, status=422 if form.errors else 200
+    )
+
+
+@login_required
+def edit_settings(request):
+    account = request.user
+    initial = {
+        "name": account.name,
+        "one_key_mode": account.one_key_mode,
+        "shortcuts": account.shortcuts,
+        **account.display,
+    }
+    form = SettingsForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        actions.change_settings(by=account, **form.settings())
+        messages.success(request, "Your settings are saved.")
+        return redirect("accounts:settings")
+    return render(
+        request, "accounts/settings.html", {"form": form}, status=422 if form.errors else 200
+    )
+
+
+@login_required
+@require_POST
+def save_display(request):
+    """One setting of the display popover; an unknown value means the default."""
+    chosen = {key: request.POST[key] for key in actions.DISPLAY if key in request.POST}
+    actions.set_display(by=request.user, **chosen)
+    return HttpResponse(status=204)
+
+
+def too_many_attempts(request, template, form, seconds):
+    """The page with a sentence about waiting. `form` must not look at a password by itself."""
+    minutes = -(-seconds // 60)
+    wait = f"Too many attempts. Try again in {minutes} minute{'s' if minutes > 1 else ''}."
+    context = {"form": form, "next": safe_next(request), "wait": wait}
+    response = render(request, template, context, status=429)
+    response["Retry-After"] = str(seconds)
+    return response
+
+
+def safe_next(request):
+    """Where to go after sign-in; never to another host."""
+    wanted = request.POST.get("next") or request.GET.get("next") or ""
+    allowed = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)
