@@ -3,10 +3,15 @@
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
 from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_ratings
 from agreement.statistics.comparisons import MEASURES, between_raters, with_gold
-from agreement.statistics.disagreement import Disagreement, confusion, disagreement, together
+from agreement.statistics.disagreement import (
+    Disagreement,
+    confusion,
+    disagreement,
+    disagreement_in_all,
+)
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.kappa import cohen_kappa
-from agreement.statistics.overruling import Overruling, overruling
+from agreement.statistics.overruling import Overruling, overruling, overruling_in_all
 from agreement.statistics.percent import percent_agreement
 from agreement.statistics.rho import spearman_rho
 from agreement.statistics.summary import Summary, SummaryKind, mean, median, single
@@ -26,14 +31,15 @@ __all__ = [
     "counted_pairs",
     "counted_ratings",
     "disagreement",
+    "disagreement_in_all",
     "krippendorff_alpha",
     "mean",
     "median",
     "ordinal_alpha",
     "overruling",
+    "overruling_in_all",
     "percent_agreement",
     "single",
     "spearman_rho",
-    "together",
     "with_gold",
 ]

@@ -38,7 +38,7 @@ def disagreement(ratings: Values) -> Disagreement:
     return Disagreement(dict(zip(distances.tolist(), counts.tolist(), strict=True)))
 
 
-def together(parts: Iterable[Disagreement]) -> Disagreement:
+def disagreement_in_all(parts: Iterable[Disagreement]) -> Disagreement:
     """The counts of several queries added up."""
     total: Counter[float] = Counter()
     for part in parts:

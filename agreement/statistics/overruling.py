@@ -1,5 +1,6 @@
 """How often adjudication ends on a value that no rater gave."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,3 +50,11 @@ def overruling(ratings: Values, gold: npt.ArrayLike) -> Overruling:
         outside_range=int(np.count_nonzero(outside)),
         against_agreement=int(np.count_nonzero(outside & (lowest == highest))) if seats > 1 else 0,
     )
+
+
+def overruling_in_all(parts: Iterable[Overruling]) -> Overruling:
+    """The counts added up; its share is over pairs, where the table has the mean over queries."""
+    counts = [(p.pairs, p.overruled, p.outside_range, p.against_agreement) for p in parts]
+    if not counts:
+        return Overruling(0, 0, 0, 0)
+    return Overruling(*(sum(column) for column in zip(*counts, strict=True)))

@@ -41,7 +41,7 @@ def computed(folder, rule):
             facet,
             f"{paper}_{facet}",
             between_raters(counted),
-            with_gold(counted, final),
+            with_gold((counted, final)),
             overruling(counted, final),
         )
 

@@ -8,7 +8,8 @@ from agreement.statistics import (
     confusion,
     disagreement,
     overruling,
-    together,
+    overruling_in_all,
+    disagreement_in_all,
 )
 
 
@@ -44,6 +45,13 @@ def test_overruling_refuses_gold_of_other_pairs_and_missing_values():
         overruling(np.array([[0.0, np.nan], [1, 1]]), [0, 1])
 
 
+def test_overruling_of_several_queries_adds_up():
+    first, second = Overruling(5, 3, 2, 1), Overruling(10, 1, 0, 0)
+
+    assert overruling_in_all([first, second]) == Overruling(15, 4, 2, 1)
+    assert overruling_in_all([]) == Overruling(0, 0, 0, 0)
+
+
 def test_disagreement_counts_pairs_by_their_widest_difference():
     ratings = np.array([[0.0, 0, 3, 1], [0, 1, 0, 1], [0, 2, 1, 1]])
 
@@ -66,7 +74,7 @@ def test_disagreement_of_several_queries_adds_up():
     first = disagreement(np.array([[0.0, 0], [0, 1]]))
     second = disagreement(np.array([[0.0, 0, 3], [1, 1, 0]]))
 
-    assert together([first, second]).by_distance == {0: 1, 1: 3, 3: 1}
+    assert disagreement_in_all([first, second]).by_distance == {0: 1, 1: 3, 3: 1}
 
 
 def test_confusion_has_the_first_list_in_rows_and_every_value_of_the_scale():

@@ -49,7 +49,7 @@ def test_after_adjudication_is_the_mean_of_the_two_comparisons_with_gold():
     ratings = np.array([[0.0, 0, 1, 3], [0, 2, 1, 3]])
     gold = np.array([0.0, 2, 1, 2])
 
-    after = with_gold(ratings, gold)
+    after = with_gold((ratings, gold))
 
     # First agrees with gold on 2 of 4 pairs, second on 3 of 4.
     assert after["percent"].figure == Figure(62.5)
@@ -59,7 +59,7 @@ def test_undefined_comparison_with_gold_is_left_out_of_the_mean_and_counted():
     ratings = np.array([[0.0, 0, 0], [0, 1, 2]])
     gold = np.array([0.0, 1, 2])
 
-    after = with_gold(ratings, gold)["rho"]
+    after = with_gold((ratings, gold))["rho"]
 
     assert after.figure.value == pytest.approx(1.0)
     assert after.left_out == {Reason.CONSTANT_LIST: 1}
@@ -69,6 +69,24 @@ def test_three_seats_are_compared_two_by_two():
     ratings = np.array([[0.0, 1, 2, 3], [0, 1, 2, 0], [0, 1, 0, 0]])
 
     assert between_raters(ratings)["percent"].figure.value == pytest.approx((75 + 50 + 75) / 3)
+
+
+def test_parts_are_pooled_per_pair_of_seats():
+    two_seats = np.array([[0.0, 0], [0, 1]])
+    three_seats = np.array([[2.0, 2], [2, 2], [2, 0]])
+
+    percent = between_raters(two_seats, three_seats)["percent"].figure.value
+
+    # First and second over all four pairs; the third seat over the two pairs that have one.
+    assert percent == pytest.approx((75 + 50 + 50) / 3)
+
+
+def test_gold_is_pooled_over_parts():
+    first = (np.array([[0.0, 0], [0, 1]]), np.array([0.0, 0]))
+    second = (np.array([[3.0, 2], [1, 1]]), np.array([3.0, 2]))
+
+    assert with_gold(first, second)["percent"].figure.value == pytest.approx((100 + 25) / 2)
+    assert with_gold()["percent"].figure == Figure.undefined(Reason.NO_PAIRS)
 
 
 def test_one_seat_has_nothing_to_be_compared_with():

@@ -1,0 +1,202 @@
+"""The report as JSON and as CSV; an undefined figure is null or empty, its reason beside it."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from agreement.reports import MEASURE_NAMES, FacetFigures, Report, Row, TopicFigures
+from agreement.statistics import Disagreement, Overruling, Summary
+
+COLUMNS = [
+    "scope",  # all, facet or topic
+    "facet",
+    "topic",
+    "when",  # before or after adjudication
+    "measure",
+    "summary",  # median, mean or pooled over topics; empty for a single topic
+    "cannot_judge",  # drop or lowest
+    "value",
+    "reason",  # why there is no value
+    "figures",  # how many defined figures the value summarises
+    "undefined",  # how many were left out as undefined
+    "topics",
+    "pairs",
+]
+
+
+def as_json(report: Report) -> dict:
+    """The whole report as plain data, in a stable order and without a clock time."""
+    return {
+        "collection": {"slug": report.collection.slug, "name": report.collection.name},
+        "cannot_judge": {
+            "rule": str(report.cannot_judge),
+            "lowest_value": report.scale.lowest,
+            "in_words": report.rule_in_words,
+        },
+        "summary": str(report.summary),
+        "measures": MEASURE_NAMES,
+        "facets": {facet.key: _facet(facet) for facet in report.facets},
+        "all": _facet(report.whole),
+        "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
+        "left_out_for_viewer": [topic.key for topic in report.withheld],
+    }
+
+
+def _facet(facet: FacetFigures) -> dict:
+    return {
+        "name": facet.name,
+        "topics": facet.topics,
+        "before": _row(facet.before) | {"not_yet": facet.topics - facet.before.topics},
+        "after": _row(facet.after) | {"not_yet": facet.topics - facet.after.topics},
+        "disagreement": _disagreement(facet.disagreement),
+        "overruling": {
+            "mean_share": _summary(facet.overruling_share),
+            **_overruling(facet.overruling),
+        },
+    }
+
+
+def _topic(figures: TopicFigures) -> dict:
+    topic = figures.topic
+    facts = {"title": topic.title, "facet": topic.facet or None, "pairs": topic.pairs}
+    if not topic.withheld:
+        facts |= {
+            "cannot_judge": topic.cannot_judge,
+            "excluded": topic.excluded,
+            "mixed_seats": topic.mixed_seats,
+        }
+    return facts | {
+        "before": _row(figures.before) if figures.before else None,
+        "after": _row(figures.after) if figures.after else None,
+        "not_yet": {
+            "before": figures.not_yet_before or None,
+            "after": figures.not_yet_after or None,
+        },
+        "disagreement": _disagreement(figures.disagreement) if figures.disagreement else None,
+        "overruling": (
+            {"share": figures.overruling.share.value, **_overruling(figures.overruling)}
+            if figures.overruling
+            else None
+        ),
+    }
+
+
+def _row(row: Row) -> dict:
+    return {
+        "topics": row.topics,
+        "pairs": row.pairs,
+        "measures": {name: _summary(summary) for name, summary in row.measures.items()},
+    }
+
+
+def _summary(summary: Summary) -> dict:
+    return {
+        "value": summary.figure.value,
+        "reason": summary.figure.reason,
+        "figures": summary.defined,
+        "undefined": {str(reason): count for reason, count in sorted(summary.left_out.items())},
+    }
+
+
+def _disagreement(counts: Disagreement) -> dict:
+    return {
+        "pairs": counts.pairs,
+        "differing": counts.differing,
+        "by_distance": {f"{apart:g}": pairs for apart, pairs in counts.by_distance.items()},
+    }
+
+
+def _overruling(counts: Overruling) -> dict:
+    return {
+        "pairs": counts.pairs,
+        "overruled": counts.overruled,
+        "outside_range": counts.outside_range,
+        "against_agreement": counts.against_agreement,
+    }
+
+
+def as_csv(report: Report) -> str:
+    """One line per topic or facet, time and measure, with the columns above; lines end in LF."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    common = {"cannot_judge": str(report.cannot_judge)}
+    for facet in (*report.facets, report.whole):
+        scope = {"scope": "facet" if facet.key else "all", "facet": _text(facet.key), **common}
+        writer.writerows({**scope, **line} for line in _facet_lines(facet, str(report.summary)))
+    for figures in report.topics:
+        scope = {
+            "scope": "topic",
+            "facet": _text(figures.topic.facet),
+            "topic": _text(figures.topic.key),
+            **common,
+        }
+        writer.writerows({**scope, **line} for line in _topic_lines(figures))
+    return text.getvalue()
+
+
+def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
+    for when, row in (("before", facet.before), ("after", facet.after)):
+        yield from _measure_lines(when, row, {"summary": summary})
+    share = _value(facet.overruling_share)
+    numbers = {"topics": facet.after.topics, "pairs": facet.after.pairs}
+    yield {"when": "after", "measure": "overruled_share", "summary": "mean", **share, **numbers}
+    yield from _count_lines(facet.overruling, numbers)
+
+
+def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
+    for when, row, not_yet in (
+        ("before", figures.before, figures.not_yet_before),
+        ("after", figures.after, figures.not_yet_after),
+    ):
+        if row:
+            yield from _measure_lines(when, row, {})
+        else:
+            for measure in MEASURE_NAMES:
+                yield {"when": when, "measure": measure, "reason": f"not yet: {not_yet}"}
+    if figures.overruling:
+        share = figures.overruling.share
+        yield {
+            "when": "after",
+            "measure": "overruled_share",
+            "value": _number(share.value),
+            "reason": share.reason or "",
+            "pairs": figures.overruling.pairs,
+        }
+        yield from _count_lines(figures.overruling, {"pairs": figures.overruling.pairs})
+
+
+def _measure_lines(when: str, row: Row, common: dict) -> Iterator[dict]:
+    for measure, summary in row.measures.items():
+        yield {
+            "when": when,
+            "measure": measure,
+            **common,
+            **_value(summary),
+            "topics": row.topics,
+            "pairs": row.pairs,
+        }
+
+
+def _count_lines(counts: Overruling, numbers: dict) -> Iterator[dict]:
+    for name in ("overruled", "outside_range", "against_agreement"):
+        yield {"when": "after", "measure": name, "value": getattr(counts, name), **numbers}
+
+
+def _value(summary: Summary) -> dict:
+    return {
+        "value": _number(summary.figure.value),
+        "reason": summary.figure.reason or "",
+        "figures": summary.defined,
+        "undefined": summary.undefined,
+    }
+
+
+def _number(value: float | None) -> str:
+    # repr has all digits, so that a reader gets the same float back.
+    return "" if value is None else repr(value)
+
+
+def _text(value: str) -> str:
+    """A spreadsheet takes a cell that begins like this for a formula; a quote makes it text."""
+    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
