@@ -157,7 +157,7 @@ def rules_of(scheme):
 
 
 def check_wording(scheme, wording):
-    """Raise Invalid, naming the place, unless `wording` covers the scheme and its keys are apart."""
+    """Raise Invalid, naming the place, unless the wording is complete and its keys differ."""
     options = [option.key for option in scheme.options.filter(is_import_only=False)]
     for facet in scheme.facets.all():
         words = wording["facets"].get(facet.key)

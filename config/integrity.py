@@ -1,0 +1,195 @@
+"""Every invariant, recomputed from raw rows.
+
+Nothing here goes through the actions or querysets of the applications: what they wrote is read
+back table by table and compared with what must hold. Only the consensus rules are shared, since
+they are the definition.
+"""
+
+from collections import Counter, defaultdict
+
+from adjudication.models import Decision
+from annotation.consensus import judge
+from annotation.models import Batch, Pair, Rating, RatingRevision, Scheme, Seat, Tenure
+from audit.models import Event
+from datasets.models import Document, Import, Topic
+
+ANSWER = ["option_id", "cannot_judge", "note", "is_flagged", "active_seconds", "scheme_version_id"]
+DECIDED = {"adjudicated", "excluded"}
+
+
+def findings():
+    """Yield one sentence for every row that breaks an invariant; nothing when all hold."""
+    yield from _imports()
+    yield from _seats()
+    for scheme in Scheme.objects.all():
+        yield from _collection(scheme)
+    yield from _revisions()
+    yield from _trail()
+
+
+def _imports():
+    dead = Import.objects.filter(state=Import.State.DEAD).values("pk")
+    for model in (Document, Topic, Batch, Pair):
+        left = model.including_inactive.filter(imported__in=dead).count()
+        if left:
+            yield f"{left} rows of {model._meta.label} belong to an import that died."
+
+
+def _seats():
+    ordinals = defaultdict(list)
+    for batch, ordinal in Seat.objects.values_list("batch", "ordinal"):
+        ordinals[batch].append(ordinal)
+    for pk, overlap in Batch.including_inactive.values_list("pk", "overlap"):
+        if sorted(ordinals[pk]) != list(range(1, overlap + 1)):
+            yield f"Batch {pk} has seats {sorted(ordinals[pk])}; its overlap is {overlap}."
+    tenures = set(Tenure.objects.values_list("batch", "seat", "member"))
+    held = Counter((batch, member) for batch, _, member in tenures)
+    for (batch, member), count in held.items():
+        if count > 1:
+            yield f"Member {member} held {count} seats of batch {batch}."
+    for pk, batch, holder in Seat.objects.exclude(holder=None).values_list("pk", "batch", "holder"):
+        if (batch, pk, holder) not in tenures:
+            yield f"Seat {pk} is held by member {holder}, and no tenure says so."
+    for batch, seat, annotator in (
+        Rating.objects.order_by().values_list("seat__batch", "seat", "annotator").distinct()
+    ):
+        if (batch, seat, annotator) not in tenures:
+            yield f"Member {annotator} rated in seat {seat} without ever holding it."
+
+
+def _collection(scheme):
+    pairs = Pair.including_inactive.filter(topic__collection=scheme.collection_id)
+    options = dict(scheme.options.values_list("pk", "value"))
+    versions = set(scheme.versions.values_list("pk", flat=True))
+    overlaps = dict(
+        Batch.including_inactive.filter(collection=scheme.collection_id).values_list(
+            "pk", "overlap"
+        )
+    )
+    seats = defaultdict(dict)
+    for pk, batch, handed_in_at in Seat.objects.filter(
+        batch__collection=scheme.collection_id
+    ).values_list("pk", "batch", "handed_in_at"):
+        seats[batch][pk] = handed_in_at is not None
+    ratings = defaultdict(list)
+    for row in Rating.objects.filter(pair__topic__collection=scheme.collection_id).values(
+        "pk", "pair_id", "seat_id", "annotator_id", "option_id", "cannot_judge", "scheme_version_id"
+    ):
+        ratings[row["pair_id"]].append(row)
+        if row["option_id"] is not None and row["option_id"] not in options:
+            yield f"Rating {row['pk']} names an option of another scheme."
+        if row["scheme_version_id"] not in versions:
+            yield f"Rating {row['pk']} names a version of another scheme."
+    decisions = defaultdict(list)
+    for row in Decision.objects.filter(pair__topic__collection=scheme.collection_id).values(
+        "pk", "pair_id", "adjudicator_id", "option_id", "superseded_at"
+    ):
+        decisions[row["pair_id"]].append(row)
+
+    for pair in pairs.values(
+        "pk", "batch_id", "state", "gold_origin", "gold_value", "gold_option_id"
+    ):
+        given = ratings[pair["pk"]]
+        yield from _ratings_of(pair, given, seats[pair["batch_id"]])
+        standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
+        yield from _decisions_of(pair, given, decisions[pair["pk"]], standing)
+        expected = _expected(
+            scheme,
+            [options.get(row["option_id"]) for row in given],
+            standing,
+            options,
+            overlap=overlaps.get(pair["batch_id"], 0),
+            is_handed_in=all(seats[pair["batch_id"]].values()),
+        )
+        found = (pair["state"], pair["gold_origin"], pair["gold_value"])
+        if found != expected:
+            yield f"Pair {pair['pk']} is {found}; its rows say {expected}."
+        gold_option = pair["gold_option_id"]
+        if gold_option is not None and options.get(gold_option) != pair["gold_value"]:
+            yield f"Pair {pair['pk']} has a gold option that does not stand for its gold value."
+
+
+def _ratings_of(pair, given, seats):
+    if pair["batch_id"] is None and given:
+        yield f"Pair {pair['pk']} has {len(given)} ratings and no batch."
+        return
+    for column in ("seat_id", "annotator_id"):
+        if len({row[column] for row in given}) < len(given):
+            yield f"Pair {pair['pk']} has two ratings with one {column}."
+    for row in given:
+        if row["seat_id"] not in seats:
+            yield f"Rating {row['pk']} is from a seat of another batch."
+        if (row["option_id"] is None) == (row["cannot_judge"] == ""):
+            yield f'Rating {row["pk"]} must have an option or "cannot judge", not both or neither.'
+    answered = {row["seat_id"] for row in given}
+    for seat, is_handed_in in seats.items():
+        if is_handed_in and seat not in answered:
+            yield f"Seat {seat} is handed in without an answer for pair {pair['pk']}."
+
+
+def _decisions_of(pair, given, decisions, standing):
+    if len(standing) > 1:
+        yield f"Pair {pair['pk']} has {len(standing)} standing decisions."
+    raters = {row["annotator_id"] for row in given}
+    for decision in decisions:
+        if decision["adjudicator_id"] in raters:
+            yield f"Decision {decision['pk']} was made by a rater of its pair."
+
+
+def _expected(scheme, answers, standing, options, *, overlap, is_handed_in):
+    """(state, origin, value) that the rows of a pair amount to."""
+    if standing:
+        option = standing[0]["option_id"]
+        if option is None:
+            return "excluded", "excluded", None
+        return "adjudicated", "adjudicated", options[option]
+    if not answers:
+        return "open", "", None
+    if len(answers) < overlap:
+        return "partial", "", None
+    verdict = judge(answers, rule=scheme.rule, distance=scheme.rule_distance)
+    if not verdict.agreed:
+        return "disputed", "", None
+    if is_handed_in:
+        return "agreed", "consensus", verdict.value
+    return "agreed", "", None
+
+
+def _revisions():
+    kept = defaultdict(list)
+    for row in RatingRevision.objects.order_by("rating", "version").values(
+        "rating_id", "version", *ANSWER
+    ):
+        kept[row["rating_id"]].append(row)
+    for rating in Rating.objects.values("pk", "version", *ANSWER).iterator():
+        revisions = kept.get(rating["pk"], [])
+        if [row["version"] for row in revisions] != list(range(1, rating["version"] + 1)):
+            yield f"Rating {rating['pk']} is at version {rating['version']} without all revisions."
+        elif any(revisions[-1][field] != rating[field] for field in ANSWER):
+            yield f"Rating {rating['pk']} is not what its last revision says."
+
+
+def _trail():
+    """Every revision and decision made here has its event; imported ones came with their import."""
+    traced, decided = Counter(), Counter()
+    for verb, after in Event.objects.filter(
+        verb__in=["rate", "change rating", "decide", "change decision"]
+    ).values_list("verb", "after"):
+        if verb in ("rate", "change rating"):
+            traced[after["rating"], after["version"]] += 1
+        else:
+            decided[after["decision"]] += 1
+    for public_id, version, imported in RatingRevision.objects.values_list(
+        "rating__public_id", "version", "rating__pair__imported"
+    ).iterator():
+        count = traced.pop((str(public_id), version), 0)
+        if count != 1 and not (count == 0 and version == 1 and imported):
+            yield f"Revision {version} of rating {public_id} has {count} events in the trail."
+    for public_id, imported in Decision.objects.values_list("public_id", "pair__imported"):
+        count = decided.pop(str(public_id), 0)
+        if count != 1 and not (count == 0 and imported):
+            yield f"Decision {public_id} has {count} events in the trail."
+    for (rating, version), _ in traced.items():
+        yield f"The trail knows revision {version} of rating {rating}, which is gone."
+    for decision in decided:
+        yield f"The trail knows decision {decision}, which is gone."

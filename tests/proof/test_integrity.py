@@ -1,0 +1,117 @@
+"""The verifier must see what is wrong: each invariant is broken by raw rows once."""
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from adjudication.actions import decide
+from annotation.models import Pair, Rating, Seat, Tenure
+from config.integrity import findings
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def finished(db):
+    """Three pairs: agreed, adjudicated, and disputed."""
+    study = make_study()
+    study.finish(alice=[1, 0, 0], bob=[1, 2, 3])
+    pair = study.batch.pairs.disputed().first()
+    decide(pair=pair, by=study.carol, save_id=pair.public_id, option=study.option(2))
+    return study
+
+
+def sql(statement):
+    """Run a statement with the triggers that would refuse it out of the way."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            # Pending checks of deferred constraints would refuse ALTER TABLE.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+            table = statement.split()[2 if statement.startswith("DELETE") else 1]
+            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
+        else:
+            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+            for (name,) in cursor.fetchall():
+                cursor.execute(f"DROP TRIGGER {name}")
+        cursor.execute(statement)
+
+
+def test_a_sound_study_has_no_findings(finished):
+    assert list(findings()) == []
+
+
+def test_the_command_fails_with_what_it_found(finished, capsys):
+    Pair.objects.filter(state="disputed").update(state="partial")
+
+    with pytest.raises(CommandError, match="1 findings"):
+        call_command("verify_integrity")
+
+    assert "its rows say ('disputed', '', None)" in capsys.readouterr().out
+
+
+def break_state():
+    Pair.objects.filter(state="disputed").update(state="open")
+
+
+def break_gold_value():
+    Pair.objects.filter(state="agreed").update(gold_value=3)
+
+
+def break_gold_option():
+    Pair.objects.filter(state="agreed").update(
+        gold_option=Pair.objects.get(state="adjudicated").gold_option
+    )
+
+
+def break_consensus_before_hand_in():
+    Seat.objects.filter(ordinal=1).update(handed_in_at=None)
+
+
+def break_missing_answer():
+    sql("DELETE FROM annotation_ratingrevision")
+    Rating.objects.all().delete()
+
+
+def break_revision():
+    sql("UPDATE annotation_ratingrevision SET note = 'rewritten'")
+
+
+def break_rating_without_revision():
+    Rating.objects.update(version=2)
+
+
+def break_trail():
+    sql("DELETE FROM audit_event WHERE verb = 'rate'")
+
+
+def break_decision_trail():
+    sql("DELETE FROM audit_event WHERE verb = 'decide'")
+
+
+def break_tenure():
+    Tenure.objects.all().delete()
+
+
+def break_adjudicator_is_rater():
+    rater = Rating.objects.first().annotator_id
+    sql(f"UPDATE adjudication_decision SET adjudicator_id = {rater}")
+
+
+def break_seat_count():
+    sql("UPDATE annotation_batch SET overlap = 3")
+
+
+def break_superseded_decision():
+    sql("UPDATE adjudication_decision SET superseded_at = CURRENT_TIMESTAMP")
+
+
+def break_lost_decision():
+    sql("DELETE FROM adjudication_decision")
+
+
+@pytest.mark.parametrize(
+    "damage", [value for name, value in sorted(globals().items()) if name.startswith("break_")]
+)
+def test_each_broken_invariant_is_found(finished, damage):
+    damage()
+
+    assert list(findings()) != []

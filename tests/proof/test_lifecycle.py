@@ -1,0 +1,290 @@
+"""Random lives of a batch, held against a model of a few lines.
+
+Every step is an action of the product or a refused attempt at one. After each step the rows
+must say what the model says (invariants 2, 3, 5 and 6), and the integrity check must be content.
+"""
+
+import os
+import uuid
+from collections import Counter
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, event, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from adjudication.actions import decide, reopen
+from adjudication.models import Decision
+from annotation.actions.assign import assign_seat, hand_in, return_seat
+from annotation.actions.batches import lock_topic, raise_overlap, unlock_topic
+from annotation.actions.rate import rate_pair
+from annotation.models import Rating, RatingRevision
+from audit.refusals import Refused
+from config.integrity import findings
+from tests.factories.studies import make_member, make_study
+
+ANNOTATORS = ["alice", "bob", "erin", "frank", "carol"]
+PAIRS = st.integers(0, 1)
+SEATS = st.integers(0, 3)
+NAMES = st.sampled_from(ANNOTATORS)
+VALUES = st.sampled_from([None, 0, 1, 2, 3])
+
+
+class Lifecycle(RuleBasedStateMachine):
+    """Two pairs; Carol adjudicates and may rate as well."""
+
+    scheme = {}
+
+    def __init__(self):
+        super().__init__()
+        self.sandbox = transaction.atomic()
+        self.sandbox.__enter__()
+        self.study = make_study(candidates=2, assign=True, **self.scheme)
+        for name in ["Erin", "Frank"]:
+            self.study.members[name.lower()] = make_member(
+                self.study.collection, name, "annotator"
+            )
+        carol = self.study.members["carol"]
+        carol.is_annotator = True
+        carol.save(update_fields=["is_annotator"])
+        self.pairs = list(self.study.batch.pairs.all())
+        # The model: who sits where and ever sat, what was answered by whom, what was decided.
+        self.holder = [None] * self.study.batch.overlap
+        self.holder[:2] = ["alice", "bob"]
+        self.ever = {"alice", "bob"}
+        self.handed_in = [False] * len(self.holder)
+        self.answers = {}
+        self.saves = Counter()
+        self.decision = {}
+        self.decisions_made = 0
+        self.locked = False
+
+    def teardown(self):
+        transaction.set_rollback(True)
+        self.sandbox.__exit__(None, None, None)
+
+    def user(self, name):
+        return self.study.members[name].user
+
+    def seat(self, index):
+        return self.study.batch.seats.get(ordinal=index + 1)
+
+    def attempt(self, allowed, action, **arguments):
+        """Run an action that the model allows, or see it refused without a trace."""
+        if allowed:
+            return action(**arguments)
+        with pytest.raises(Refused):
+            action(**arguments)
+        return None
+
+    @rule(index=SEATS, name=NAMES, number=PAIRS, value=VALUES, is_stale=st.booleans())
+    def rate(self, index, name, number, value, is_stale):
+        if index >= len(self.holder):
+            return
+        pair, key = self.pairs[number], (number, index)
+        author = self.answers.get(key, (name,))[0]
+        version = self.saves[key]
+        allowed = (
+            self.holder[index] == name
+            and not self.handed_in[index]
+            and author == name
+            and not is_stale
+        )
+        save = {
+            "seat": self.seat(index),
+            "pair": pair,
+            "by": self.user(name),
+            "save_id": uuid.uuid4(),
+            "based_on": version + 1 if is_stale else version,
+            "option": None if value is None else self.study.option(value),
+            "cannot_judge": "garbled" if value is None else "",
+            "scheme_version": self.study.scheme.current,
+        }
+        if self.attempt(allowed, rate_pair, **save):
+            self.answers[key] = (name, value)
+            self.saves[key] += 1
+            rate_pair(**save)  # the same save again is the same rating
+
+    @rule(index=SEATS)
+    def hand_in(self, index):
+        if index >= len(self.holder) or self.holder[index] is None:
+            return
+        complete = all((number, index) in self.answers for number in range(2))
+        self.attempt(
+            complete or self.handed_in[index],
+            hand_in,
+            seat=self.seat(index),
+            by=self.user(self.holder[index]),
+        )
+        self.handed_in[index] = self.handed_in[index] or complete
+
+    @rule(values=st.lists(VALUES, min_size=8, max_size=8))
+    def everybody_finishes(self, values):
+        """A step that leads to the later stages, which single steps seldom reach."""
+        for index, name in enumerate(self.holder):
+            if name is None or self.handed_in[index]:
+                continue
+            for number in range(2):
+                if (number, index) not in self.answers:
+                    self.rate(index, name, number, values[2 * index + number], is_stale=False)
+            self.hand_in(index)
+
+    @rule(index=SEATS)
+    def return_seat(self, index):
+        if index >= len(self.holder):
+            return
+        allowed = self.handed_in[index] and not self.locked
+        self.attempt(
+            allowed, return_seat, seat=self.seat(index), by=self.study.lena, reason="look again"
+        )
+        if allowed:
+            self.handed_in[index] = False
+
+    @rule(index=SEATS, name=st.none() | NAMES)
+    def assign(self, index, name):
+        if index >= len(self.holder) or name == self.holder[index]:
+            return
+        allowed = not self.handed_in[index] and not self.locked and name not in self.ever
+        self.attempt(
+            allowed,
+            assign_seat,
+            seat=self.seat(index),
+            member=self.study.members[name] if name else None,
+            by=self.study.lena,
+            reason="moved away",
+        )
+        if allowed:
+            self.holder[index] = name
+            self.ever.add(name)
+            self.ever.discard(None)
+
+    @precondition(lambda self: len(self.holder) < 4)
+    @rule()
+    def raise_overlap(self):
+        self.attempt(
+            not self.locked,
+            raise_overlap,
+            batch=self.study.batch,
+            overlap=len(self.holder) + 1,
+            by=self.study.lena,
+            reason="more evidence",
+        )
+        if not self.locked:
+            self.holder.append(None)
+            self.handed_in.append(False)
+
+    @rule(number=PAIRS, value=VALUES)
+    def decide(self, number, value):
+        standing = Decision.objects.filter(pair=self.pairs[number], superseded_at=None).first()
+        rated_by_carol = any(
+            author == "carol" and key[0] == number for key, (author, _) in self.answers.items()
+        )
+        allowed = (
+            not self.locked
+            and all(self.handed_in)
+            and not rated_by_carol
+            and self.expected_state(number) in {"disputed", "adjudicated", "excluded"}
+        )
+        decision = self.attempt(
+            allowed,
+            decide,
+            pair=self.pairs[number],
+            by=self.study.carol,
+            save_id=uuid.uuid4(),
+            based_on=standing.public_id if standing else None,
+            option=None if value is None else self.study.option(value),
+            exclusion_reason="not a paper" if value is None else "",
+            rationale="weighed both",
+        )
+        if decision:
+            event("decided again" if standing else "decided")
+            self.decision[number] = "excluded" if value is None else value
+            self.decisions_made += 1
+
+    @rule(number=PAIRS)
+    def reopen(self, number):
+        allowed = number in self.decision and not self.locked
+        self.attempt(
+            allowed, reopen, pair=self.pairs[number], by=self.study.lena, reason="new guideline"
+        )
+        if allowed:
+            del self.decision[number]
+
+    @rule()
+    def lock_or_unlock(self):
+        topic = self.study.topics[0]
+        if self.locked:
+            unlock_topic(topic=topic, by=self.study.lena, reason="a mistake")
+            self.locked = False
+            return
+        allowed = all(self.handed_in) and all(
+            self.expected_state(number) in {"agreed", "adjudicated", "excluded"}
+            for number in range(2)
+        )
+        self.attempt(allowed, lock_topic, topic=topic, by=self.study.lena)
+        self.locked = allowed
+        event(f"locked: {allowed}")
+
+    def expected_state(self, number):
+        if number in self.decision:
+            return "excluded" if self.decision[number] == "excluded" else "adjudicated"
+        values = [value for key, (_, value) in self.answers.items() if key[0] == number]
+        if not values:
+            return "open"
+        if len(values) < len(self.holder):
+            return "partial"
+        return "agreed" if self.consensus(values) is not None else "disputed"
+
+    def consensus(self, values):
+        """The value that the rule accepts, or None."""
+        if self.study.scheme.rule == "majority":
+            given = [value for value in values if value is not None]
+            return next((v for v in set(given) if 2 * given.count(v) > len(values)), None)
+        return values[0] if None not in values and len(set(values)) == 1 else None
+
+    @invariant()
+    def rows_say_what_the_model_says(self):
+        for number, pair in enumerate(self.pairs):
+            pair.refresh_from_db()
+            state = self.expected_state(number)
+            gold = None
+            if state == "adjudicated":
+                gold = self.decision[number]
+            elif state == "agreed" and all(self.handed_in):
+                gold = self.consensus(
+                    [value for key, (_, value) in self.answers.items() if key[0] == number]
+                )
+            assert (pair.state, pair.gold_value) == (state, gold)
+        assert Rating.objects.count() == len(self.answers)
+        assert RatingRevision.objects.count() == sum(self.saves.values())
+        assert Decision.objects.count() == self.decisions_made
+        assert Decision.objects.filter(superseded_at=None).count() == len(self.decision)
+
+    @invariant()
+    def every_invariant_holds(self):
+        assert list(findings()) == []
+
+
+class MajorityOfThree(Lifecycle):
+    scheme = {"overlap": 3, "rule": {"name": "majority"}}
+
+
+@pytest.mark.parametrize("machine", [Lifecycle, MajorityOfThree])
+def test_no_life_of_a_batch_breaks_an_invariant(db, machine):
+    full = os.environ.get("FACETWISE_STRESS") == "full"
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=200 if full else 20,
+            stateful_step_count=50,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
