@@ -77,11 +77,13 @@ def stress():
 
 
 @pytest.fixture
-def eager_jobs(monkeypatch):
+def eager_jobs():
     """A job that is enqueued runs at once, in the process that enqueued it."""
     from config.celery import app
 
-    monkeypatch.setattr(app.conf, "task_always_eager", True)
+    app.conf.task_always_eager = True
+    yield
+    app.conf.task_always_eager = False
 
 
 @pytest.fixture

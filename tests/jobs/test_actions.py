@@ -304,6 +304,16 @@ def test_of_many_workers_on_one_job_exactly_one_has_the_effect(queued, stress):
     assert User.objects.filter(email="effect@example.org").count() == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_eager_job_is_done_when_enqueue_returns(alice, handle, eager_jobs):
+    handle(lambda run: {"url": "/counted/"})
+
+    job = actions.enqueue(kind="count", params={}, by=alice)
+
+    job.refresh_from_db()
+    assert (job.state, job.result) == ("done", {"url": "/counted/"})
+
+
 def test_a_job_in_a_transaction_that_fails_never_existed(alice, handle, sent):
     handle(lambda run: {})
 
