@@ -14,6 +14,7 @@ from audit.transactions import one_transaction
 from datasets.models import Membership, Topic
 
 HOLD = timedelta(minutes=30)
+MAX_REASON_LENGTH = 5_000
 
 
 class AlreadyDecided(Stale):
@@ -33,6 +34,9 @@ def decide(
     The same action changes one's own decision: `based_on` is the public id of the standing
     decision that the adjudicator had in view, None where there was none. The same `save_id` sent
     again returns the decision it made. A rationale is needed for a value that no rater gave.
+    Where the scheme hides the ratings, a value needs the adjudicator's first value before it:
+    else asking for the rationale would tell what the raters did not give. Deciding takes the
+    topic for another 30 minutes where nobody else has it open.
 
     Raises NotAllowed (a rater of the pair, not an adjudicator, not in the queue), AlreadyDecided,
     Locked (the lead locked the topic), Invalid.
@@ -51,13 +55,10 @@ def decide(
         return replayed
     if topic.is_locked:
         raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
-    if pair.ratings.filter(annotator=member).exists():
-        raise NotAllowed("Nobody adjudicates a pair that they rated.")
-    if not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
-        raise NotAllowed("Not every annotator has handed in this pair.")
+    _check_case(pair, member)
     standing = pair.decisions.filter(superseded_at=None).first()
     _check_standing(pair, standing, member, based_on)
-    _check(pair, topic.collection.scheme, **chosen)
+    _check(pair, topic.collection.scheme, member, **chosen)
 
     if standing:
         _supersede(standing, by=by)
@@ -77,6 +78,7 @@ def decide(
         before=_trace(standing) if standing else None,
         after=_trace(decision),
     )
+    _hold(topic, member)
     return decision
 
 
@@ -113,9 +115,18 @@ def reopen(*, pair, by, reason):
 
 @one_transaction
 def give_first_value(*, pair, by, option):
-    """Keep the value an adjudicator gives before the scheme lets them see the ratings."""
+    """Keep the value an adjudicator gives before the scheme lets them see the ratings.
+
+    Given once: a second call returns the first value, whatever it says.
+    """
     topic, pair = _lock(pair)
     member = _adjudicator(by, topic.collection_id)
+    if topic.is_locked:
+        raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
+    _check_case(pair, member)
+    own = pair.decisions.filter(superseded_at=None, adjudicator=member)
+    if pair.state != Pair.State.DISPUTED and not own.exists():
+        raise NotAllowed("This pair is not disputed.")
     if option.scheme_id != topic.collection.scheme.pk or option.is_import_only:
         raise Invalid("This grade is not part of the scheme.")
     first, created = FirstValue.objects.get_or_create(
@@ -139,7 +150,11 @@ def take_topic(*, topic, by):
     Returns the hold that stands, which may be another adjudicator's: it is shown, not enforced.
     """
     topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
-    member = _adjudicator(by, topic.collection_id)
+    return _hold(topic, _adjudicator(by, topic.collection_id))
+
+
+def _hold(topic, member):
+    """Take a locked topic for this adjudicator, or for longer; the hold that stands."""
     now = timezone.now()
     hold = TopicHold.objects.select_related("adjudicator").filter(topic=topic).first()
     if hold and hold.adjudicator_id != member.pk and hold.until > now:
@@ -189,11 +204,22 @@ def _check_standing(pair, standing, member, based_on):
         raise NotAllowed("This pair is not disputed.")
 
 
-def _check(pair, scheme, *, option, exclusion_reason, cause, rationale):
+def _check_case(pair, member):
+    if pair.ratings.filter(annotator=member).exists():
+        raise NotAllowed("Nobody adjudicates a pair that they rated.")
+    if not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
+        raise NotAllowed("Not every annotator has handed in this pair.")
+
+
+def _check(pair, scheme, member, *, option, exclusion_reason, cause, rationale):
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
     if option and (option.scheme_id != scheme.pk or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
+    if max(len(exclusion_reason), len(rationale)) > MAX_REASON_LENGTH:
+        raise Invalid(f"The reason is longer than {MAX_REASON_LENGTH:,} characters.")
+    if option and scheme.hides_ratings and not pair.first_values.filter(adjudicator=member):
+        raise Invalid("Give a first grade of your own; then the ratings are shown.")
     if cause and cause not in {known["key"] for known in scheme.current.wording["causes"]}:
         raise Invalid("This cause is not part of the scheme.")
     values = set(pair.ratings.values_list("option__value", flat=True))
