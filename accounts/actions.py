@@ -30,7 +30,7 @@ def create_account(*, email, name, password, by=None, is_site_admin=False):
 
     Without a password (None) it can sign in only after a reset link has set one.
     """
-    return _create_account(
+    return create_hashed_account(
         email=email,
         name=name,
         password_hash=make_password(password),
@@ -40,7 +40,8 @@ def create_account(*, email, name, password, by=None, is_site_admin=False):
 
 
 @one_transaction
-def _create_account(*, email, name, password_hash, by, is_site_admin):
+def create_hashed_account(*, email, name, password_hash, by=None, is_site_admin=False):
+    """`create_account` for callers that hash the password before a transaction of their own."""
     account = User(
         email=User.objects.normalize_email(email).lower(),
         name=name,
@@ -98,8 +99,8 @@ def _create_first_admin(*, token, email, name, password_hash):
     spent, _ = SetupLink.objects.filter(token_hash=hash_of(token)).delete()
     if not spent or User.objects.exists():
         raise LinkSpent("This set-up link does not work any more.")
-    return _create_account(
-        email=email, name=name, password_hash=password_hash, by=None, is_site_admin=True
+    return create_hashed_account(
+        email=email, name=name, password_hash=password_hash, is_site_admin=True
     )
 
 

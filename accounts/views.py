@@ -14,7 +14,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import actions
 from accounts.forms import (
@@ -31,10 +31,13 @@ from accounts.tokens import reset_tokens
 
 log = logging.getLogger(__name__)
 
+FORM = ["GET", "HEAD", "POST"]
+
 # The same for an unknown address, a wrong password and a deactivated account.
 NO_MATCH = "The e-mail address and the password do not match an account that can sign in."
 
 
+@require_http_methods(FORM)
 @sensitive_post_parameters("password")
 def sign_in(request):
     back_to = safe_next(request)
@@ -63,11 +66,13 @@ def sign_in(request):
 
 @require_POST
 def sign_out(request):
+    back_to = safe_next(request)
     logout(request)
-    return redirect("accounts:sign-in")
+    return redirect(back_to)
 
 
 @login_required
+@require_http_methods(FORM)
 @sensitive_post_parameters()
 def change_password(request):
     form = ChangePasswordForm(request.POST or None, account=request.user)
@@ -91,6 +96,7 @@ def change_password(request):
     )
 
 
+@require_http_methods(FORM)
 def request_reset(request):
     """Mail a link, and answer alike whether there is an account or not."""
     if not settings.MAIL_CONFIGURED:
@@ -133,6 +139,7 @@ def reset_address(request, account, token):
     return request.build_absolute_uri(path)
 
 
+@require_http_methods(FORM)
 @sensitive_post_parameters()
 def set_password(request, public_id, token):
     """Use a reset link. The person then signs in, which shows that the password works."""
@@ -157,6 +164,7 @@ def set_password(request, public_id, token):
     )
 
 
+@require_http_methods(FORM)
 @sensitive_post_parameters()
 def set_up(request, token):
     """Make the first admin of a fresh installation."""
@@ -175,6 +183,7 @@ def set_up(request, token):
 
 
 @login_required
+@require_http_methods(FORM)
 def edit_settings(request):
     account = request.user
     initial = {

@@ -9,5 +9,6 @@ urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("", home, name="home"),
     path("", include("accounts.urls")),
+    path("", include("datasets.urls")),
     path("", include("jobs.urls")),
 ]

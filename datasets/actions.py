@@ -1,0 +1,259 @@
+"""What changes collections and who belongs to them."""
+
+from datetime import timedelta
+
+from django.contrib.auth.hashers import make_password
+from django.db import IntegrityError
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.actions import create_hashed_account
+from accounts.models import User
+from accounts.tokens import hash_of, new_token
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Collection, Invitation, Membership, Role
+
+INVITATION_DAYS = 14
+# `/collections/new/` is a page.
+RESERVED_SLUGS = {"new"}
+
+
+class InvitationSpent(Refused):
+    """The link was used, revoked, is too old, or never existed. Which of these is not told."""
+
+    status = 404
+
+
+class AlreadyMember(Refused):
+    """The account has a place in the collection already."""
+
+
+class HoldsSeats(Refused):
+    """The member holds seats that are not handed in; `count` is how many."""
+
+    def __init__(self, message, *, count):
+        super().__init__(message)
+        self.count = count
+
+
+@one_transaction
+def create_collection(*, name, slug, by, **details):
+    """Make an empty collection. `details`: description, licence, source, citation.
+
+    It has no members: whoever creates it does not thereby see into it.
+    """
+    if slug in RESERVED_SLUGS:
+        raise Invalid(f"The address {slug!r} is taken by a page. Choose another one.")
+    try:
+        collection = Collection.objects.create(name=name, slug=slug, **details)
+    except IntegrityError:
+        raise Invalid(f"There is already a collection at the address {slug!r}.") from None
+    record(
+        verb="create collection",
+        subject=collection,
+        by=by,
+        collection=collection,
+        after={"name": name, "slug": slug},
+    )
+    return collection
+
+
+@one_transaction
+def invite(*, collection, role, by, email="", membership=None):
+    """Make a single-use link into a collection; `(invitation, token)`, and the token only here.
+
+    With `membership`, the place of an imported person, the link hands that place to an account
+    instead of adding a role.
+    """
+    if role not in Role.values:
+        raise Invalid(f"There is no role {role!r}.")
+    if membership is not None:
+        _check_linkable(collection, membership)
+    token = new_token()
+    invitation = Invitation.objects.create(
+        collection=collection,
+        role=role,
+        email=email.lower(),
+        membership=membership,
+        token_hash=hash_of(token),
+        created_by=by,
+        expires_at=timezone.now() + timedelta(days=INVITATION_DAYS),
+    )
+    # The trail cannot be erased, so it does not carry e-mail addresses.
+    record(
+        verb="invite member",
+        subject=invitation,
+        by=by,
+        collection=collection,
+        after={"role": role, "membership": membership and membership.public_id},
+    )
+    return invitation, token
+
+
+@one_transaction
+def revoke_invitation(*, invitation, by):
+    """End a link that nobody has used; revoking it twice changes nothing."""
+    revoked = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None).update(
+        revoked_at=Now()
+    )
+    invitation.refresh_from_db()
+    if invitation.used_at:
+        raise Refused("The invitation has been used. Remove the member instead.")
+    if revoked:
+        record(
+            verb="revoke invitation", subject=invitation, by=by, collection=invitation.collection
+        )
+    return invitation
+
+
+def find_invitation(token):
+    """The invitation behind a link, while it can be used; else InvitationSpent."""
+    invitation = (
+        Invitation.objects.select_related("collection", "membership")
+        .filter(token_hash=hash_of(token), used_at=None, revoked_at=None, expires_at__gt=Now())
+        .first()
+    )
+    if invitation is None:
+        raise InvitationSpent("This invitation does not work any more.")
+    return invitation
+
+
+@one_transaction
+def accept_invitation(*, token, by):
+    """Use a link: `by` gains its role, or takes the place of an imported person."""
+    invitation = find_invitation(token)
+    # This update decides between two people who use the link at the same moment.
+    used = Invitation.objects.filter(
+        pk=invitation.pk, used_at=None, revoked_at=None, expires_at__gt=Now()
+    ).update(used_at=Now(), used_by=by)
+    if not used:
+        raise InvitationSpent("This invitation does not work any more.")
+    if invitation.membership is None:
+        member = _add_role(invitation.collection, by, invitation.role)
+    else:
+        member = _take_place(invitation.membership, by)
+    record(
+        verb="accept invitation",
+        subject=member,
+        by=by,
+        collection=invitation.collection,
+        after={"roles": member.roles, "invitation": invitation.public_id},
+    )
+    return member
+
+
+def join_with_new_account(*, token, email, name, password):
+    """Use a link by making an account: both happen, or neither. Returns the membership."""
+    find_invitation(token)
+    return _join_with_new_account(
+        token=token, email=email, name=name, password_hash=make_password(password)
+    )
+
+
+@one_transaction
+def _join_with_new_account(*, token, **account):
+    return accept_invitation(token=token, by=create_hashed_account(**account))
+
+
+def _add_role(collection, user, role):
+    # Locked, so that two invitations accepted by one person at once make one membership.
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+    member = Membership.objects.filter(collection=collection, user=user).first()
+    if member is None:
+        return Membership.objects.create(
+            collection=collection, user=user, name=user.name, **{f"is_{role}": True}
+        )
+    if member.removed_at:
+        # Who comes back has the role of this invitation, not those of before.
+        member.removed_at = None
+        member.is_annotator = member.is_adjudicator = member.is_lead = False
+    setattr(member, f"is_{role}", True)
+    member.save(update_fields=["removed_at", "is_annotator", "is_adjudicator", "is_lead"])
+    return member
+
+
+def _take_place(place, user):
+    place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
+    _check_linkable(place.collection, place)
+    if Membership.objects.filter(collection=place.collection_id, user=user).exists():
+        raise AlreadyMember(
+            f"You are or were a member of {place.collection} already, and the ratings of two "
+            "members are not merged. Use another account, or ask a lead for a plain invitation."
+        )
+    place.user, place.name = user, user.name
+    place.save(update_fields=["user", "name"])
+    return place
+
+
+def _check_linkable(collection, membership):
+    if membership.collection_id != collection.pk or membership.user_id or membership.removed_at:
+        raise Invalid(f"{membership} is not an imported person without an account.")
+
+
+@one_transaction
+def set_roles(*, membership, by, roles):
+    """Give a member exactly these roles; nobody changes their own."""
+    if membership.user_id == by.pk:
+        raise Invalid("You cannot change your own roles. Ask another lead.")
+    if not roles:
+        raise Invalid("A member needs a role. To take the last one away, remove the member.")
+    if unknown := set(roles) - set(Role.values):
+        raise Invalid(f"There is no role {min(unknown)!r}.")
+    membership = _lock(membership)
+    before = membership.roles
+    if membership.is_annotator and Role.ANNOTATOR not in roles:
+        _refuse_with_open_seats(membership)
+    for role in Role.values:
+        setattr(membership, f"is_{role}", role in roles)
+    membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
+    if membership.roles != before:
+        record(
+            verb="set roles",
+            subject=membership,
+            by=by,
+            collection=membership.collection,
+            before={"roles": before},
+            after={"roles": membership.roles},
+        )
+    return membership
+
+
+@one_transaction
+def remove_member(*, membership, by):
+    """End a membership from the next request on. Ratings and decisions stay where they are."""
+    if membership.user_id == by.pk:
+        raise Invalid("You cannot remove yourself. Ask another lead.")
+    if membership.user_id is None:
+        raise Invalid(f"{membership} comes from an import and cannot sign in: nothing to remove.")
+    membership = _lock(membership)
+    if membership.removed_at:
+        return membership
+    _refuse_with_open_seats(membership)
+    Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
+    membership.refresh_from_db(fields=["removed_at"])
+    record(
+        verb="remove member",
+        subject=membership,
+        by=by,
+        collection=membership.collection,
+        before={"roles": membership.roles},
+    )
+    return membership
+
+
+def _lock(membership):
+    # Against key shares too: a seat assigned at the same moment refers to this row.
+    return Membership.objects.select_for_update().get(pk=membership.pk)
+
+
+def _refuse_with_open_seats(membership):
+    # Seats are a floor above; the reverse relation is known here without importing them.
+    count = membership.seats.filter(handed_in_at=None).count()
+    if count:
+        seats = "1 open seat" if count == 1 else f"{count:,} open seats"
+        raise HoldsSeats(
+            f"{membership} holds {seats}. Free or reassign them on the Assign page first.",
+            count=count,
+        )

@@ -1,0 +1,170 @@
+"""Members of a collection, and the links by which people become members."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.db.models.functions import Now
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.forms import NewAccountForm
+from audit.refusals import Refused
+from datasets import actions
+from datasets.access import get_membership
+from datasets.forms import InvitationForm, RolesForm
+from datasets.models import Role
+
+
+@login_required
+@require_safe
+def members(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    return render(request, "datasets/members.html", members_context(member))
+
+
+def members_context(member, **more):
+    collection = member.collection
+    return {
+        "member": member,
+        "collection": collection,
+        "members": collection.memberships.current().select_related("user"),
+        "invitations": collection.invitations.filter(
+            used_at=None, revoked_at=None, expires_at__gt=Now()
+        ).select_related("created_by", "membership"),
+        "roles": Role.choices,
+        "form": InvitationForm(),
+    } | more
+
+
+@login_required
+@require_POST
+def invite(request, slug):
+    """Answered with the page itself, not a redirect: the link is shown this once."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _with_invitations(request, member, form=form, status=422)
+    invitation, token = actions.invite(
+        collection=member.collection, by=request.user, **form.cleaned_data
+    )
+    link = invitation_address(request, token)
+    return _with_invitations(request, member, invitation=invitation, link=link)
+
+
+@login_required
+@require_POST
+def link_member(request, slug, public_id):
+    """Make the link by which an imported person's place is handed to an account."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    place = _get_member(member.collection, public_id)
+    try:
+        invitation, token = actions.invite(
+            collection=member.collection, role=place.roles[0], by=request.user, membership=place
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("datasets:members", slug)
+    link = invitation_address(request, token)
+    return _with_invitations(request, member, invitation=invitation, link=link)
+
+
+def _with_invitations(request, member, *, status=200, **more):
+    template = "datasets/members.html" + ("#invitations" if request.htmx else "")
+    return render(request, template, members_context(member, **more), status=status)
+
+
+def invitation_address(request, token):
+    return request.build_absolute_uri(reverse("datasets:accept-invitation", args=[token]))
+
+
+@login_required
+@require_POST
+def revoke_invitation(request, slug, public_id):
+    member = get_membership(request.user, slug, Role.LEAD)
+    invitation = member.collection.invitations.filter(public_id=public_id).first()
+    if invitation is None:
+        raise Http404("There is no such invitation.")
+    try:
+        actions.revoke_invitation(invitation=invitation, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    if request.htmx:
+        return _with_invitations(request, member)
+    return redirect("datasets:members", slug)
+
+
+@login_required
+@require_POST
+def set_roles(request, slug, public_id):
+    member = get_membership(request.user, slug, Role.LEAD)
+    changed = _get_member(member.collection, public_id)
+    form = RolesForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise actions.Invalid("Choose among the roles shown.")
+        actions.set_roles(membership=changed, by=request.user, roles=form.cleaned_data["roles"])
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"The roles of {changed} are saved.")
+    return redirect("datasets:members", slug)
+
+
+@login_required
+@require_POST
+def remove_member(request, slug, public_id):
+    member = get_membership(request.user, slug, Role.LEAD)
+    removed = _get_member(member.collection, public_id)
+    try:
+        actions.remove_member(membership=removed, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{removed} is no longer a member. Their ratings stay.")
+    return redirect("datasets:members", slug)
+
+
+def _get_member(collection, public_id):
+    member = collection.memberships.current().filter(public_id=public_id).first()
+    if member is None:
+        raise Http404("There is no such member.")
+    return member
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@sensitive_post_parameters()
+def accept_invitation(request, token):
+    """Join: with the account that is signed in, or by making one."""
+    try:
+        invitation = actions.find_invitation(token)
+        form = None
+        if not request.user.is_authenticated:
+            form = NewAccountForm(request.POST or None, email=invitation.email)
+        if request.method == "POST" and form is None:
+            actions.accept_invitation(token=token, by=request.user)
+            messages.success(request, f"You are now a member of {invitation.collection}.")
+            return redirect("home")
+        if request.method == "POST" and form.is_valid():
+            member = actions.join_with_new_account(token=token, **form.details())
+            login(request, member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
+            messages.success(request, f"Your account is made. Welcome to {invitation.collection}.")
+            return redirect("home")
+    except actions.InvitationSpent:
+        return render(request, "datasets/invitation_spent.html", status=404)
+    except Refused as refused:
+        return render(
+            request,
+            "datasets/invitation.html",
+            {"invitation": invitation, "form": form, "wait": str(refused)},
+            status=refused.status,
+        )
+    return render(
+        request,
+        "datasets/invitation.html",
+        {"invitation": invitation, "form": form},
+        status=422 if form and form.errors else 200,
+    )
