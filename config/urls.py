@@ -10,5 +10,6 @@ urlpatterns = [
     path("", home, name="home"),
     path("", include("accounts.urls")),
     path("", include("datasets.urls")),
+    path("", include("annotation.urls")),
     path("", include("jobs.urls")),
 ]

@@ -1,0 +1,102 @@
+"""Starting collections: for site admins, who see that a collection exists and who leads it."""
+
+from django import forms
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import site_admin_required
+from annotation.actions.collections import invite_first_lead, start_collection
+from annotation.actions.schemes import shipped_schemes
+from audit.refusals import Invalid, Refused
+from datasets.models import Collection, Membership
+
+
+class NewCollectionForm(forms.Form):
+    name = forms.CharField(max_length=160, help_text="For example: CSFCube, second round.")
+    slug = forms.SlugField(
+        label="Short name",
+        max_length=60,
+        help_text="In addresses and file names: letters, digits, - and _.",
+    )
+    scheme = forms.ChoiceField(help_text="How pairs are judged. The lead can edit its wording.")
+    lead_email = forms.EmailField(
+        label="E-mail address of the lead",
+        required=False,
+        max_length=254,
+        help_text="You get a link that makes whoever uses it the first lead. Nothing is mailed.",
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    licence = forms.CharField(
+        required=False, max_length=200, help_text="Of the data. Every export carries it."
+    )
+    source = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    citation = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.fields["scheme"].choices = list(shipped_schemes().items())
+
+
+@site_admin_required
+@require_safe
+def collections(request):
+    return render(request, "annotation/collections.html", _context())
+
+
+def _context(**more):
+    leads = Membership.objects.leads().filter(user__is_active=True).select_related("user")
+    by_collection = {}
+    for lead in leads:
+        by_collection.setdefault(lead.collection_id, []).append(lead)
+    found = list(
+        Collection.objects.order_by("name").annotate(
+            member_count=Count("memberships", filter=Q(memberships__removed_at=None))
+        )
+    )
+    for collection in found:
+        collection.leads = by_collection.get(collection.pk, [])
+    return {"collections": found} | more
+
+
+@site_admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_collection(request):
+    """Answered with a page, not a redirect: the lead's link is shown this once."""
+    form = NewCollectionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            started = start_collection(by=request.user, **form.cleaned_data)
+        except Invalid as invalid:
+            form.add_error("slug", str(invalid))
+        else:
+            return _with_link(request, *started)
+    return render(
+        request,
+        "annotation/create_collection.html",
+        {"form": form},
+        status=422 if form.errors else 200,
+    )
+
+
+@site_admin_required
+@require_POST
+def lead_link(request, slug):
+    collection = get_object_or_404(Collection, slug=slug)
+    try:
+        invitation, token = invite_first_lead(collection=collection, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("annotation:collections")
+    return _with_link(request, collection, invitation, token)
+
+
+def _with_link(request, collection, invitation, token):
+    path = reverse("datasets:accept-invitation", args=[token])
+    return render(
+        request,
+        "annotation/collections.html",
+        _context(started=collection, invitation=invitation, link=request.build_absolute_uri(path)),
+    )
