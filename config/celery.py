@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from celery.signals import worker_init
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -64,3 +65,14 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def refuse_to_work(**kwargs):
+    """The worker holds itself to what the web server does (config/gunicorn.py)."""
+    from django.db import connections
+
+    from config.checks import refuse_to_serve
+
+    refuse_to_serve()
+    connections.close_all()  # the pool is forked next

@@ -1,5 +1,5 @@
 import pytest
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connections
 
 
 @pytest.mark.django_db
@@ -14,7 +14,7 @@ def test_healthz_is_503_without_database_and_gives_no_details(client, monkeypatc
     def refuse(*args):
         raise DatabaseError("password of the database is wrong")
 
-    monkeypatch.setattr(connection, "cursor", refuse)
+    monkeypatch.setattr(connections["default"], "cursor", refuse)
 
     response = client.get("/healthz")
 

@@ -1,0 +1,113 @@
+"""The settings as an installation has them, read in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+PRINT = """
+import json, sys
+from django.conf import settings
+print(json.dumps({name: getattr(settings, name, None) for name in sys.argv[1:]}, default=str))
+"""
+
+
+@pytest.fixture
+def read(tmp_path):
+    """`read(*names, **environment)`: the values of those settings; raises on a failing start."""
+
+    def run(*names, **environment):
+        env = {
+            "PATH": os.environ["PATH"],
+            "DJANGO_SETTINGS_MODULE": "config.settings",
+            "FACETWISE_STATE": str(tmp_path),
+            **environment,
+        }
+        result = subprocess.run(
+            [sys.executable, "-c", PRINT, *names], env=env, capture_output=True, text=True
+        )
+        if result.returncode:
+            raise RuntimeError(result.stderr.strip().splitlines()[-1])
+        return json.loads(result.stdout)
+
+    return run
+
+
+def test_a_fresh_installation_is_closed_and_works_on_plain_http_at_home(read):
+    found = read(
+        *("DEBUG", "ALLOWED_HOSTS", "SESSION_COOKIE_SECURE", "SECURE_SSL_REDIRECT"),
+        *("SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_AGE", "MAIL_CONFIGURED"),
+    )
+
+    assert found.pop("ALLOWED_HOSTS").sort() is None
+    assert found == {
+        "DEBUG": False,
+        "SESSION_COOKIE_SECURE": False,
+        "SECURE_SSL_REDIRECT": False,
+        "SESSION_COOKIE_HTTPONLY": True,
+        "SESSION_COOKIE_AGE": 43_200,
+        "MAIL_CONFIGURED": False,
+    }
+
+
+def test_a_fresh_installation_answers_only_to_this_machine(read):
+    hosts = set(read("ALLOWED_HOSTS")["ALLOWED_HOSTS"])
+
+    assert hosts == {"localhost", "127.0.0.1", "[::1]"}
+
+
+def test_passwords_are_hashed_by_argon2_and_have_twelve_characters(read):
+    found = read("PASSWORD_HASHERS", "AUTH_PASSWORD_VALIDATORS")
+
+    assert found["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
+    assert {"min_length": 12} in [v.get("OPTIONS") for v in found["AUTH_PASSWORD_VALIDATORS"]]
+
+
+def test_the_https_profile_hardens_cookies_and_redirects(read):
+    found = read(
+        *("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"),
+        *("SECURE_HSTS_SECONDS", "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"),
+        FACETWISE_HTTPS="1",
+    )
+
+    assert found == {
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        "SECURE_SSL_REDIRECT": True,
+        "SECURE_HSTS_SECONDS": 31_536_000,
+        "SESSION_COOKIE_NAME": "__Host-sessionid",
+        "CSRF_COOKIE_NAME": "__Host-csrftoken",
+    }
+
+
+def test_the_https_profile_passes_djangos_deployment_check(tmp_path):
+    result = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        env={
+            "PATH": os.environ["PATH"],
+            "FACETWISE_STATE": str(tmp_path),
+            "FACETWISE_HTTPS": "1",
+            "ALLOWED_HOSTS": "facetwise.example.org",
+        },
+        capture_output=True,
+        text=True,
+    )
+
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PORT", "http"),
+        ("DATABASE_URL", "oracle://host/name"),
+        ("REDIS_URL", "localhost:6379"),
+        ("FACETWISE_MAX_UPLOAD", "lots"),
+        ("FACETWISE_HTTPS", "sometimes"),
+    ],
+)
+def test_a_wrong_setting_stops_the_start_with_its_name_and_value(read, variable, value):
+    with pytest.raises(RuntimeError, match=f"{variable} is '{value}'; expected "):
+        read("DEBUG", **{variable: value})
