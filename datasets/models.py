@@ -45,7 +45,10 @@ class Collection(models.Model):
 
 class MembershipQuerySet(models.QuerySet):
     def current(self):
-        return self.filter(removed_at=None)
+        """Members who are not removed; people of an import that is not active are none yet."""
+        # A subquery instead of a join, so that the rows can still be locked.
+        active = Import.objects.filter(state=Import.State.ACTIVE)
+        return self.filter(Q(imported=None) | Q(imported__in=active), removed_at=None)
 
     def annotators(self):
         return self.current().filter(is_annotator=True)
@@ -76,6 +79,9 @@ class Membership(models.Model):
     is_lead = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
     removed_at = models.DateTimeField(null=True, editable=False)
+    imported = models.ForeignKey(
+        "Import", on_delete=models.PROTECT, null=True, related_name="+", editable=False
+    )
 
     objects = MembershipQuerySet.as_manager()
 

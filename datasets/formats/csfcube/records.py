@@ -1,0 +1,116 @@
+"""Plain records of a CSFCube release."""
+
+import io
+import json
+from dataclasses import asdict, dataclass, field
+
+
+@dataclass(frozen=True)
+class QueryRow:
+    """A row of queries-release.csv: one query paper under one facet."""
+
+    paper_id: str
+    facet: str
+    fields: dict[str, str]  # the other columns, by name, as written
+    line: int
+
+    @property
+    def topic_id(self):
+        return f"{self.paper_id}_{self.facet}"
+
+
+@dataclass(frozen=True)
+class Pool:
+    """The candidates of a query paper in order, each with the methods that proposed it."""
+
+    candidates: list[str]
+    sources: list[list[str]]
+
+
+@dataclass(frozen=True)
+class Annotations:
+    """The judged candidates of a query under a facet, and what was said of them.
+
+    `ratings` maps the file's annotator ("1", "2" ...) to values parallel to `candidates`; the
+    order of its keys is first, second. -1 is "gave none". `adjudicated` may be missing (None).
+    """
+
+    candidates: list[str]
+    ratings: dict[str, list[int]]
+    adjudicated: list[int] | None
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A line of the abstracts file.
+
+    `sentences` are {"text", "label"}. `record` is the line's other content for writing it again:
+    [[key, JSON text or None], ...] in the line's order, None for keys that the columns hold. It
+    is JSON text because PostgreSQL keeps neither the order of keys nor the spelling of numbers.
+    """
+
+    paper_id: str
+    title: str
+    sentences: list[dict]
+    metadata: dict
+    record: list[list]
+    line: int
+
+
+@dataclass(frozen=True)
+class JudgedCandidate:
+    """A candidate of a readable file; `ratings` in seat order, -1 for "cannot judge"."""
+
+    paper: Paper
+    ratings: list[int]
+    adjudicated: int
+    sources: list[str]
+
+
+@dataclass
+class Release:
+    """Everything that was read. The papers are in `spool`, a temporary file, so that memory does
+    not grow with their text."""
+
+    rows: list[QueryRow] = field(default_factory=list)
+    columns: list[str] = field(default_factory=list)
+    line_end: str = "\r\n"
+    pools: dict[str, Pool] = field(default_factory=dict)
+    annotations: dict[str, dict[str, Annotations]] = field(default_factory=dict)
+    splits: dict | None = None
+    # topic id -> annotators as the readable file numbers them, first and second
+    readable_numbers: dict[str, list[str]] = field(default_factory=dict)
+    # what is accepted but worth saying: sentences for people
+    notes: list[str] = field(default_factory=list)
+    without_text: list[str] = field(default_factory=list)
+    papers_read: int = 0
+    fingerprint: str = ""
+    spool: object = None
+    # paper id -> where its line starts in the spool, in the order of the abstracts file
+    offsets: dict[str, int] = field(default_factory=dict)
+
+    def keep(self, paper):
+        self.offsets[paper.paper_id] = self.spool.seek(0, io.SEEK_END)
+        self.spool.write(json.dumps(asdict(paper)).encode() + b"\n")
+
+    def paper(self, paper_id):
+        self.spool.seek(self.offsets[paper_id])
+        return Paper(**json.loads(self.spool.readline()))
+
+    def papers(self):
+        """Yield the pooled papers in the order of the file."""
+        for paper_id in self.offsets:
+            yield self.paper(paper_id)
+
+    def judged(self, row):
+        """The ids of the papers that are to be judged for a row, in order.
+
+        The rating file says which candidates those are and in which order. Without one it is the
+        pool, less the papers that are named there but have no text.
+        """
+        annotations = self.annotations.get(row.facet, {}).get(row.paper_id)
+        if annotations:
+            return annotations.candidates
+        return [
+            paper_id for paper_id in self.pools[row.paper_id].candidates if paper_id in self.offsets
+        ]

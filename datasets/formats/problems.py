@@ -1,0 +1,53 @@
+"""What is wrong with an input: collected, so that one look tells all of it."""
+
+from dataclasses import dataclass
+
+SHOWN_PROBLEMS = 100
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong: in which file, where in it (line or key), what, and what helps."""
+
+    file: str
+    place: str
+    message: str
+    remedy: str = ""
+
+    def __str__(self):
+        where = f"{self.file}, {self.place}" if self.place else self.file
+        return f"{where}: {self.message}" + (f" {self.remedy}" if self.remedy else "")
+
+
+class BadInputError(ValueError):
+    """The input is refused. `problems` are the first hundred of `total`."""
+
+    def __init__(self, problems, total):
+        self.problems, self.total = problems, total
+        super().__init__(self.sentence)
+
+    @property
+    def sentence(self):
+        if self.total == 1:
+            return "There is 1 problem with the input. Nothing was stored."
+        shown = (
+            f" The first {len(self.problems)} are listed." if self.total > SHOWN_PROBLEMS else ""
+        )
+        return f"There are {self.total:,} problems with the input. Nothing was stored.{shown}"
+
+
+class Problems:
+    """Collects problems; keeps the first hundred and counts the rest."""
+
+    def __init__(self):
+        self.first: list[Problem] = []
+        self.total = 0
+
+    def add(self, file, place, message, remedy=""):
+        self.total += 1
+        if len(self.first) < SHOWN_PROBLEMS:
+            self.first.append(Problem(file, place, message, remedy))
+
+    def raise_any(self):
+        if self.total:
+            raise BadInputError(self.first, self.total)

@@ -1,0 +1,208 @@
+"""Reading what strangers wrote: JSON without its loopholes, text that the database can keep."""
+
+import json
+import math
+import unicodedata
+
+MAX_ID_LENGTH = 200
+# No identifier, year or grade is longer; Python itself refuses 4,300 digits, PostgreSQL more.
+MAX_DIGITS = 300
+MAX_DEPTH = 64
+
+# First bytes of what is often renamed, by what it then is. Pickles are never opened: reading one
+# runs whatever it says.
+SIGNATURES = [
+    (b"\x80", "a Python pickle or another binary file"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"PK\x03\x04", "a zip archive (or an Office file)"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ\x00", "an xz archive"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"PAR1", "a Parquet file"),
+    (b"%PDF", "a PDF file"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+    (b"\xff\xfe", "text in UTF-16"),
+    (b"\xfe\xff", "text in UTF-16"),
+    (b"\x89PNG", "an image"),
+]
+BOM = b"\xef\xbb\xbf"
+
+
+class BadTextError(ValueError):
+    """Why this text cannot be read; `place` is the line and column where that is known."""
+
+    def __init__(self, message, remedy="", place=""):
+        super().__init__(message)
+        self.message, self.remedy, self.place = message, remedy, place
+
+
+def check_signature(start):
+    """Refuse by content what is no text, whatever its name says. `start` is its first bytes."""
+    for signature, kind in SIGNATURES:
+        if start.startswith(signature):
+            raise BadTextError(
+                f"this is {kind}, not text.", "Convert it to the plain file that the name promises."
+            )
+    if start.startswith(BOM):
+        raise BadTextError(
+            "the file starts with a byte order mark.", "Save it as UTF-8 without one."
+        )
+    if start.lstrip()[:1] == b"<":
+        raise BadTextError(
+            "this looks like HTML or XML.", "Was a web page saved instead of the file?"
+        )
+
+
+def decode(data, *, first_line=1):
+    """The text of UTF-8 bytes."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = first_line + data.count(b"\n", 0, error.start)
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise BadTextError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8.",
+            "Save the file as UTF-8.",
+            f"line {line}, byte {column}",
+        ) from None
+
+
+def parse_json(text, *, first_line=1):
+    """The value of a JSON text; refuses what JSON parsers let through in silence.
+
+    Refused are a key twice in one object (one value would be lost), NaN and infinities, numbers
+    beyond MAX_DIGITS digits, and nesting deeper than MAX_DEPTH.
+    """
+    try:
+        value = json.loads(
+            text,
+            object_pairs_hook=_unique_keys,
+            parse_int=_bounded_int,
+            parse_float=_finite_float,
+            parse_constant=_no_constant,
+        )
+    except json.JSONDecodeError as error:
+        raise BadTextError(
+            f"broken JSON: {error.msg}.",
+            "Fix it at this place, or fetch the file again.",
+            f"line {first_line + error.lineno - 1}, column {error.colno}",
+        ) from None
+    except RecursionError:
+        raise BadTextError("the JSON is nested too deeply.") from None
+    check_depth(value)
+    return value
+
+
+def _unique_keys(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        seen = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise BadTextError(
+                    f"the key {shown(key)} occurs twice in one object.", "Keep one of the two."
+                )
+            seen.add(key)
+    return value
+
+
+def _bounded_int(digits):
+    if len(digits) > MAX_DIGITS:
+        raise BadTextError(f"a number of {len(digits):,} digits; at most {MAX_DIGITS} are read.")
+    return int(digits)
+
+
+def _finite_float(digits):
+    value = float(digits)
+    if len(digits) > MAX_DIGITS or not math.isfinite(value):
+        raise BadTextError(f"the number {shown(digits)} is too large.")
+    return value
+
+
+def _no_constant(name):
+    raise BadTextError(f"{name} is not a number in JSON.", "Write null, or leave the key out.")
+
+
+def check_depth(value, limit=MAX_DEPTH):
+    # Without recursion, since this guards against what exhausts it.
+    level = [value]
+    for _ in range(limit):
+        level = [
+            child
+            for item in level
+            if isinstance(item, (dict, list))
+            for child in (item.values() if isinstance(item, dict) else item)
+            if isinstance(child, (dict, list))
+        ]
+        if not level:
+            return
+    raise BadTextError(f"the JSON is nested deeper than {limit} levels.")
+
+
+def check_storable(value):
+    """Refuse, anywhere inside `value`, text that the database cannot keep as it is."""
+    if isinstance(value, str):
+        if "\x00" in value:
+            raise BadTextError(
+                f"a NUL character (U+0000) at position {value.index(chr(0)) + 1} "
+                f"of {shown(value)}; the database cannot store it.",
+                "Remove it.",
+            )
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError as error:
+            raise BadTextError(
+                f"half a character (lone surrogate U+{ord(value[error.start]):04X}) at position "
+                f"{error.start + 1} of {shown(value)}.",
+                "The text was cut in the middle of a character; fetch it again.",
+            ) from None
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            check_storable(key)
+            check_storable(item)
+    elif isinstance(value, list):
+        for item in value:
+            check_storable(item)
+
+
+def check_identifier(value):
+    """Refuse what would break a line of qrels, hide in it, or not fit."""
+    if not isinstance(value, str):
+        raise BadTextError(
+            f"the identifier {shown(value)} is {kind_of(value)}; expected text.",
+            "Put it in quotation marks.",
+        )
+    if not value:
+        raise BadTextError("an empty identifier.")
+    if len(value) > MAX_ID_LENGTH:
+        raise BadTextError(
+            f"an identifier of {len(value):,} characters; at most {MAX_ID_LENGTH} fit."
+        )
+    for position, character in enumerate(value, start=1):
+        # Control, format (invisible), surrogate and separator characters.
+        if character.isspace() or unicodedata.category(character) in {
+            "Cc", "Cf", "Cs", "Zs", "Zl", "Zp",
+        }:  # fmt: skip
+            what = "white space" if character.isspace() else "an invisible or control character"
+            raise BadTextError(
+                f"the identifier {shown(value)} has {what} (U+{ord(character):04X}) "
+                f"at position {position}.",
+                "Identifiers stand in files whose columns are separated by white space.",
+            )
+
+
+def kind_of(value):
+    """What a JSON value is, in words."""
+    if value is None:
+        return "null"
+    names = {bool: "true or false", int: "a number", float: "a decimal number", str: "text"}
+    return {**names, list: "a list", dict: "an object"}.get(type(value), "something else")
+
+
+def shown(value, limit=60):
+    """A value as it can stand in a sentence: quoted, escaped, short."""
+    text = json.dumps(value, ensure_ascii=True) if not isinstance(value, str) else ascii(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

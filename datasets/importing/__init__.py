@@ -1,0 +1,1 @@
+"""Bringing data into a collection: whole or not at all."""

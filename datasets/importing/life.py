@@ -1,0 +1,220 @@
+"""The life of an import: begin, write in short transactions, activate; or die and be swept.
+
+Rows are written under an import that is not active, which hides them from everybody. One last
+transaction activates it. A process that dies in between leaves hidden rows, which the next import
+or the start of a worker deletes.
+"""
+
+import fcntl
+import os
+import time
+from contextlib import contextmanager
+from datetime import timedelta
+from itertools import islice
+
+from django.conf import settings
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from audit.actions import record
+from audit.refusals import Refused
+from audit.transactions import one_transaction
+from datasets.models import (
+    Candidate,
+    Document,
+    Import,
+    Membership,
+    Query,
+    Topic,
+    TopicPlace,
+)
+
+MAX_ROWS = 500
+MIN_ROWS = 20
+# Seconds that a transaction should stay below, since every rating waits for it on SQLite.
+MAX_TRANSACTION_SECONDS = 0.2
+# SQLite's waiters look again up to every 100 ms, so that a pause must be worth looking for.
+PAUSE_SECONDS = 0.02
+
+
+class ImportRunningError(Refused):
+    """Another import into the collection is being written."""
+
+
+class ImportLostError(RuntimeError):
+    """This import was taken for dead and swept while it was still writing."""
+
+
+def begin(*, collection, kind, fingerprint, by):
+    """A new inactive import and the writer of its rows. Sweep dead imports first."""
+    try:
+        with transaction.atomic():
+            imported = Import.objects.create(
+                collection=collection, kind=kind, fingerprint=fingerprint, created_by=by
+            )
+    except IntegrityError:
+        raise ImportRunningError(
+            "Another import into this collection is running. Wait until it is done."
+        ) from None
+    return Writer(imported)
+
+
+class Writer:
+    """Writes the rows of one import, a few hundred in a transaction, with a pause after each.
+
+    Holds a lock file as long as its process lives, by which a sweep on the same machine tells at
+    once that it died.
+    """
+
+    def __init__(self, imported):
+        self.imported = imported
+        self.rows_per_chunk = MAX_ROWS // 2
+        self.written = 0
+        path = lock_path(imported)
+        path.parent.mkdir(mode=0o700, exist_ok=True)
+        self._lock = os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def close(self):
+        """Let go of the lock; harmless when done twice."""
+        if self._lock is not None:
+            lock_path(self.imported).unlink(missing_ok=True)
+            os.close(self._lock)
+            self._lock = None
+
+    @contextmanager
+    def chunk(self):
+        """One short transaction of this import; raises ImportLostError once it was swept."""
+        started = time.monotonic()
+        with transaction.atomic():
+            self._hold()
+            yield
+        seconds = time.monotonic() - started
+        if seconds > 0.75 * MAX_TRANSACTION_SECONDS:
+            self.rows_per_chunk = max(MIN_ROWS, self.rows_per_chunk // 2)
+        elif seconds < 0.25 * MAX_TRANSACTION_SECONDS:
+            self.rows_per_chunk = min(MAX_ROWS, self.rows_per_chunk * 2)
+        if not connection.in_atomic_block:
+            # Others get their turn: SQLite does not queue its writers.
+            time.sleep(max(PAUSE_SECONDS, seconds / 2))
+
+    def _hold(self):
+        """Lock the import's row and say that its writer is alive."""
+        held = Import.objects.filter(pk=self.imported.pk, state=Import.State.INACTIVE).update(
+            heartbeat_at=Now()
+        )
+        if not held:
+            raise ImportLostError(str(self.imported))
+
+    def insert(self, model, rows, progress=None):
+        """Insert unsaved rows in chunks, keeping none of them in memory."""
+        for _ in self._chunks(model, rows, progress):
+            pass
+
+    def create(self, model, rows, progress=None):
+        """Insert unsaved rows in chunks; returns them, saved."""
+        return [row for chunk in self._chunks(model, rows, progress) for row in chunk]
+
+    def _chunks(self, model, rows, progress):
+        rows = iter(rows)
+        manager = getattr(model, "including_inactive", model._default_manager)
+        while chunk := list(islice(rows, self.rows_per_chunk)):
+            with self.chunk():
+                manager.bulk_create(chunk)
+            self.written += len(chunk)
+            if progress:
+                progress(self.written)
+            yield chunk
+
+    def activate(self, *, by, summary):
+        """Show everything at once; call it inside the last transaction."""
+        self._hold()
+        Import.objects.filter(pk=self.imported.pk).update(
+            state=Import.State.ACTIVE, activated_at=Now(), summary=summary
+        )
+        self.imported.refresh_from_db()
+        record(
+            verb="import",
+            subject=self.imported,
+            by=by,
+            collection=self.imported.collection,
+            after=summary,
+        )
+        return self.imported
+
+
+def lock_path(imported):
+    return settings.STATE_DIR / "imports" / f"{imported.public_id}.lock"
+
+
+def dead_imports():
+    """Imports whose writer is gone, and swept ones that still have rows; marks them dead.
+
+    On the writer's machine its lock file tells at once; elsewhere a silent heart does.
+    """
+    silent_since = timezone.now() - timedelta(seconds=settings.JOB_STALE_SECONDS)
+    for imported in Import.objects.filter(state=Import.State.INACTIVE):
+        if _is_dead(imported, silent_since):
+            _mark_dead(imported=imported)
+    return Import.objects.filter(Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept"))
+
+
+def _is_dead(imported, silent_since):
+    try:
+        lock = os.open(lock_path(imported), os.O_RDWR | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return imported.heartbeat_at < silent_since
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False  # its writer lives
+    else:
+        return True
+    finally:
+        os.close(lock)
+
+
+@one_transaction
+def _mark_dead(*, imported):
+    Import.objects.filter(pk=imported.pk, state=Import.State.INACTIVE).update(
+        state=Import.State.DEAD
+    )
+
+
+def discard(imported):
+    """Take back an import that turned out to have nothing to write."""
+    Import.objects.filter(pk=imported.pk, state=Import.State.INACTIVE).delete()
+
+
+def abandon(imported):
+    """Give an import up; its rows are then for the sweep."""
+    _mark_dead(imported=imported)
+
+
+def delete_rows(imported):
+    """Delete what this app holds of a dead import; the floors above delete theirs before."""
+    delete_in_chunks(TopicPlace.objects.filter(topic__imported=imported))
+    delete_in_chunks(TopicPlace.objects.filter(query__imported=imported))
+    for model in [Topic, Candidate, Query, Document]:
+        delete_in_chunks(model.including_inactive.filter(imported=imported))
+    delete_in_chunks(Membership.objects.filter(imported=imported))
+
+
+def delete_in_chunks(rows):
+    """Delete rows in transactions as short as those that wrote them."""
+    model = rows.model
+    manager = getattr(model, "including_inactive", model._default_manager)
+    while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:MAX_ROWS]):
+        with transaction.atomic():
+            manager.filter(pk__in=ids).delete()
+        if not connection.in_atomic_block:
+            time.sleep(PAUSE_SECONDS)
+
+
+@one_transaction
+def mark_swept(imported):
+    """Say that nothing is left of a dead import."""
+    Import.objects.filter(pk=imported.pk).update(summary={"swept": True})
+    lock_path(imported).unlink(missing_ok=True)
