@@ -46,12 +46,14 @@ def plan_assignment(
     loads: Mapping[Member, int] | None = None,
     together: Mapping[frozenset[Member], int] | None = None,
 ) -> Plan:
-    """Place members on free seats, largest batch first, the least loaded first.
+    """Place members on free seats, largest batch first.
 
     `loads` is the number of pairs each member already has; `together` how many batches two
-    members already share. Among groups of equal load the one that has worked together least is
-    taken, then the one first in `members`. The seat order alternates, so that nobody is always
-    the first rater. Deterministic: the same input gives the same plan.
+    members already share. Of the groups that leave the loads no further apart than the largest
+    batch (or than they must be, after earlier loads and holders), the one whose members have met
+    least is taken, then the most even one, then the one first in `members`. The seat order
+    alternates, so that nobody is always the first rater. Deterministic: the same input gives the
+    same plan.
     """
     load = Counter(dict.fromkeys(members, 0))
     load.update({m: n for m, n in (loads or {}).items() if m in load})
@@ -60,12 +62,13 @@ def plan_assignment(
     rank = {member: index for index, member in enumerate(members)}
     placements: list[Placement] = []
     unfilled: list[tuple[Hashable, int]] = []
+    largest = max((batch.size for batch in batches), default=0)
     for need in sorted(batches, key=lambda b: -b.size):
         eligible = sorted(
             (m for m in members if m not in need.held_by), key=lambda m: (load[m], rank[m])
         )
         wanted = min(len(need.free_ordinals), len(eligible))
-        group = _best_group(eligible, wanted, need.sitting, load, shared, rank)
+        group = _best_group(need, eligible, wanted, load, shared, rank, largest)
         group = sorted(group, key=lambda m: (first_seats[m], rank[m]))
         if group:
             first_seats[group[0]] += 1
@@ -77,18 +80,24 @@ def plan_assignment(
     return Plan(placements, unfilled, dict(load))
 
 
-def _best_group(eligible, wanted, sitting, load, shared, rank):
-    """`wanted` members: the least loaded, and among near equals those who met least.
+def _best_group(need, eligible, wanted, load, shared, rank, largest):
+    """`wanted` of the eligible members, who are given least loaded first.
 
     Only the least loaded few are combined, so that the search stays small with many members.
     """
     if not wanted:
         return []
-    near = eligible[: wanted + 4]
 
-    def cost(group):
-        met = sum(shared[frozenset(pair)] for pair in combinations([*group, *sitting], 2))
-        loads = sorted((load[m] for m in group), reverse=True)
-        return (loads, met, [rank[m] for m in group])
+    def spread(group):
+        after = [n + need.size * (m in group) for m, n in load.items()]
+        return max(after) - min(after)
 
-    return min(combinations(near, wanted), key=cost)
+    def met(group):
+        return sum(shared[frozenset(two)] for two in combinations([*group, *need.sitting], 2))
+
+    spreads = {group: spread(group) for group in combinations(eligible[: wanted + 4], wanted)}
+    tolerated = max(largest, min(spreads.values()))
+    return min(
+        (group for group in spreads if spreads[group] <= tolerated),
+        key=lambda group: (met(group), spreads[group], [rank[m] for m in group]),
+    )

@@ -5,13 +5,13 @@ from django.db.models.functions import Now
 from annotation.actions.settle import lock_pairs, settle
 from annotation.models import Batch, Pair, Seat, Tenure
 from audit.actions import record
-from audit.refusals import Invalid, Locked, NotAllowed, Refused
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction
 from datasets.models import Topic
 
 
 class HeldBefore(Refused):
-    """The member holds or held a seat of this batch."""
+    """The member holds or held a seat of this batch, or has decided pairs of it."""
 
 
 class Unfinished(Refused):
@@ -59,8 +59,17 @@ def assign_seat(*, seat, member, by, reason=""):
 
 @one_transaction
 def apply_plan(*, assignments, by):
-    """Assign many free seats, `[(seat, member), ...]`, all of them or none."""
-    return [assign_seat(seat=seat, member=member, by=by) for seat, member in assignments]
+    """Assign many free seats, `[(seat, member), ...]`, all of them or none.
+
+    Raises Stale when one of them has been taken since the plan was made.
+    """
+    assigned = []
+    for seat, member in sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal)):
+        batch, seat = lock_seat(seat)
+        if seat.holder_id is not None:
+            raise Stale(f"Seat {seat.ordinal} of {batch} was taken meanwhile. Nothing was assigned.")
+        assigned.append(assign_seat(seat=seat, member=member, by=by, reason="by a balanced plan"))
+    return assigned
 
 
 @one_transaction
@@ -133,3 +142,6 @@ def _check_member(batch, seat, member):
         raise HeldBefore(
             f"{member} holds or held a seat of {batch}, and so cannot hold another one in it."
         )
+    # Decisions are a floor above; the question still belongs here, before the seat is given.
+    if batch.pairs.filter(decisions__adjudicator=member).exists():
+        raise HeldBefore(f"{member} has decided pairs of {batch}, and so cannot rate them.")

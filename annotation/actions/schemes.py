@@ -7,7 +7,7 @@ from pathlib import Path
 from annotation.consensus import RULES
 from annotation.models import Facet, Option, Rating, Scheme, SchemeVersion
 from audit.actions import record
-from audit.refusals import Invalid, Locked
+from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
 
 SHIPPED = Path(__file__).resolve().parent.parent / "schemes"
@@ -76,14 +76,19 @@ def create_scheme(*, collection, definition, by):
 
 
 @one_transaction
-def edit_wording(*, scheme, wording, guidelines, change_note, by):
+def edit_wording(*, scheme, wording, guidelines, change_note, by, based_on=None):
     """Make a new version of names, questions, definitions, keys and guidelines.
 
-    Facets and options themselves stay: `wording` must name exactly those of the scheme. Returns
-    the current version, unchanged, when nothing differs.
+    Facets and options themselves stay: `wording` must name exactly those of the scheme.
+    `based_on` is the number of the version that the editor had in view. Returns the current
+    version, unchanged, when nothing differs.
     """
     scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
     current = scheme.current
+    if based_on is not None and based_on != current.number:
+        raise Stale(
+            f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
+        )
     if (wording, guidelines) == (current.wording, current.guidelines):
         return current
     check_wording(scheme, wording)

@@ -1,0 +1,31 @@
+"""Pairs that want the lead's attention."""
+
+from django.db.models import Exists, OuterRef
+
+from annotation.models import Pair, Rating
+from datasets.models import Membership
+
+
+def flagged_pairs(*, collection, user):
+    """Pairs that somebody flagged, agreed ones too; not those of batches the lead is blind to."""
+    flags = Rating.objects.filter(pair=OuterRef("pk"), is_flagged=True)
+    return (
+        Pair.objects.visible_to_lead(user)
+        .filter(Exists(flags), topic__collection=collection)
+        .order_by("topic__position", "topic_id", "position", "pk")
+    )
+
+
+def undecidable_pairs(collection):
+    """Disputed pairs of wholly handed-in batches that every current adjudicator has rated."""
+    adjudicators = Membership.objects.current().filter(collection=collection, is_adjudicator=True)
+    may_decide = adjudicators.filter(
+        ~Exists(Rating.objects.filter(pair=OuterRef(OuterRef("pk")), annotator=OuterRef("pk")))
+    )
+    return (
+        Pair.objects.handed_in()
+        .disputed()
+        .filter(~Exists(may_decide), topic__collection=collection)
+        .select_related("topic", "document")
+        .order_by("topic__position", "topic_id", "position", "pk")
+    )

@@ -1,0 +1,130 @@
+"""The counts that every progress report of a collection is made from."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from annotation.models import Batch, Pair, Rating, Seat
+from datasets.models import Topic, TopicPlace
+
+
+@dataclass(frozen=True)
+class PairCount:
+    """`count` pairs of one topic and batch (None: waiting) in one state, with one gold origin."""
+
+    topic: int
+    batch: int | None
+    state: str
+    origin: str
+    count: int
+
+
+@dataclass
+class SeatProgress:
+    """A seat and how many of `size` pairs it has rated.
+
+    `rated` and `is_handed_in` are None where the lead must not know them.
+    """
+
+    seat: Seat
+    size: int
+    rated: int | None
+    is_handed_in: bool | None
+
+    @property
+    def percent(self):
+        return percent(self.rated, self.size)
+
+
+class Figures:
+    """What the lead `member` may know of a collection's pairs, seats and ratings, as counts.
+
+    `blind` holds the ids of unfinished batches that the lead rates or ever rated: of those only
+    the lead's own ratings are counted. Batches, topics, seats and members are named by their ids.
+    """
+
+    def __init__(self, member):
+        self.member = member
+        self.collection = collection = member.collection
+        self.batches = {batch.pk: batch for batch in Batch.objects.filter(collection=collection)}
+        self.blind = set(
+            Batch.objects.blind_to(member.user)
+            .filter(collection=collection)
+            .values_list("pk", flat=True)
+        )
+        self.pairs = [
+            PairCount(*row)
+            for row in Pair.objects.filter(topic__collection=collection)
+            .order_by()
+            .values_list("topic_id", "batch_id", "state", "gold_origin")
+            .annotate(n=Count("pk"))
+        ]
+        # {batch: {topic: pairs}}
+        self.sizes = defaultdict(Counter)
+        for row in self.pairs:
+            if row.batch is not None:
+                self.sizes[row.batch][row.topic] += row.count
+        self.seats = defaultdict(list)
+        of_collection = Seat.objects.filter(batch__collection=collection)
+        for seat in of_collection.select_related("holder").order_by("batch", "ordinal"):
+            if seat.batch_id in self.batches:
+                self.seats[seat.batch_id].append(seat)
+        # {seat: {(topic, annotator): ratings}}
+        self.rated = defaultdict(Counter)
+        for topic, seat, annotator, batch, n in (
+            Rating.objects.filter(seat__batch__collection=collection)
+            .order_by()
+            .values_list("pair__topic_id", "seat_id", "annotator_id", "seat__batch_id")
+            .annotate(n=Count("pk"))
+        ):
+            is_known = batch not in self.blind or annotator == member.pk
+            if batch in self.batches and is_known:
+                self.rated[seat][topic, annotator] = n
+
+    def is_handed_in(self, batch):
+        return all(seat.handed_in_at for seat in self.seats[batch])
+
+    def progress(self, seat, *, topic=None):
+        """Progress of a seat over its whole batch, or over one topic's pairs in it."""
+        sizes = self.sizes[seat.batch_id]
+        size = sizes.total() if topic is None else sizes[topic]
+        if seat.batch_id in self.blind and seat.holder_id != self.member.pk:
+            return SeatProgress(seat, size, None, None)
+        rated = sum(n for (of, _), n in self.rated[seat.pk].items() if topic in (None, of))
+        return SeatProgress(seat, size, rated, seat.handed_in_at is not None)
+
+    def own_share(self, seat):
+        """(wanted, given): the pairs of a seat left to its holder, and how many they rated.
+
+        Of a seat in a blind batch what earlier holders rated is not known and so not left out.
+        """
+        by_author = Counter()
+        for (_, annotator), n in self.rated[seat.pk].items():
+            by_author[annotator] += n
+        given = by_author.pop(seat.holder_id, 0)
+        return self.sizes[seat.batch_id].total() - by_author.total(), given
+
+
+def titles(collection):
+    """{topic id: title of its query, or the topic's own text}."""
+    places = (
+        TopicPlace.objects.filter(topic__collection=collection)
+        .order_by("-pk")
+        .values_list("topic_id", "topic__text", "query__document__title", "query__text")
+    )
+    return {topic: text or title or query for topic, text, title, query in places}
+
+
+def facet_names(scheme):
+    """{facet key: its name in the current wording}."""
+    return {key: words["name"] for key, words in scheme.current.wording["facets"].items()}
+
+
+def topics_in_order(collection):
+    return Topic.objects.filter(collection=collection).select_related("locked_by")
+
+
+def percent(part, whole):
+    """Whole percent, rounded down so that 100 means all; 0 of nothing and of what is hidden."""
+    return 100 * part // whole if part and whole else 0

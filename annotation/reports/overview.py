@@ -1,0 +1,308 @@
+"""The lead's first page: totals, topics, people, and what to do next."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import mean
+
+from django.db.models import Count, F, Window
+from django.db.models.functions import RowNumber
+
+from annotation.models import Pair, Rating
+from annotation.reports.attention import flagged_pairs, undecidable_pairs
+from annotation.reports.figures import (
+    Figures,
+    SeatProgress,
+    facet_names,
+    percent,
+    titles,
+    topics_in_order,
+)
+from datasets.models import Membership, Topic
+
+SENT_ON = {Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
+DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
+
+
+class TopicState(StrEnum):
+    """Where a topic stands: the first of these that applies. Listed in the order of the work
+    on screens, where the locked ones come last."""
+
+    LOCKED = "locked"  # its gold is final
+    EMPTY = "empty"  # none of its candidates has text, so there is nothing to rate
+    WAITING = "waiting"  # some pairs are in no batch
+    UNASSIGNED = "unassigned"  # a seat is held by nobody
+    RATING = "rating"  # a seat is not handed in
+    ADJUDICATION = "adjudication"  # every seat is, and disputes are open
+    DONE = "done"  # every pair has gold
+
+    @property
+    def label(self):
+        return {"empty": "No pairs"}.get(self, self.capitalize())
+
+    @property
+    def tone(self):
+        """The chip's colour; the label says the same."""
+        tones = {"unassigned": "bad", "rating": "warn", "adjudication": "info", "done": "ok"}
+        return tones.get(self, "")
+
+
+IN_ORDER_OF_WORK = [
+    TopicState.WAITING,
+    TopicState.UNASSIGNED,
+    TopicState.RATING,
+    TopicState.ADJUDICATION,
+    TopicState.DONE,
+    TopicState.LOCKED,
+    TopicState.EMPTY,
+]
+
+
+@dataclass
+class SeatList:
+    """All seats of one ordinal of a topic: one of the lists that agreement compares."""
+
+    ordinal: int
+    seats: list[SeatProgress]
+
+    @property
+    def rated(self):
+        """None where a part of it is hidden from the lead."""
+        counts = [seat.rated for seat in self.seats]
+        return None if None in counts else sum(counts)
+
+    @property
+    def size(self):
+        return sum(seat.size for seat in self.seats)
+
+    @property
+    def percent(self):
+        return percent(self.rated, self.size)
+
+
+@dataclass
+class TopicRow:
+    """`disputes` counts pairs that went to adjudication, `decided` those with a decision; None
+    and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it."""
+
+    topic: Topic
+    title: str
+    facet_name: str
+    pairs: int
+    waiting: int
+    lists: list[SeatList]
+    disputes: int | None
+    decided: int
+    state: TopicState
+    is_hidden: bool
+
+    @property
+    def decided_percent(self):
+        return percent(self.decided, self.disputes)
+
+    @property
+    def people(self):
+        """The holders of its seats by ordinal, each once."""
+        holders = [seat.seat.holder for one in self.lists for seat in one.seats]
+        return list(dict.fromkeys(holder for holder in holders if holder))
+
+
+@dataclass
+class PersonRow:
+    """`given` of `wanted` ratings in the seats a member holds. `median_seconds` is per pair, over
+    all their ratings with a time; None where none was recorded, as for imported ratings."""
+
+    member: Membership
+    wanted: int
+    given: int
+    median_seconds: float | None
+
+    @property
+    def percent(self):
+        return percent(self.given, self.wanted)
+
+
+@dataclass
+class Overview:
+    topics: list[TopicRow]
+    people: list[PersonRow]
+    adjudicators: list[Membership]
+    pairs: int
+    ratings_given: int
+    ratings_wanted: int
+    disputes: int
+    decided: int
+    gold: dict[str, int]
+    waiting_pairs: int
+    free_seats: int
+    flagged_pairs: int
+    undecidable_pairs: int
+    hidden_batches: int
+
+    @property
+    def state_counts(self):
+        """(state, topics) for the states that occur, in the order of the work."""
+        counts = Counter(row.state for row in self.topics)
+        return [(state, counts[state]) for state in IN_ORDER_OF_WORK if counts[state]]
+
+    @property
+    def ratings_percent(self):
+        return percent(self.ratings_given, self.ratings_wanted)
+
+    @property
+    def ratings_to_go(self):
+        return self.ratings_wanted - self.ratings_given
+
+    @property
+    def open_disputes(self):
+        return self.disputes - self.decided
+
+    @property
+    def decided_percent(self):
+        return percent(self.decided, self.disputes)
+
+    @property
+    def gold_total(self):
+        return sum(self.gold.values())
+
+    @property
+    def gold_percent(self):
+        return percent(self.gold_total, self.pairs)
+
+
+def overview(member):
+    """The state of the collection of the lead `member`, as far as they may know it."""
+    figures = Figures(member)
+    rows = topic_rows(figures)
+    known = [row for row in figures.pairs if row.batch not in figures.blind]
+    overlap = member.collection.scheme.overlap
+    gold = Counter()
+    for row in known:
+        if row.origin:
+            gold[row.origin] += row.count
+    shown_seats = [
+        seat
+        for batch, seats in figures.seats.items()
+        if batch not in figures.blind
+        for seat in seats
+    ]
+    settled = [row for row in rows if row.disputes is not None]
+    return Overview(
+        topics=rows,
+        people=person_rows(figures),
+        adjudicators=list(
+            Membership.objects.current().filter(collection=member.collection, is_adjudicator=True)
+        ),
+        pairs=sum(row.count for row in known),
+        ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
+        ratings_wanted=sum(
+            row.count * (len(figures.seats[row.batch]) if row.batch else overlap) for row in known
+        ),
+        disputes=sum(row.disputes for row in settled),
+        decided=sum(row.decided for row in settled),
+        gold={origin: gold[origin] for origin in Pair.Origin.values},
+        waiting_pairs=sum(row.waiting for row in rows),
+        free_seats=sum(seat.holder is None for seats in figures.seats.values() for seat in seats),
+        flagged_pairs=flagged_pairs(collection=member.collection, user=member.user).count(),
+        undecidable_pairs=undecidable_pairs(member.collection).count(),
+        hidden_batches=len(figures.blind),
+    )
+
+
+def topic_rows(figures):
+    """A row for each topic of the collection, in its order."""
+    title_of = titles(figures.collection)
+    facet_name_of = facet_names(figures.collection.scheme)
+    counts = defaultdict(list)
+    for row in figures.pairs:
+        counts[row.topic].append(row)
+    rows = []
+    for topic in topics_in_order(figures.collection):
+        of_topic = counts[topic.pk]
+        batches = sorted({row.batch for row in of_topic if row.batch})
+        waiting = sum(row.count for row in of_topic if row.batch is None)
+        handed_in = [batch for batch in batches if figures.is_handed_in(batch)]
+        in_queue = [row for row in of_topic if row.batch in handed_in]
+        lists = defaultdict(list)
+        for batch in batches:
+            for seat in figures.seats[batch]:
+                lists[seat.ordinal].append(figures.progress(seat, topic=topic.pk))
+        row = TopicRow(
+            topic=topic,
+            title=title_of.get(topic.pk, topic.external_id),
+            facet_name=facet_name_of.get(topic.facet, topic.facet),
+            pairs=sum(row.count for row in of_topic),
+            waiting=waiting,
+            lists=[SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())],
+            disputes=sum(r.count for r in in_queue if r.state in SENT_ON) if handed_in else None,
+            decided=sum(r.count for r in in_queue if r.state in DECIDED),
+            state=TopicState.DONE,
+            is_hidden=any(batch in figures.blind for batch in batches),
+        )
+        row.state = _state(row, [s for batch in batches for s in figures.seats[batch]])
+        rows.append(row)
+    return rows
+
+
+def _state(row, seats):
+    if row.topic.is_locked:
+        return TopicState.LOCKED
+    if not row.pairs:
+        return TopicState.EMPTY
+    if row.waiting:
+        return TopicState.WAITING
+    if any(seat.holder is None for seat in seats):
+        return TopicState.UNASSIGNED
+    if any(seat.handed_in_at is None for seat in seats):
+        return TopicState.RATING
+    if row.disputes > row.decided:
+        return TopicState.ADJUDICATION
+    return TopicState.DONE
+
+
+def person_rows(figures):
+    """Every current annotator, and whoever else holds a seat, by name."""
+    held = defaultdict(list)
+    for batch, seats in figures.seats.items():
+        for seat in seats:
+            is_theirs = seat.holder_id == figures.member.pk
+            if seat.holder and (is_theirs or batch not in figures.blind):
+                held[seat.holder].append(seat)
+    annotators = Membership.objects.annotators().filter(collection=figures.collection)
+    seconds = median_seconds(figures)
+    rows = []
+    for member in sorted({*annotators, *held}, key=lambda m: (m.name.casefold(), m.pk)):
+        shares = [figures.own_share(seat) for seat in held[member]]
+        rows.append(
+            PersonRow(
+                member=member,
+                wanted=sum(wanted for wanted, _ in shares),
+                given=sum(given for _, given in shares),
+                median_seconds=seconds.get(member.pk),
+            )
+        )
+    return rows
+
+
+def median_seconds(figures):
+    """{member id: median active seconds per rated pair}, of ratings with a recorded time.
+
+    The database ranks each annotator's times and hands over the one or two in the middle.
+    """
+    times = Rating.objects.filter(seat__batch__collection=figures.collection, active_seconds__gt=0)
+    others_in_blind = times.filter(seat__batch__in=figures.blind).exclude(annotator=figures.member)
+    middle = (
+        times.exclude(pk__in=others_in_blind.values("pk"))
+        .annotate(
+            rank=Window(
+                RowNumber(), partition_by=F("annotator"), order_by=[F("active_seconds"), F("pk")]
+            ),
+            of=Window(Count("pk"), partition_by=F("annotator")),
+        )
+        .filter(rank__gte=F("of") / 2.0, rank__lte=F("of") / 2.0 + 1)
+        .values_list("annotator_id", "active_seconds")
+    )
+    both = defaultdict(list)
+    for member, active_seconds in middle:
+        both[member].append(float(active_seconds))
+    return {member: mean(values) for member, values in both.items()}
