@@ -78,7 +78,7 @@ def get_topic_ratings(collection, *, viewer=None) -> list[TopicRatings]:
     blind = set(batches.blind_to(viewer).values_list("pk", flat=True)) if viewer else set()
     seats = _seats_by_batch(batches)
     pairs = _pairs_by_topic(collection)
-    answers, authors = _answers(batches.handed_in())
+    answers, authors = _answers(collection, batches.handed_in())
     titles = _titles(collection)
     result = []
     for pk, key, facet, text in Topic.objects.filter(collection=collection).values_list(
@@ -161,10 +161,10 @@ def _pairs_by_topic(collection):
     return pairs
 
 
-def _answers(handed_in_batches):
+def _answers(collection, handed_in_batches):
     """{pair: {seat: value}} with NaN for "cannot judge", and {seat: its authors}."""
-    values = {pk: float(value) for pk, value in Option.objects.values_list("pk", "value")}
-    values[None] = float("nan")
+    options = Option.objects.filter(scheme__collection=collection).values_list("pk", "value")
+    values = {pk: float(value) for pk, value in options} | {None: float("nan")}
     answers, authors = defaultdict(dict), defaultdict(set)
     for pair, seat, option, author in Rating.objects.filter(
         seat__batch__in=handed_in_batches

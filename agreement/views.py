@@ -11,7 +11,6 @@ from agreement import charts
 from agreement.reports import MEASURE_NAMES, report_on
 from agreement.statistics import CannotJudge, SummaryKind, disagreement_in_all
 from agreement.tables import as_csv, as_json
-from annotation.models import Scheme
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -31,8 +30,10 @@ SUMMARIES = {
 def agreement(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     context = {"member": member, "collection": member.collection}
-    template = "agreement/agreement.html" + ("#figures" if request.htmx else "")
-    if Scheme.objects.filter(collection=member.collection).exists():
+    # Going back in the browser's history asks for the whole page, also by htmx.
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "agreement/agreement.html" + ("#figures" if is_fragment else "")
+    if hasattr(member.collection, "scheme"):
         report = _report(request, member)
         context |= _page(report, _choices(request, report))
     response = render(request, template, context)
@@ -64,11 +65,11 @@ def agreement_csv(request, slug):
 
 def _report(request, member):
     """The report that the address asks for, without what this viewer may not see yet."""
-    if not Scheme.objects.filter(collection=member.collection).exists():
+    if not hasattr(member.collection, "scheme"):
         raise Http404("The collection has no scheme yet.")
     return report_on(
         member.collection,
-        viewer=member.user,
+        viewer=request.user,
         cannot_judge=CannotJudge(_one_of(request, "cannot-judge", RULES)),
         summary=SummaryKind(_one_of(request, "summary", SUMMARIES)),
     )

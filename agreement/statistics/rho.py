@@ -4,7 +4,8 @@ Spearman, C. (1904). The proof and measurement of association between two things
 Journal of Psychology 15(1), 72-101.
 """
 
-import numpy as np
+import math
+
 import numpy.typing as npt
 from scipy.stats import rankdata  # type: ignore[import-untyped]  # scipy ships no types
 
@@ -28,10 +29,10 @@ def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
         return Figure.undefined(Reason.ONE_PAIR)
     if (x == x[0]).all() or (y == y[0]).all():
         return Figure.undefined(Reason.CONSTANT_LIST)
-    # Mean ranks are multiples of one half and their mean is (n + 1) / 2, so the centred ranks and
-    # the sums of their products are exact in floating point for any n that fits in memory here.
+    # Mean ranks are multiples of one half and their mean is (n + 1) / 2, so the sums of products
+    # below are exact, and lists of the same order give exactly 1.
     ranks_x = rankdata(x) - (x.size + 1) / 2
     ranks_y = rankdata(y) - (y.size + 1) / 2
     covariance = float(ranks_x @ ranks_y)
-    spread = float(np.sqrt(ranks_x @ ranks_x) * np.sqrt(ranks_y @ ranks_y))
+    spread = math.sqrt(float(ranks_x @ ranks_x) * float(ranks_y @ ranks_y))
     return Figure(max(-1.0, min(1.0, covariance / spread)))

@@ -7,7 +7,6 @@ from django.core.management.base import BaseCommand, CommandError
 from agreement.reports import MEASURE_NAMES, FacetFigures, Report, report_on
 from agreement.statistics import CannotJudge, Summary, SummaryKind
 from agreement.tables import as_json
-from annotation.models import Scheme
 from datasets.models import Collection
 
 
@@ -35,7 +34,7 @@ class Command(BaseCommand):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             raise CommandError(f"There is no collection {slug!r}.")
-        if not Scheme.objects.filter(collection=collection).exists():
+        if not hasattr(collection, "scheme"):
             raise CommandError(f"The collection {slug!r} has no scheme yet.")
         report = report_on(
             collection, cannot_judge=CannotJudge(cannot_judge), summary=SummaryKind(summary)

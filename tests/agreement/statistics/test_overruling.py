@@ -7,9 +7,9 @@ from agreement.statistics import (
     Reason,
     confusion,
     disagreement,
+    disagreement_in_all,
     overruling,
     overruling_in_all,
-    disagreement_in_all,
 )
 
 

@@ -1,0 +1,72 @@
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from agreement.reports import report_on
+from agreement.statistics import CannotJudge, SummaryKind
+from agreement.tables import as_json
+from datasets.models import Collection
+from tests.factories.studies import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+def run(capsys, *arguments):
+    call_command("agreement", *arguments)
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def study():
+    study = make_study(candidates=4)
+    study.finish(alice=[0, 1, None, 3], bob=[0, 1, 2, 0])
+    return study
+
+
+def test_json_is_the_whole_report_with_the_default_choices(study, capsys):
+    printed = json.loads(run(capsys, "study", "--json"))
+
+    assert printed == json.loads(json.dumps(as_json(report_on(study.collection))))
+    assert printed["cannot_judge"]["rule"] == "lowest"
+    assert printed["summary"] == "median"
+
+
+def test_options_choose_rule_and_summary(study, capsys):
+    printed = json.loads(
+        run(capsys, "study", "--json", "--cannot-judge", "drop", "--summary", "pooled")
+    )
+
+    report = report_on(study.collection, cannot_judge=CannotJudge.DROP, summary=SummaryKind.POOLED)
+    assert printed == json.loads(json.dumps(as_json(report)))
+    assert printed["all"]["before"]["pairs"] == 3
+
+
+def test_text_names_rule_and_summary_and_what_is_not_yet(study, capsys):
+    printed = run(capsys, "study")
+
+    assert "agreement, median over queries" in printed
+    assert "“Cannot judge” counts as the lowest value, 0." in printed
+    assert "50.00" in printed
+    assert "not yet: q1_method, after: 2 pairs to decide" in printed
+
+
+def test_text_counts_undefined_values_that_were_left_out(capsys):
+    study = make_study(facets=("method", "result"), slug="two")
+    first, second = study.collection.batches.all()
+    study.finish(alice=1, bob=1, batch=first)
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2], batch=second)
+
+    printed = run(capsys, "two")
+
+    assert "1.000 (-1)" in printed
+    assert "undefined" in printed
+
+
+def test_unknown_collection_and_missing_scheme_are_errors():
+    Collection.objects.create(slug="bare", name="Bare")
+
+    with pytest.raises(CommandError, match="no collection 'nowhere'"):
+        call_command("agreement", "nowhere")
+    with pytest.raises(CommandError, match="'bare' has no scheme"):
+        call_command("agreement", "bare")

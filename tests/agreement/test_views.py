@@ -1,0 +1,271 @@
+import csv
+import io
+import json
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from annotation.actions.assign import assign_seat
+from annotation.actions.batches import make_batches
+from datasets.models import Collection, Membership
+from tests.factories.studies import make_member, make_study, make_user
+
+pytestmark = pytest.mark.django_db
+
+ADDRESSES = ["agreement:agreement", "agreement:agreement-csv", "agreement:agreement-json"]
+
+
+@pytest.fixture
+def study():
+    return make_study(candidates=3)
+
+
+@pytest.fixture
+def lena(client, study):
+    client.force_login(study.lena)
+    return client
+
+
+def address(study, name="agreement:agreement", **query):
+    return reverse(name, args=[study.collection.slug], query=query)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_lead_sees_the_figures(lena, study, name):
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 1])
+
+    assertContains(lena.get(address(study, name)), "66.6")
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_visitor_who_is_not_signed_in_is_sent_to_sign_in(client, study, name):
+    response = client.get(address(study, name))
+
+    assertRedirects(
+        response,
+        f"{reverse('accounts:sign-in')}?next={address(study, name)}",
+        fetch_redirect_response=False,
+    )
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_stranger_and_unknown_collection_are_not_found(client, study, name):
+    client.force_login(make_user("Dave"))
+
+    assert client.get(address(study, name)).status_code == 404
+    assert client.get(reverse(name, args=["no-such-study"])).status_code == 404
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("role", ["alice", "carol"])
+def test_annotators_and_adjudicators_are_refused(client, study, name, role):
+    client.force_login(getattr(study, role))
+
+    assert client.get(address(study, name)).status_code == 403
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_site_admin_who_is_no_member_gets_no_rating_content(client, study, name):
+    client.force_login(make_user("Root", is_site_admin=True))
+
+    assert client.get(address(study, name)).status_code == 404
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_only_reading_is_allowed(lena, study, name):
+    assert lena.post(address(study, name)).status_code == 405
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("parameter", ["summary", "cannot-judge"])
+def test_unknown_choice_is_a_bad_request(lena, study, name, parameter):
+    assert lena.get(address(study, name, **{parameter: "best"})).status_code == 400
+
+
+@pytest.mark.parametrize("parameter", ["facet", "measure"])
+def test_unknown_facet_or_measure_is_a_bad_request(lena, study, parameter):
+    assert lena.get(address(study, **{parameter: "best"})).status_code == 400
+
+
+def test_htmx_gets_the_figures_alone_and_going_back_the_whole_page(lena, study):
+    fragment = lena.get(address(study), headers={"HX-Request": "true"})
+    restored = lena.get(
+        address(study), headers={"HX-Request": "true", "HX-History-Restore-Request": "true"}
+    )
+
+    assertNotContains(fragment, "<html")
+    assertContains(fragment, 'id="figures"')
+    assertContains(restored, "<html")
+    assert "HX-Request" in fragment["Vary"]
+
+
+def test_choices_are_in_the_address_of_every_other_choice(lena, study):
+    page = lena.get(address(study, summary="mean", **{"cannot-judge": "drop"}))
+
+    assertContains(page, "facet=method&amp;measure=rho&amp;summary=mean&amp;cannot-judge=drop")
+    assertContains(page, '<option value="mean" selected>')
+    assertContains(page, "Pairs with a “cannot judge” are left out of every figure.")
+
+
+def test_page_names_the_rule_that_was_used(lena, study):
+    assertContains(lena.get(address(study)), "“Cannot judge” counts as the lowest value, 0.")
+
+
+def test_unfinished_topic_says_not_yet_and_gives_no_figure(lena, study):
+    study.rate_all("alice", [0, 1, 2])
+    study.hand_in("alice")
+    study.rate_all("bob", [0, 1, 1])
+
+    page = lena.get(address(study))
+
+    assertContains(page, "not yet: 3 pairs with a seat not handed in")
+    assertNotContains(page, "66.6")
+
+
+def test_undefined_figure_is_said_with_its_reason(lena, study):
+    study.finish(alice=1, bob=1)
+
+    page = lena.get(address(study))
+    data = lena.get(address(study, "agreement:agreement-json")).json()
+    lines = list(csv.DictReader(io.StringIO(get_csv(lena, study))))
+
+    assertContains(page, "undefined for 1 query: one list holds a single value.")
+    rho = data["topics"]["q1_method"]["before"]["measures"]["rho"]
+    assert rho == {
+        "value": None,
+        "reason": "one list holds a single value",
+        "figures": 0,
+        "undefined": {"one list holds a single value": 1},
+    }
+    [line] = [
+        line
+        for line in lines
+        if (line["scope"], line["when"], line["measure"]) == ("topic", "before", "rho")
+    ]
+    assert (line["value"], line["reason"]) == ("", "one list holds a single value")
+
+
+def get_csv(client, study, **query):
+    return client.get(address(study, "agreement:agreement-csv", **query)).content.decode()
+
+
+def test_json_never_holds_nan(lena, study):
+    study.finish(alice=[None, 1, 1], bob=[1, 1, 1])
+
+    for rule in ("drop", "lowest"):
+        response = lena.get(address(study, "agreement:agreement-json", **{"cannot-judge": rule}))
+
+        assert "NaN" not in response.content.decode()
+        assert json.loads(response.content)["cannot_judge"]["rule"] == rule
+
+
+def test_csv_and_json_hold_the_same_numbers(lena, study):
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 1])
+    data = lena.get(address(study, "agreement:agreement-json")).json()
+
+    from_csv = {
+        (line["scope"], line["when"], line["measure"]): float(line["value"])
+        for line in csv.DictReader(io.StringIO(get_csv(lena, study)))
+        if line["value"] and line["when"] == "before"
+    }
+
+    for scope, row in [
+        ("all", data["all"]["before"]),
+        ("facet", data["facets"]["method"]["before"]),
+        ("topic", data["topics"]["q1_method"]["before"]),
+    ]:
+        for measure, figure in row["measures"].items():
+            assert from_csv[scope, "before", measure] == figure["value"]
+
+
+def test_csv_says_not_yet_and_the_rule(lena, study):
+    lines = list(csv.DictReader(io.StringIO(get_csv(lena, study, **{"cannot-judge": "drop"}))))
+
+    topics = [line for line in lines if line["scope"] == "topic"]
+    assert {line["reason"] for line in topics} == {"not yet: 3 pairs with a seat not handed in"}
+    assert {line["value"] for line in topics} == {""}
+    assert {line["cannot_judge"] for line in lines} == {"drop"}
+
+
+def test_csv_cell_is_never_a_formula(lena, study):
+    topic = study.topics[0]
+    topic.external_id = "=1+1"
+    topic.save()
+
+    assert "'=1+1" in get_csv(lena, study)
+    assert ",=1+1" not in get_csv(lena, study)
+
+
+def test_files_are_named_by_collection_and_choices(lena, study):
+    response = lena.get(address(study, "agreement:agreement-csv", summary="pooled"))
+
+    name = "study-agreement-pooled-lowest.csv"
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_lead_with_an_unfinished_seat_learns_nothing_of_its_topic(client, name):
+    study = make_study(facets=("method", "result"), assign=False)
+    Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    own, other = make_batches(collection=study.collection, by=study.lena)
+    for batch, names in [(own, ["alice", "bob"]), (other, ["bob", "erin"])]:
+        for seat, holder in zip(batch.seats.all(), names, strict=True):
+            assign_seat(seat=seat, member=study.members[holder], by=study.lena)
+    client.force_login(study.alice)
+
+    before = client.get(address(study, name)).content
+    study.rate_all("bob", [1, 2, None], own)
+    during = client.get(address(study, name)).content
+    study.hand_in("bob", own)
+    after = client.get(address(study, name)).content
+
+    # Bob's ratings and his hand-in are in the database, and the answers are the same bytes but
+    # for the clock and the token of the form.
+    assert masked(before) == masked(during) == masked(after)
+    assert b"q1_method" in after
+
+
+def masked(content):
+    import re
+
+    text = re.sub(r'X-CSRFToken": "[^"]*', "", content.decode())
+    text = re.sub(r'csrfmiddlewaretoken" value="[^"]*', "", text)
+    return re.sub(r"computed [^<]* UTC", "", text)
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+@pytest.mark.parametrize("topics", [1, 3])
+def test_addresses_take_the_same_number_of_statements_for_any_number_of_topics(
+    lena, name, topics, django_assert_num_queries
+):
+    slug = f"with-{topics}"
+    facets = ("background", "method", "result")[:topics]
+    study = make_study(slug=slug, facets=facets)
+    for batch in study.collection.batches.all():
+        study.finish(alice=[0, 1, 2], bob=[0, 1, 1], batch=batch)
+
+    with django_assert_num_queries(14):
+        lena.get(reverse(name, args=[slug]))
+
+
+def test_collection_without_a_scheme_says_what_is_missing(client, study):
+    bare = Collection.objects.create(slug="bare", name="Bare")
+    Membership.objects.create(collection=bare, user=study.lena, name="Lena", is_lead=True)
+    client.force_login(study.lena)
+
+    assertContains(client.get(reverse("agreement:agreement", args=["bare"])), "There is no scheme")
+    assert client.get(reverse("agreement:agreement-csv", args=["bare"])).status_code == 404
+    assert client.get(reverse("agreement:agreement-json", args=["bare"])).status_code == 404
+
+
+def test_titles_are_shown_as_text(lena, study):
+    document = study.topics[0].places.get().query.document
+    document.title = "<script>alert(1)</script>"
+    document.save()
+
+    page = lena.get(address(study))
+
+    assertContains(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
+    assertNotContains(page, "<script>alert")
