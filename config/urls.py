@@ -11,5 +11,6 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("datasets.urls")),
     path("", include("annotation.urls")),
+    path("", include("agreement.urls")),
     path("", include("jobs.urls")),
 ]
