@@ -1,0 +1,136 @@
+"""The home page: what to do next, and nothing about anybody else's work."""
+
+import pytest
+from pytest_django.asserts import assertContains, assertNotContains
+
+from annotation.actions.assign import assign_seat, return_seat
+from annotation.actions.batches import make_batches
+from config.home import dispute_queues, open_seats, study_progress
+from tests.factories.studies import make_member, make_study, make_user
+from tests.masks import without_tokens
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make_study(facets=("background", "method"))
+
+
+def test_home_asks_a_visitor_to_sign_in(client):
+    response = client.get("/")
+
+    assert response.status_code == 302
+    assert response["Location"] == "/sign-in/?next=/"
+
+
+def test_home_lists_the_open_seats_of_the_person_alone(study):
+    of_alice = set(study.alice.memberships.get().seats.all())
+
+    assert {work.seat for work in open_seats(study.alice)} == of_alice
+    assert open_seats(study.carol) == []
+
+
+def test_home_counts_only_the_ratings_of_the_holder(study):
+    study.rate("alice", study.first_pair("alice"), 2)
+
+    begun = open_seats(study.alice)[0]
+
+    assert (begun.rated, begun.size, begun.percent) == (1, 3, 33)
+
+
+def test_what_a_predecessor_rated_is_neither_done_nor_to_do(study):
+    study.rate("alice", study.first_pair("alice"), 2)
+    eve = make_member(study.collection, "Eve", "annotator")
+    assign_seat(seat=study.seat("alice"), member=eve, by=study.lena, reason="Alice is ill")
+
+    [work] = open_seats(eve.user)
+
+    assert (work.rated, work.size) == (0, 2)
+
+
+def test_a_returned_seat_comes_first_with_its_reason(client, study):
+    second = study.collection.batches.last()
+    study.rate_all("alice", 2, second)
+    study.hand_in("alice", second)
+    study.rate("alice", study.first_pair("alice"), 2)
+    return_seat(seat=study.seat("alice", second), by=study.lena, reason="Read rule 4 again.")
+    client.force_login(study.alice)
+
+    response = client.get("/")
+
+    assert [work.seat.batch for work in open_seats(study.alice)] == [second, study.batch]
+    assertContains(response, "Read rule 4 again.")
+
+
+def test_home_of_an_annotator_does_not_change_with_what_another_one_does(client, study):
+    client.force_login(study.alice)
+    before = client.get("/").content
+
+    study.rate_all("bob", 1)
+    study.hand_in("bob")
+
+    assert without_tokens(client.get("/").content) == without_tokens(before)
+
+
+def test_disputes_reach_the_home_of_the_adjudicator_after_hand_in(client, study):
+    study.rate_all("alice", 3)
+    study.rate_all("bob", 1)
+    carol = study.members["carol"]
+    assert dispute_queues([carol]) == []
+
+    study.hand_in("alice")
+    study.hand_in("bob")
+
+    [queue] = dispute_queues([carol])
+    assert (queue.topic_count, queue.dispute_count) == (1, 3)
+    client.force_login(study.carol)
+    assertContains(client.get("/"), "3 disputes in 1 topic")
+
+
+def test_a_lead_sees_what_only_a_lead_can_unblock():
+    study = make_study(assign=False)
+    lena = study.members["lena"]
+    waiting = [sentence for sentence, _, _ in study_progress(lena).blocks]
+
+    make_batches(collection=study.collection, by=study.lena)
+
+    assert waiting == ["3 pairs are in no batch."]
+    assert [s for s, _, _ in study_progress(lena).blocks] == ["2 seats have nobody in them."]
+
+
+def test_progress_of_a_lead_who_rates_leaves_that_batch_out(study):
+    ludo = make_member(study.collection, "Ludo", "lead", "annotator")
+    assign_seat(seat=study.seat("bob"), member=ludo, by=study.lena)
+    study.rate_all("alice", 2)
+
+    figures = study_progress(ludo).figures
+
+    assert (figures.pairs, figures.ratings_given, figures.hidden_batches) == (3, 0, 1)
+
+
+def test_home_of_a_site_admin_links_accounts_and_collections_but_no_study(client, study):
+    client.force_login(make_user("Root", is_site_admin=True))
+
+    response = client.get("/")
+
+    assertContains(response, "/people/")
+    assertNotContains(response, study.collection.name)
+
+
+def test_home_tells_who_is_in_no_collection_what_happens_next(client, db):
+    client.force_login(make_user("Dave"))
+
+    assertContains(client.get("/"), "A lead invites you by a link.")
+
+
+def test_open_seats_take_the_same_statements_for_one_and_for_three(django_assert_num_queries):
+    one = make_study()
+    with django_assert_num_queries(4):
+        open_seats(one.alice)
+    three = make_study(facets=("background", "method", "result"), slug="three")
+    alice = three.members["alice"].user
+    one.seat("alice").batch.seats.update(holder=None)
+
+    with django_assert_num_queries(4):
+        assert len(open_seats(alice)) == 3
