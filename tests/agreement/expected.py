@@ -96,3 +96,27 @@ def compare(expected, actual, tolerance=1e-9):
         if value is not number and not (both and abs(value - number) <= tolerance):
             result.differing.append(f"{where}: file says {number}, computed {value}")
     return result
+
+
+def look_up_in(reports):
+    """Read a recognised figure from the product's reports, `{(rule, summary): report as JSON}`."""
+
+    def look_up(group, said):
+        # Only the table has several summaries; the overruling rate is always a mean.
+        summary = (said["how"] or "median") if group == "table2" else "median"
+        report = reports[said["rule"] or "lowest", summary]
+        if group == "per_query":
+            topic = report["topics"][f"{said['paper']}_{said['facet']}"]
+            if said["when"] is None:
+                return {**topic["overruling"], "pairs": topic["pairs"]}[said["count"]]
+            return topic[said["when"]]["measures"][said["measure"]]["value"]
+        facet = said["facet"] or "all"
+        row = report["all"] if facet == "all" else report["facets"][facet]
+        if group == "table2":
+            return row[said["when"]]["measures"][said["measure"]]["value"]
+        if said["count"]:
+            return row["overruling"][said["count"]]
+        share = row["overruling"]["mean_share"]["value"]
+        return 100 * share if said["measure"] == "percent" else share
+
+    return look_up

@@ -1,7 +1,4 @@
-"""The statistics on real ratings: against a slow independent computation, and the figures that
-come with the data where they do."""
-
-import json
+"""The statistics on real ratings, against a slow independent computation."""
 
 import numpy as np
 import pytest
@@ -18,7 +15,6 @@ from agreement.statistics import (
     with_gold,
 )
 from tests.agreement.csfcube import FACETS, read_ratings
-from tests.agreement.expected import compare
 from tests.agreement.statistics import reference
 
 TOLERANCE = 1e-9
@@ -106,68 +102,3 @@ def test_the_two_rules_differ_only_where_a_rating_is_missing(folder):
     assert len(missing) == 9
     assert {key for key in dropped if dropped[key] != lowest[key]} <= missing
     assert dropped != lowest
-
-
-def slow_lookup(folder):
-    """The slow figures by what a file of expected figures may say of each; KeyError if nothing."""
-    by_rule = {
-        rule: {
-            f"{paper}_{facet}": reference.Query(facet, first, second, gold, rule)
-            for facet, paper, first, second, gold in read_ratings(folder)
-        }
-        for rule in ("drop", "lowest")
-    }
-
-    def look_up(group, said):
-        rule, facet = said["rule"] or "lowest", said["facet"] or "all"
-        queries = by_rule[rule]
-        if group == "per_query":
-            query = queries[f"{said['paper']}_{facet}"]
-            if said["when"] is None:
-                return getattr(query, required(said["count"]))
-            return getattr(query, said["when"])(required(said["measure"]))
-        chosen = [query for query in queries.values() if facet in ("all", query.facet)]
-        if group == "table2":
-            table = reference.table(chosen, rule, said["how"] or "median")
-            return table[required(said["when"])][required(said["measure"])]
-        if said["count"]:
-            return sum(getattr(query, said["count"]) for query in chosen)
-        share = reference.summarise([query.overruled / query.pairs for query in chosen], "mean")
-        return 100 * share if said["measure"] == "percent" else share
-
-    return look_up
-
-
-def required(word):
-    if word is None:
-        raise KeyError("The file does not say which figure this is.")
-    return word
-
-
-def test_every_figure_equals_those_that_come_with_the_sample(folder):
-    path = folder / "expected-figures.json"
-    if not path.exists():
-        pytest.skip(f"not run: {path.name} is not in the sample, so there is nothing to compare")
-
-    result = compare(json.loads(path.read_text(encoding="utf-8")), slow_lookup(folder))
-
-    assert result.differing == []
-    assert set(result.matched) == {"table2", "overruling", "per_query"}, result.unrecognised
-
-
-def test_comparison_names_the_number_that_differs_whatever_the_nesting(folder):
-    look_up = slow_lookup(folder)
-    said = {"rule": None, "facet": "method", "when": "after", "measure": "kappa", "how": None}
-    kappa = look_up("table2", said)
-    nested = {"table2_missing_as_zero": {"method": {"post": {"rho": 0.1, "kappa": kappa}}}}
-    rows = {
-        "per_query": [{"query": "1791179_method", "pre": {"kappa": 0.5}, "specter": {"kappa": 1}}],
-        "overruling": {"method": {"share": 2.0}},
-    }
-
-    assert [line.split(":")[0] for line in compare(nested, look_up).differing] == [
-        "table2_missing_as_zero.method.post.rho"
-    ]
-    assert compare(nested, look_up).matched == {"table2": 2}
-    assert compare(rows, look_up).matched == {"per_query": 1, "overruling": 1}
-    assert len(compare(rows, look_up).differing) == 2
