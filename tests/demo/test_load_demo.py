@@ -1,0 +1,172 @@
+"""The demo is made by the product's own actions, so its rows are those of a real study."""
+
+import io
+import re
+import stat
+
+import pytest
+from django.contrib.auth import authenticate
+from django.core.management import CommandError, call_command
+
+from accounts.models import User
+from adjudication.models import Decision
+from annotation.models import Pair, Rating, Seat
+from audit.models import Event
+from config import demo
+from config.integrity import findings
+from datasets.models import Collection, Document, Import, Topic
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def state(settings, tmp_path):
+    """A state folder of its own, as every installation has."""
+    settings.STATE_DIR = tmp_path
+    return tmp_path
+
+
+@pytest.fixture
+def printed(state):
+    return load_demo()
+
+
+@pytest.fixture
+def story():
+    return demo.read_story()
+
+
+def load_demo():
+    out = io.StringIO()
+    call_command("load_demo", stdout=out)
+    return out.getvalue()
+
+
+def sign_ins_in(text):
+    return dict(re.findall(r"(\S+@example\.org)\s+(\S+)", text))
+
+
+def states_of(topic):
+    return sorted(topic.pairs.values_list("state", flat=True))
+
+
+def test_load_demo_brings_every_topic_as_far_as_the_story_says(printed):
+    states = {topic.external_id: states_of(topic) for topic in Topic.objects.all()}
+
+    finished = ["adjudicated"] * 2 + ["agreed"] * 9 + ["excluded"]
+    assert states["fw1001_background"] == ["adjudicated"] * 4 + ["agreed"] * 8
+    assert states["fw1002_method"] == finished
+    assert states["fw1003_result"] == ["agreed"] * 8 + ["disputed"] * 4
+    assert set(states["fw1003_background"]) <= {"partial", "agreed", "disputed"}
+    assert states["fw1003_background"].count("partial") == 7
+    assert states["fw1004_result"] == ["open"] * 12
+
+
+def test_the_importer_has_nothing_to_remark_on_the_study(printed):
+    summary = Import.objects.get().summary
+
+    assert (summary["papers"], summary["topics"], summary["pairs"]) == (46, 6, 72)
+    assert (summary["notes"], summary["without_text"]) == ([], [])
+
+
+def test_load_demo_gives_gold_to_finished_topics_alone(printed):
+    with_gold = Pair.objects.exclude(gold_origin="").values_list("topic__external_id", flat=True)
+
+    assert {*with_gold} == {"fw1001_background", "fw1002_method", "fw1003_result"}
+    assert not Pair.objects.filter(topic__external_id="fw1002_method", gold_origin="").exists()
+    assert list(Topic.objects.exclude(locked_at=None)) == [
+        Topic.objects.get(external_id="fw1001_background")
+    ]
+
+
+def test_load_demo_keeps_answers_notes_and_flags(printed, story):
+    for chapter in story["topics"]:
+        for seat, told in enumerate(chapter["seats"], start=1):
+            ratings = Rating.objects.filter(
+                pair__topic__external_id=chapter["topic"], seat__ordinal=seat
+            )
+            assert ratings.count() == told["rated"]
+            for rating in ratings:
+                answer = chapter["ratings"][rating.pair.document.external_id][seat - 1]
+                assert rating.annotator.user.email == f"{told['annotator']}@example.org"
+                assert (rating.option and rating.option.key) == answer.get("option")
+                assert rating.cannot_judge == answer.get("cannot_judge", "")
+                assert rating.note == answer.get("note", "")
+                assert rating.is_flagged == answer.get("flag", False)
+                assert rating.active_seconds == answer["active_seconds"]
+
+
+def test_load_demo_leaves_the_trail_of_real_work(printed):
+    def count(verb):
+        return Event.objects.filter(verb=verb).count()
+
+    assert count("rate") == Rating.objects.count() == 3 * 24 + 9 + 4 + 5 + 12
+    assert count("hand in seat") == Seat.objects.handed_in().count() == 7
+    assert count("decide") == Decision.objects.count() == 7
+    assert count("accept invitation") == 6
+    assert count("lock topic") == 1
+    assert not Event.objects.filter(actor=None).exists()
+
+
+def test_load_demo_breaks_no_invariant(printed):
+    assert list(findings()) == []
+
+
+def test_load_demo_twice_changes_nothing(printed, state):
+    before = [model.objects.count() for model in (User, Document, Rating, Event)]
+    passwords = (state / demo.SIGN_INS).read_text()
+
+    second = load_demo()
+
+    assert second == "The demo study is there already; nothing was changed.\n"
+    assert [model.objects.count() for model in (User, Document, Rating, Event)] == before
+    assert (state / demo.SIGN_INS).read_text() == passwords
+
+
+def test_load_demo_prints_a_sign_in_for_every_role_that_works(printed, story):
+    sign_ins = sign_ins_in(printed)
+
+    assert [line.split("  ")[1] for line in printed.splitlines()[2:6]] == [
+        *demo.SHOWN_ROLES.values()
+    ]
+    assert set(sign_ins) == {person["email"] for person in story["people"]}
+    for email, password in sign_ins.items():
+        assert authenticate(username=email, password=password) == User.objects.get(email=email)
+
+
+def test_load_demo_keeps_the_sign_ins_where_their_owner_alone_reads_them(printed, state):
+    file = state / demo.SIGN_INS
+
+    assert file.read_text() == printed
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert [path.name for path in state.glob("*sign-ins*")] == [demo.SIGN_INS]
+
+
+def test_passwords_differ_between_people_and_installations():
+    passwords = {demo.random_password() for _ in range(100)}
+
+    assert len(passwords) == 100
+    assert all(re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", word) for word in passwords)
+
+
+def test_load_demo_that_fails_half_way_leaves_nothing(state, monkeypatch):
+    def fail(**details):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(demo, "decide", fail)
+
+    with pytest.raises(RuntimeError):
+        load_demo()
+
+    assert not User.objects.exists()
+    assert not Collection.objects.exists()
+    assert not Document.including_inactive.exists()
+
+
+def test_load_demo_stays_out_of_an_installation_with_people(state):
+    User.objects.create_user("lena@example.org", name="Lena")
+
+    with pytest.raises(CommandError, match="There are accounts already"):
+        load_demo()
+
+    assert User.objects.count() == 1
