@@ -2,7 +2,9 @@
 
 import io
 import json
+import weakref
 from dataclasses import asdict, dataclass, field
+from typing import BinaryIO
 
 
 @dataclass(frozen=True)
@@ -85,9 +87,13 @@ class Release:
     without_text: list[str] = field(default_factory=list)
     papers_read: int = 0
     fingerprint: str = ""
-    spool: object = None
+    spool: BinaryIO = field(kw_only=True)
     # paper id -> where its line starts in the spool, in the order of the abstracts file
     offsets: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self):
+        # A release has no end that every reader of it could mark.
+        weakref.finalize(self, self.spool.close)
 
     def keep(self, paper):
         self.offsets[paper.paper_id] = self.spool.seek(0, io.SEEK_END)
