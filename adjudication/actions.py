@@ -25,6 +25,10 @@ class SaveIdReused(Invalid):
     """The save was sent before with something else in it."""
 
 
+class RationaleMissing(Invalid):
+    """A value that no rater gave needs a reason."""
+
+
 @one_transaction
 def decide(
     *, pair, by, save_id, based_on=None, option=None, exclusion_reason="", cause="", rationale=""
@@ -224,7 +228,7 @@ def _check(pair, scheme, member, *, option, exclusion_reason, cause, rationale):
         raise Invalid("This cause is not part of the scheme.")
     values = set(pair.ratings.values_list("option__value", flat=True))
     if option and option.value not in values and not rationale:
-        raise Invalid("No rater gave this grade. Say why you decide so.")
+        raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
 
 
 def _supersede(decision, *, by, reopening_reason=""):

@@ -6,6 +6,10 @@ RATED_BY_THE_ADJUDICATOR = """EXISTS (
     SELECT 1 FROM annotation_rating rating
     WHERE rating.pair_id = NEW.pair_id AND rating.annotator_id = NEW.adjudicator_id)"""
 
+DECIDED_BY_THE_ANNOTATOR = """EXISTS (
+    SELECT 1 FROM adjudication_decision decision
+    WHERE decision.pair_id = NEW.pair_id AND decision.adjudicator_id = NEW.annotator_id)"""
+
 # A decision changes once, when it is superseded; what was decided never changes.
 REWRITTEN = """OLD.superseded_at IS NOT NULL
     OR NEW.pair_id <> OLD.pair_id
@@ -27,6 +31,13 @@ REFUSALS = [
         "INSERT",
         "adjudication_decision_not_by_a_rater: nobody adjudicates a pair that they rated",
         RATED_BY_THE_ADJUDICATOR,
+    ),
+    Refusal(
+        "adjudication_rating_not_by_the_adjudicator",
+        "annotation_rating",
+        "INSERT",
+        "adjudication_rating_not_by_the_adjudicator: nobody rates a pair that they decided",
+        DECIDED_BY_THE_ANNOTATOR,
     ),
     Refusal(
         "adjudication_decision_never_rewritten",
