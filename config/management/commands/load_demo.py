@@ -8,7 +8,7 @@ from config import demo
 class Command(BaseCommand):
     help = "Load the demo study into an empty installation and print its sign-ins."
 
-    def handle(self, **options):
+    def handle(self, *, verbosity, **options):
         if demo.is_loaded():
             self.stdout.write("The demo study is there already; nothing was changed.")
             return
@@ -19,4 +19,5 @@ class Command(BaseCommand):
                 "There are accounts already. The demo study brings people of its own, among them "
                 "a site admin, so it is loaded into an empty installation only."
             ) from None
-        self.stdout.write(sign_ins, ending="")
+        if verbosity:
+            self.stdout.write(sign_ins, ending="")

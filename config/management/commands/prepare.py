@@ -29,7 +29,8 @@ class Command(BaseCommand):
             call_command("setup_link", stdout=self.stdout)
         else:
             self.stdout.write("Loading the demo study ...")
-            call_command("load_demo", stdout=self.stdout)
+            # The supervisor prints the sign-ins beside the address, at every start.
+            call_command("load_demo", stdout=self.stdout, verbosity=0)
 
     def collect_static(self):
         """Hash and compress the static files, unless the same ones were collected before."""
