@@ -49,9 +49,7 @@ class Lifecycle(RuleBasedStateMachine):
         self.sandbox.__enter__()
         self.study = make_study(candidates=2, assign=True, **self.scheme)
         for name in ["Erin", "Frank"]:
-            self.study.members[name.lower()] = make_member(
-                self.study.collection, name, "annotator"
-            )
+            self.study.members[name.lower()] = make_member(self.study.collection, name, "annotator")
         carol = self.study.members["carol"]
         carol.is_annotator = True
         carol.save(update_fields=["is_annotator"])

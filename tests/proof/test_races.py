@@ -1,0 +1,209 @@
+"""What must hold when people act in the same instant (R03, R11, R12, R16, R18).
+
+Each race runs in threads with connections of their own, released by a barrier. The mutation tests
+take a safeguard away and see the same race go wrong; a race that cannot fail proves nothing.
+"""
+
+import threading
+import uuid
+from contextlib import contextmanager
+
+import pytest
+from django.db import OperationalError, connection, connections, transaction
+
+from adjudication.actions import AlreadyDecided, decide
+from adjudication.models import Decision
+from annotation.actions import rate, settle
+from annotation.actions.assign import assign_seat
+from annotation.models import Rating, RatingRevision, Seat
+from annotation.order import ordered_pairs
+from audit import transactions
+from audit.models import Event
+from audit.refusals import Refused
+from config.integrity import findings
+from tests.conftest import on_sqlite
+from tests.factories.studies import make_member, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def race(*calls):
+    """Run the calls at one instant, a thread each; return their results or exceptions."""
+    barrier = threading.Barrier(len(calls))
+    results = [None] * len(calls)
+
+    def run(index, call):
+        try:
+            barrier.wait(timeout=30)
+            results[index] = call()
+        except Exception as error:  # noqa: BLE001 - the test looks at it
+            results[index] = error
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=item) for item in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=60)
+    assert not any(thread.is_alive() for thread in threads)
+    return results
+
+
+def last_ratings_meet(study):
+    """Alice and Bob rate each pair differently in the same instant; return the failures."""
+    failures = []
+    for pair in list(study.batch.pairs.all()):
+        results = race(
+            lambda pair=pair: study.rate("alice", pair, 0),
+            lambda pair=pair: study.rate("bob", pair, 3),
+        )
+        failures += [result for result in results if isinstance(result, Exception)]
+    return failures
+
+
+@contextmanager
+def deferred_transactions():
+    """SQLite as it is without IMMEDIATE, for every connection made meanwhile."""
+    for handler in connections.all(initialized_only=True):
+        handler.close()
+    options = connections.settings["default"]["OPTIONS"]
+    options["transaction_mode"] = "DEFERRED"
+    try:
+        yield
+    finally:
+        options["transaction_mode"] = "IMMEDIATE"
+
+
+def test_no_dispute_is_missed_when_the_last_ratings_meet(stress):
+    study = make_study(candidates=stress(40, 5_000))
+
+    failures = last_ratings_meet(study)
+
+    assert failures == []
+    assert study.batch.pairs.disputed().count() == study.batch.pairs.count()
+    assert list(findings()) == []
+
+
+def test_without_the_safeguard_the_same_race_goes_wrong(monkeypatch):
+    study = make_study(candidates=60)
+
+    if on_sqlite():
+        monkeypatch.setattr(transactions, "ATTEMPTS", 1)
+        with deferred_transactions():
+            failures = last_ratings_meet(study)
+        assert any(isinstance(failure, OperationalError) for failure in failures)
+    else:
+        unlocked = lambda pairs: list(pairs.order_by("pk"))  # noqa: E731
+        monkeypatch.setattr(settle, "lock_pairs", unlocked)
+        monkeypatch.setattr(rate, "lock_pairs", unlocked)
+        last_ratings_meet(study)
+        assert study.batch.pairs.disputed().count() < study.batch.pairs.count()
+
+
+def test_one_save_sent_many_times_at_once_is_one_rating(stress):
+    study = make_study(candidates=stress(5, 500))
+
+    for pair in ordered_pairs(study.seat("alice")):
+        save_id = uuid.uuid4()
+        results = race(
+            *[
+                lambda pair=pair, save_id=save_id: study.rate(
+                    "alice", pair, 2, save_id=save_id, based_on=0
+                )
+            ]
+            * 6
+        )
+        assert len({revision.pk for revision in results}) == 1
+
+    count = study.batch.pairs.count()
+    assert Rating.objects.count() == RatingRevision.objects.count() == count
+    assert Event.objects.filter(verb="rate").count() == count
+
+
+def test_two_tabs_cannot_both_make_the_first_rating():
+    study = make_study()
+    pair = study.batch.pairs.first()
+
+    results = race(
+        *[lambda value=value: study.rate("alice", pair, value, based_on=0) for value in (0, 1, 2)]
+    )
+
+    refused = [result for result in results if isinstance(result, rate.StaleEdit)]
+    assert len(refused) == 2
+    assert Rating.objects.count() == 1
+
+
+def test_one_free_seat_is_given_once():
+    study = make_study(assign=False)
+    from annotation.actions.batches import make_batches
+
+    [batch] = make_batches(collection=study.collection, by=study.lena)
+    seats = list(batch.seats.all())
+    alice = study.members["alice"]
+
+    results = race(
+        *[lambda seat=seat: assign_seat(seat=seat, member=alice, by=study.lena) for seat in seats]
+    )
+
+    assert sorted(isinstance(result, Refused) for result in results) == [False, True]
+    assert Seat.objects.filter(holder=alice).count() == 1
+
+
+def test_a_rating_and_a_hand_in_at_once_leave_no_half_pair():
+    study = make_study(candidates=1)
+    pair = study.batch.pairs.first()
+    study.rate("alice", pair, 1)
+    study.rate("bob", pair, 1)
+    study.hand_in("alice")
+
+    race(lambda: study.rate("bob", pair, 3), lambda: study.hand_in("bob"))
+
+    assert list(findings()) == []
+
+
+def test_both_last_hand_ins_at_once_settle_the_batch():
+    for number in range(10):
+        study = make_study(candidates=2, slug=f"study-{number}")
+        study.rate_all("alice", [1, 1])
+        study.rate_all("bob", [1, 2])
+
+        results = race(lambda s=study: s.hand_in("alice"), lambda s=study: s.hand_in("bob"))
+
+        assert not any(isinstance(result, Exception) for result in results)
+        origins = study.batch.pairs.values_list("state", "gold_origin")
+        assert list(origins) == [("agreed", "consensus"), ("disputed", "")]
+
+
+def test_two_adjudicators_at_once_make_one_decision():
+    study = make_study(candidates=6)
+    study.members["dora"] = make_member(study.collection, "Dora", "adjudicator")
+    study.finish(alice=0, bob=3)
+
+    for pair in list(study.batch.pairs.all()):
+        results = race(
+            *[
+                lambda pair=pair, by=by: decide(
+                    pair=pair, by=by, save_id=uuid.uuid4(), option=study.option(3)
+                )
+                for by in (study.carol, study.dora)
+            ]
+        )
+        assert sorted(type(result).__name__ for result in results) == [
+            AlreadyDecided.__name__,
+            Decision.__name__,
+        ]
+
+    assert Decision.objects.filter(superseded_at=None).count() == 6
+    assert study.batch.pairs.disputed().count() == 0
+
+
+def test_a_refused_action_leaves_nothing_behind():
+    study = make_study()
+    events = Event.objects.count()
+
+    with pytest.raises(Refused), transaction.atomic():
+        study.rate("alice", study.batch.pairs.first(), 2, based_on=4)
+
+    assert (Rating.objects.count(), Event.objects.count()) == (0, events)
+    assert connection.in_atomic_block is False
