@@ -1,0 +1,33 @@
+"""Export formats: pure functions from records to the text of files."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ExportFile:
+    """One file of an export as parts of text. `has_gold`: incomplete gold marks its name."""
+
+    name: str
+    parts: Iterable[str]
+    has_gold: bool = True
+
+    def marked_name(self, is_incomplete):
+        if not (self.has_gold and is_incomplete):
+            return self.name
+        stem, _, suffix = self.name.rpartition(".")
+        return f"{stem}-incomplete.{suffix}"
+
+
+class UnfitError(ValueError):
+    """This collection cannot be written in this format; the sentence says why and what can."""
+
+
+def whole(value, topic_id, document):
+    """A grade as the integer that it must be, or UnfitError."""
+    if value != value.to_integral_value():
+        raise UnfitError(
+            f"{document} has the grade {value.normalize():f} in {topic_id}; this format holds "
+            "whole numbers only, and grades are never rounded in silence. Choose CSV."
+        )
+    return int(value)

@@ -1,0 +1,110 @@
+"""Ratings, decisions and gold as CSV, for spreadsheets and statistics programs.
+
+People appear under pseudonyms alone, and no times are given. A cell that a spreadsheet would
+take for a formula (it starts with = + - @, a tab, a carriage return or NUL) gets a single quote
+before it; readers take one quote off such a cell.
+"""
+
+import csv
+import io
+
+from releases.formats import ExportFile
+from releases.records import plain
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\x00")
+
+
+def csv_files(study, *, with_notes=False):
+    """ratings.csv, decisions.csv and gold.csv; notes and rationales only on request."""
+    return [
+        ExportFile("ratings.csv", [_table(_ratings(study, with_notes))]),
+        ExportFile("decisions.csv", [_table(_decisions(study, with_notes))]),
+        ExportFile("gold.csv", [_table(_gold(study))]),
+    ]
+
+
+def safe(cell):
+    """A cell that no spreadsheet takes for a formula."""
+    text = str(cell)
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def _table(rows):
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator="\n")
+    for row in rows:
+        writer.writerow([safe(cell) for cell in row])
+    return file.getvalue()
+
+
+def _ratings(study, with_notes):
+    yield [
+        "topic", "facet", "query", "document", "batch", "seat", "annotator", "option", "value",
+        "cannot_judge", "flagged", "scheme_version", *(["note"] if with_notes else []),
+    ]  # fmt: skip
+    for topic, pair in _pairs(study):
+        for answer in pair.answers:
+            yield [
+                topic.topic_id,
+                topic.facet,
+                topic.query,
+                pair.document,
+                pair.batch,
+                answer.seat,
+                answer.annotator.pseudonym,
+                answer.choice.key if answer.choice else "",
+                plain(answer.choice.value) if answer.choice else "",
+                answer.cannot_judge,
+                _yes(answer.is_flagged),
+                answer.scheme_version,
+                *([answer.note] if with_notes else []),
+            ]
+
+
+def _decisions(study, with_notes):
+    """Every decision in the order made: earlier ones of a pair are history, not standing."""
+    yield [
+        "topic", "facet", "query", "document", "adjudicator", "option", "value",
+        "exclusion_reason", "cause", "standing", *(["rationale"] if with_notes else []),
+    ]  # fmt: skip
+    for topic, pair in _pairs(study):
+        for verdict in pair.verdicts:
+            yield [
+                topic.topic_id,
+                topic.facet,
+                topic.query,
+                pair.document,
+                verdict.adjudicator.pseudonym,
+                verdict.choice.key if verdict.choice else "",
+                plain(verdict.choice.value) if verdict.choice else "",
+                verdict.exclusion_reason,
+                verdict.cause,
+                _yes(verdict.is_standing),
+                *([verdict.rationale] if with_notes else []),
+            ]
+
+
+def _gold(study):
+    yield ["topic", "facet", "query", "document", "state", "origin", "option", "value"]
+    for topic, pair in _pairs(study):
+        yield [
+            topic.topic_id,
+            topic.facet,
+            topic.query,
+            pair.document,
+            pair.state,
+            pair.origin,
+            pair.option,
+            "" if pair.value is None else plain(pair.value),
+        ]
+
+
+def _pairs(study):
+    """Sorted, so that the same state gives the same bytes."""
+    for topic in sorted(study.topics, key=lambda topic: topic.topic_id):
+        for pair in sorted(topic.pairs, key=lambda pair: pair.document):
+            yield topic, pair
+
+
+def _yes(value):
+    return "yes" if value else "no"

@@ -1,0 +1,82 @@
+"""What stands beside the files of an export: what they are, how they came about, their hashes."""
+
+import json
+import tomllib
+from collections import Counter
+from functools import cache
+
+from django.conf import settings
+
+from releases.formats.csfcube import mixed_seats, notes
+from releases.records import plain
+
+NAME = "manifest.json"
+
+
+@cache
+def product_version():
+    text = (settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)["project"]["version"]
+
+
+def manifest(study, files, *, export_format, with_notes):
+    """The manifest as a dictionary; no clock time and no path, so that it repeats."""
+    said = []
+    if export_format == "csfcube":
+        said = notes(study)
+        if mixed := mixed_seats(study):
+            said.append(f"Seats that changed hands: {', '.join(mixed)}.")
+    return {
+        "format": export_format,
+        "made_with": f"Facetwise {product_version()}",
+        "collection": study.collection,
+        "scheme": study.scheme,
+        "is_incomplete": study.is_incomplete,
+        "missing": study.missing,
+        "with_notes": with_notes,
+        "counts": counts(study),
+        "annotators": _annotators(study),
+        "notes": said,
+        "files": files,
+    }
+
+
+def counts(study):
+    """Pairs by where their gold comes from, by grade and by facet."""
+    facets = dict.fromkeys([*study.scheme["facets"], *(topic.facet for topic in study.topics)])
+    return {
+        **_counts(study.topics),
+        "facets": {
+            facet: _counts(topics)
+            for facet in facets
+            if (topics := [topic for topic in study.topics if topic.facet == facet])
+        },
+    }
+
+
+def _counts(topics):
+    pairs = [pair for topic in topics for pair in topic.pairs]
+    grades = Counter(pair.value for pair in pairs if pair.value is not None)
+    origins = Counter(pair.origin or "none" for pair in pairs)
+    return {
+        "topics": len(topics),
+        "pairs": len(pairs),
+        "gold": sum(grades.values()),
+        "ratings": sum(len(pair.answers) for pair in pairs),
+        "cannot_judge": sum(not answer.choice for pair in pairs for answer in pair.answers),
+        "origins": dict(sorted(origins.items())),
+        "grades": {plain(value): grades[value] for value in sorted(grades)},
+    }
+
+
+def _annotators(study):
+    """Who rated, under pseudonym and number, with how much."""
+    given = Counter(answer.annotator for pair in study.pairs for answer in pair.answers)
+    return [
+        {"pseudonym": person.pseudonym, "number": person.number, "ratings": count}
+        for person, count in sorted(given.items(), key=lambda item: item[0].pseudonym)
+    ]
+
+
+def as_json(content):
+    return json.dumps(content, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,65 @@
+"""Exports that were made and can be downloaded."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotation.models import Batch
+from datasets.models import Collection
+
+
+class Export(models.Model):
+    """One finished export. Its files lie in a folder of their own and never change.
+
+    `files` is [{"name", "size", "sha256"}], the manifest first; `batches` are the public ids of
+    the batches whose judgments are in it.
+    """
+
+    class Format(models.TextChoices):
+        TREC = "trec", "TREC qrels"
+        CSFCUBE = "csfcube", "CSFCube files"
+        CSV = "csv", "CSV tables"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="exports")
+    format = models.CharField(max_length=7, choices=Format)
+    options = models.JSONField(default=dict)
+    is_incomplete = models.BooleanField()
+    files = models.JSONField(default=list)
+    counts = models.JSONField(default=dict)
+    batches = models.JSONField(default=list)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(format__in=["trec", "csfcube", "csv"]),
+                name="%(app_label)s_%(class)s_format_known",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.get_format_display()} of {self.collection}"
+
+    @property
+    def folder(self):
+        return settings.STATE_DIR / "exports" / str(self.public_id)
+
+    @property
+    def archive_name(self):
+        mark = "-incomplete" if self.is_incomplete else ""
+        return f"{self.collection.slug}-{self.format}{mark}.zip"
+
+    def is_withheld_from(self, user):
+        """Whether it holds judgments of a batch in which this person still has to rate."""
+        blind = Batch.objects.filter(collection=self.collection_id).blind_to(user)
+        return not set(self.batches).isdisjoint(
+            str(public_id) for public_id in blind.values_list("public_id", flat=True)
+        )

@@ -1,0 +1,235 @@
+"""Reading a collection into the records of an export, in a fixed number of statements."""
+
+import base64
+import hashlib
+import hmac
+from collections import defaultdict
+
+from django.db.models import F, Min
+
+from adjudication.models import Decision
+from annotation.consensus import in_words
+from annotation.models import Batch, Pair, Rating, Scheme
+from datasets.formats.csfcube.records import Paper
+from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
+from releases.records import (
+    Answer,
+    Choice,
+    JudgedPair,
+    JudgedTopic,
+    Person,
+    Study,
+    Verdict,
+    plain,
+)
+
+PSEUDONYM_LENGTH = 6
+
+
+def read_study(collection_id, *, using, by=None):
+    """The collection as `by` may see it: batches in which they still rate are left out.
+
+    Without `by` (the server's own shell) nothing is left out.
+    """
+    collection = Collection.objects.using(using).get(pk=collection_id)
+    scheme = Scheme.objects.using(using).get(collection=collection)
+    pairs = Pair.objects.using(using).filter(topic__collection=collection)
+    batches = Batch.objects.using(using).filter(collection=collection)
+    blind = batches.blind_to(by) if by else batches.none()
+    if by:
+        pairs = pairs.visible_to_lead(by)
+    return Study(
+        collection={
+            key: getattr(collection, key)
+            for key in ["slug", "name", "description", "licence", "source", "citation"]
+        },
+        scheme=_scheme(scheme),
+        options=_choices(scheme),
+        topics=_topics(collection, pairs, using),
+        pools=_pools(collection, using),
+        extra=collection.extra,
+        import_summaries=list(
+            Import.objects.using(using)
+            .filter(collection=collection, state=Import.State.ACTIVE)
+            .order_by("id")
+            .values_list("summary", flat=True)
+        ),
+        withheld_batches=blind.count(),
+        batches=[
+            str(public_id)
+            for public_id in batches.exclude(pk__in=blind.values("pk"))
+            .order_by("id")
+            .values_list("public_id", flat=True)
+        ],
+        papers=lambda: _papers(collection, using),
+    )
+
+
+def people(collection, using):
+    """{membership id: Person}; the same person has the same names in every export.
+
+    The pseudonym is an HMAC of the membership under the collection's key, so that nobody without
+    the key can tell who it is. Numbers are those of the imported files, else the next free ones
+    in the order in which people got their first seat.
+    """
+    members = list(
+        Membership.objects.using(using)
+        .filter(collection=collection)
+        .annotate(first_seat=Min("tenures__id"))
+        .order_by(F("first_seat").asc(nulls_last=True), "id")
+    )
+    taken = {number for member in members if (number := _file_number(member))}
+    taken_readable = {member.readable_id for member in members if member.readable_id}
+    known = {}
+    for member in members:
+        number = _file_number(member) or _next_free(taken)
+        readable = member.readable_id
+        if not readable:
+            readable = number if number not in taken_readable else _next_free(taken_readable)
+        known[member.pk] = Person(pseudonym(collection, member), number, readable)
+        taken.add(number)
+        taken_readable.add(readable)
+    return known
+
+
+def pseudonym(collection, member):
+    digest = hmac.new(
+        bytes.fromhex(collection.pseudonym_key), member.public_id.bytes, hashlib.sha256
+    ).digest()
+    return f"A-{base64.b32encode(digest).decode()[:PSEUDONYM_LENGTH]}"
+
+
+def _file_number(member):
+    prefix, number = member.external_id[:9], member.external_id[9:]
+    return number if prefix == "annotator" and number else ""
+
+
+def _next_free(taken):
+    return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
+
+
+def _scheme(scheme):
+    wording = scheme.current.wording
+    return {
+        "title": scheme.title,
+        "version": scheme.current.number,
+        "overlap": scheme.overlap,
+        "rule": scheme.rule,
+        "rule_distance": None if scheme.rule_distance is None else plain(scheme.rule_distance),
+        "rule_in_words": in_words(scheme.rule, scheme.rule_distance),
+        "facets": [facet.key for facet in scheme.facets.all()],
+        "options": [
+            {
+                "key": option.key,
+                "value": plain(option.value),
+                "name": wording["options"].get(option.key, {}).get("name", option.key),
+            }
+            for option in scheme.options.all()
+        ],
+    }
+
+
+def _choices(scheme):
+    return [Choice(option.key, option.value) for option in scheme.options.all()]
+
+
+def _topics(collection, pairs, using):
+    persons = people(collection, using)
+    topics = {
+        topic.pk: JudgedTopic(topic.external_id, topic.facet, "", topic.metadata)
+        for topic in Topic.objects.using(using).filter(collection=collection)
+    }
+    places = (
+        Topic.queries.through.objects.using(using)
+        .filter(topic__in=topics)
+        .order_by("position", "id")
+        .values_list("topic", "query__external_id")
+    )
+    for topic, query in places:
+        topics[topic].query = topics[topic].query or query
+    answers = _answers(pairs, persons)
+    verdicts = _verdicts(pairs, persons)
+    rows = pairs.select_related("document", "batch", "gold_option").order_by("position", "id")
+    for pair in rows.only(
+        "topic", "state", "gold_origin", "gold_value", "gold_option__key",
+        "document__external_id", "batch__name",
+    ):  # fmt: skip
+        topics[pair.topic_id].pairs.append(
+            JudgedPair(
+                document=pair.document.external_id,
+                batch=pair.batch.name if pair.batch else "",
+                state=pair.state,
+                origin=pair.gold_origin,
+                value=pair.gold_value,
+                option=pair.gold_option.key if pair.gold_option else "",
+                answers=answers[pair.pk],
+                verdicts=verdicts[pair.pk],
+            )
+        )
+    return list(topics.values())
+
+
+def _answers(pairs, persons):
+    answers = defaultdict(list)
+    ratings = (
+        Rating.objects.using(pairs.db)
+        .filter(pair__in=pairs)
+        .select_related("option", "seat", "scheme_version")
+        .order_by("seat__ordinal")
+    )
+    for rating in ratings:
+        answers[rating.pair_id].append(
+            Answer(
+                seat=rating.seat.ordinal,
+                annotator=persons[rating.annotator_id],
+                choice=rating.option and Choice(rating.option.key, rating.option.value),
+                cannot_judge=rating.cannot_judge,
+                note=rating.note,
+                is_flagged=rating.is_flagged,
+                scheme_version=rating.scheme_version.number,
+            )
+        )
+    return answers
+
+
+def _verdicts(pairs, persons):
+    verdicts = defaultdict(list)
+    decisions = Decision.objects.using(pairs.db).filter(pair__in=pairs).select_related("option")
+    for decision in decisions.order_by("id"):
+        verdicts[decision.pair_id].append(
+            Verdict(
+                adjudicator=persons[decision.adjudicator_id],
+                choice=decision.option and Choice(decision.option.key, decision.option.value),
+                exclusion_reason=decision.exclusion_reason,
+                cause=decision.cause,
+                rationale=decision.rationale,
+                is_standing=decision.superseded_at is None,
+            )
+        )
+    return verdicts
+
+
+def _pools(collection, using):
+    pools = {}
+    candidates = (
+        Candidate.objects.using(using)
+        .filter(query__collection=collection)
+        .order_by("query__position", "query_id", "position", "id")
+        .values_list("query__external_id", "external_id", "sources")
+    )
+    for query, candidate, sources in candidates:
+        pools.setdefault(query, []).append((candidate, sources))
+    return pools
+
+
+def _papers(collection, using):
+    documents = Document.objects.using(using).filter(collection=collection)
+    for document in documents.order_by("position", "id").iterator(chunk_size=500):
+        yield Paper(
+            paper_id=document.external_id,
+            title=document.title,
+            sentences=document.sentences,
+            metadata=document.metadata,
+            record=document.extra.get("record", []),
+            line=0,
+        )
