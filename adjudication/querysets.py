@@ -1,5 +1,7 @@
 """What waits for an adjudicator, and what no adjudicator may decide."""
 
+from collections import Counter
+
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
 from adjudication.models import Decision
@@ -13,16 +15,20 @@ def topic_pairs(*, member, topic):
     Largest difference of the values first; a "cannot judge" has none, and pairs with only one
     value or none come after the rest. Ties keep the order of the pool. Where the scheme hides the
     ratings all keep the order of the pool, since the order would tell. The order does not change
-    as pairs are decided. Annotated with `difference` and `cannot_judge_count`.
+    as pairs are decided. Annotated with `lowest`, `highest` and `difference` of the values,
+    `rating_count` and `cannot_judge_count`.
     """
     by_difference = [F("difference").desc(nulls_last=True)]
     if topic.collection.scheme.hides_ratings:
         by_difference = []
     return (
-        _readable_by(member)
+        readable_by(member)
         .filter(topic=topic)
         .annotate(
-            difference=Max("ratings__option__value") - Min("ratings__option__value"),
+            lowest=Min("ratings__option__value"),
+            highest=Max("ratings__option__value"),
+            difference=F("highest") - F("lowest"),
+            rating_count=Count("ratings"),
             cannot_judge_count=Count("ratings", filter=Q(ratings__option=None)),
         )
         .order_by(*by_difference, "position", "pk")
@@ -37,23 +43,23 @@ def queue_pairs(*, member, topic):
 def queue_topics(*, member):
     """Topics of the member's collection with disputes for them, in the order of the collection.
 
-    Each carries `disputed_count`, and `widest`: the largest difference of its disputed pairs,
-    None where no pair has two values.
+    Each carries `disputed_count`, and `widest`: lowest and highest value of the disputed pair
+    whose values lie furthest apart, None where no pair has two values.
     """
-    disputed = decidable_by(member).disputed().filter(topic__collection=member.collection_id)
-    counts = {
-        row["topic"]: row["count"]
-        for row in disputed.order_by().values("topic").annotate(count=Count("pk"))
-    }
     spreads = (
-        disputed.order_by()
-        .annotate(difference=Max("ratings__option__value") - Min("ratings__option__value"))
-        .values_list("topic", "difference")
+        decidable_by(member)
+        .disputed()
+        .filter(topic__collection=member.collection_id)
+        .order_by()
+        .annotate(lowest=Min("ratings__option__value"), highest=Max("ratings__option__value"))
+        .values_list("topic", "lowest", "highest")
     )
-    widest = {}
-    for topic_id, difference in spreads:
-        if difference is not None:
-            widest[topic_id] = max(difference, widest.get(topic_id, difference))
+    counts, widest = Counter(), {}
+    for topic_id, lowest, highest in spreads:
+        counts[topic_id] += 1
+        if lowest is not None:
+            furthest = widest.get(topic_id, (lowest, highest))
+            widest[topic_id] = max(furthest, (lowest, highest), key=lambda ends: ends[1] - ends[0])
     topics = list(_topics().filter(pk__in=counts))
     for topic in topics:
         topic.disputed_count = counts[topic.pk]
@@ -64,7 +70,7 @@ def queue_topics(*, member):
 def decided_topics(*, member):
     """Topics in which decisions of this adjudicator stand; each carries `decided_count`."""
     counts = dict(
-        _readable_by(member)
+        readable_by(member)
         .filter(topic__collection=member.collection_id)
         .filter(~Q(state=Pair.State.DISPUTED))
         .order_by()
@@ -85,14 +91,21 @@ def _topics():
     )
 
 
-def _readable_by(member):
+def readable_by(member):
     """Disputed pairs and those whose standing decision is the member's; every seat handed in."""
     own = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
     return _not_rated_by(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own))
 
 
+def contested(member):
+    """What this adjudicator may send a decision about: also pairs that another one has decided
+    meanwhile, so that they are told so."""
+    decided = [Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED]
+    return _not_rated_by(member).filter(state__in=decided)
+
+
 def decidable_by(member):
-    """Pairs whose every seat is handed in and that this member did not rate."""
+    """Pairs whose every seat is handed in and that this member did not rate, of open topics."""
     return _not_rated_by(member).filter(topic__locked_at=None)
 
 

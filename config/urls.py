@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("datasets.urls")),
     path("", include("annotation.urls")),
+    path("", include("adjudication.urls")),
     path("", include("agreement.urls")),
     path("", include("jobs.urls")),
 ]

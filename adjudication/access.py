@@ -1,0 +1,45 @@
+"""Who gets at a disputed pair, and what everybody else is told; see annotation/access.py."""
+
+from django.http import Http404
+
+from adjudication.querysets import contested, readable_by
+from annotation.models import Pair
+from datasets.access import get_membership
+from datasets.models import Role, Topic
+
+
+def get_topic(user, slug, public_id):
+    """An adjudicator's membership and a topic in which they have something to decide or decided."""
+    member = get_membership(user, slug, Role.ADJUDICATOR)
+    topic = (
+        Topic.objects.select_related("collection__scheme")
+        .filter(collection=member.collection_id, public_id=public_id)
+        .first()
+    )
+    if topic is None or not readable_by(member).filter(topic=topic).exists():
+        raise Http404("There is no such topic.")
+    return member, topic
+
+
+def get_pair_to_read(user, public_id):
+    """An adjudicator's membership and a pair that waits for them or that they decided."""
+    return _get_pair(user, public_id, readable_by)
+
+
+def get_pair_to_decide(user, public_id):
+    """The same, and also a pair that somebody else has decided since it was opened."""
+    return _get_pair(user, public_id, contested)
+
+
+def _get_pair(user, public_id, pairs_for):
+    pair = (
+        Pair.objects.select_related("topic__collection__scheme", "document")
+        .filter(public_id=public_id)
+        .first()
+    )
+    if pair is None:
+        raise Http404("There is no such pair.")
+    member = get_membership(user, pair.topic.collection.slug, Role.ADJUDICATOR)
+    if not pairs_for(member).filter(pk=pair.pk).exists():
+        raise Http404("There is no such pair.")
+    return member, pair

@@ -1,0 +1,69 @@
+"""The decision on a pair, as it is sent."""
+
+from django import forms
+
+from adjudication.actions import MAX_REASON_LENGTH
+
+# Not a slug, so that no option can have this key.
+LEAVE_OUT = "!leave-out"
+
+
+class DecisionForm(forms.Form):
+    """A grade or "leave out", a cause, and one reason: the rationale, or why it is left out."""
+
+    option = forms.ChoiceField(
+        error_messages={"required": "Choose a grade, or leave the pair out."},
+    )
+    cause = forms.ChoiceField(required=False)
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
+    save_id = forms.UUIDField()
+    based_on = forms.UUIDField(required=False)
+
+    def __init__(self, *args, options, causes, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.options = {option.key: option for option in options}
+        self.fields["option"].choices = [*((key, key) for key in self.options), (LEAVE_OUT, "")]
+        self.fields["cause"].choices = [("", ""), *((c["key"], c["name"]) for c in causes)]
+
+    @classmethod
+    def showing(cls, decision, first_value):
+        """What the form shows before anything is sent: the standing decision, or a first value."""
+        if decision is None:
+            return {"option": first_value.option.key if first_value else "", "based_on": ""}
+        return {
+            "option": decision.option.key if decision.option else LEAVE_OUT,
+            "cause": decision.cause,
+            "reason": decision.rationale or decision.exclusion_reason,
+            "based_on": decision.public_id,
+        }
+
+    def clean_reason(self):
+        # Browsers send CRLF from a form and LF from a script.
+        return self.cleaned_data["reason"].replace("\r\n", "\n")
+
+    def clean(self):
+        cleaned = super().clean()
+        if self.leaves_out and not cleaned.get("reason") and "reason" not in self.errors:
+            self.add_error("reason", "Say why the pair is left out.")
+        return cleaned
+
+    @property
+    def leaves_out(self):
+        return self.cleaned_data.get("option") == LEAVE_OUT
+
+    @property
+    def chosen(self):
+        return self.options.get(self.cleaned_data["option"])
+
+    @property
+    def decision(self):
+        """The valid form as arguments of `adjudication.actions.decide`."""
+        reason = self.cleaned_data["reason"]
+        return {
+            "option": self.chosen,
+            "exclusion_reason": reason if self.leaves_out else "",
+            "rationale": "" if self.leaves_out else reason,
+            "cause": self.cleaned_data["cause"],
+            "save_id": self.cleaned_data["save_id"],
+            "based_on": self.cleaned_data["based_on"],
+        }

@@ -1,0 +1,444 @@
+"""What the adjudicator's screens show, worked out before a template prints it."""
+
+import hashlib
+import hmac
+import math
+import uuid
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from adjudication.querysets import decided_topics, queue_topics, topic_pairs
+from annotation.models import Option, Pair, Rating
+from annotation.reading import sentences
+from datasets.models import Membership, Query, Topic
+
+NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
+LETTERS = "ABCDEFGHI"
+
+
+class Scale:
+    """A collection's options in their present wording, and how far apart two values lie."""
+
+    def __init__(self, scheme):
+        self.scheme = scheme
+        self.version = self.scheme.current
+        every_option = list(self.scheme.options.all())
+        self.options = [option for option in every_option if not option.is_import_only]
+        self.values = sorted({option.value for option in every_option})
+
+    @cached_property
+    def facets(self):
+        return list(self.scheme.facets.all())
+
+    def facet(self, key):
+        """A facet's name, question and definitions."""
+        return self.version.wording["facets"].get(key, {})
+
+    @property
+    def causes(self):
+        return self.version.wording["causes"]
+
+    def name(self, option):
+        return self.version.wording["options"].get(option.key, {}).get("name", option.key)
+
+    def shortcut(self, option):
+        return self.version.wording["options"].get(option.key, {}).get("shortcut", "")
+
+    def definition(self, option, facet):
+        return self.facet(facet).get("definitions", {}).get(option.key, "")
+
+    def label(self, option):
+        """An option in one line, such as "2 · Similar"."""
+        return f"{option.value.normalize():f} · {self.name(option)}"
+
+    def steps(self, lowest, highest):
+        """How many grades two values lie apart: steps on the scale, whatever its values are."""
+        return self.values.index(highest) - self.values.index(lowest)
+
+
+@dataclass(frozen=True)
+class Rater:
+    """One rating without its author: a letter and a shape stand for them."""
+
+    letter: str
+    rating: Rating
+    label: str
+
+    @property
+    def seconds(self):
+        seconds = round(self.rating.active_seconds)
+        return f"{seconds} s" if seconds < 100 else f"{seconds // 60} min {seconds % 60} s"
+
+    @property
+    def shape(self):
+        return "square" if LETTERS.index(self.letter) % 2 else "round"
+
+
+def nameless(pair, user, scale):
+    """The ratings of a pair as A, B and so on, in an order of the pair's own.
+
+    The order comes from a keyed hash, so that it is the same at every look and says nothing of
+    seats, names or who was first; the key never leaves the server.
+    """
+    key = bytes.fromhex(pair.topic.collection.pseudonym_key)
+
+    def place(rating):
+        identity = f"{pair.public_id}\x1f{rating.public_id}"
+        return hmac.digest(key, identity.encode(), hashlib.sha256)
+
+    ratings = Rating.objects.visible_to(user).filter(pair=pair).select_related("option")
+    return [
+        Rater(letter, rating, scale.label(rating.option) if rating.option else "Cannot judge")
+        for letter, rating in zip(LETTERS, sorted(ratings, key=place), strict=False)
+    ]
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How the ratings of a pair differ: the key of its filter, and a headline."""
+
+    key: str
+    words: str
+
+
+def gap_of(scale, *, lowest, highest, rating_count, cannot_judge_count):
+    """The gap between `rating_count` answers with these values, some of them "cannot judge"."""
+    if cannot_judge_count == rating_count:
+        return Gap("cannot-judge", "No annotator can judge")
+    if cannot_judge_count:
+        people = "annotator" if cannot_judge_count == 1 else "annotators"
+        return Gap("cannot-judge", f"{NUMBERS[cannot_judge_count]} {people} cannot judge")
+    steps = scale.steps(lowest, highest)
+    if steps == 0:
+        return Gap("same", "The same grade")
+    return Gap("one" if steps == 1 else "more", apart(steps))
+
+
+def apart(steps):
+    count = NUMBERS[steps] if steps < len(NUMBERS) else str(steps)
+    return f"{count} grade apart" if steps == 1 else f"{count} grades apart"
+
+
+@dataclass(frozen=True)
+class Place:
+    """One pair in the strip; `gap` is None while the scheme hides the ratings."""
+
+    number: int
+    pair: Pair
+    gap: Gap | None
+    is_current: bool
+
+    @property
+    def is_decided(self):
+        return self.pair.state != Pair.State.DISPUTED
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place drawn in the strip, from `x` and as wide as `width`, in per cent."""
+
+    place: Place
+    x: str
+    width: str
+
+
+@dataclass(frozen=True)
+class Filter:
+    key: str
+    label: str
+    count: int
+    is_current: bool
+
+
+class Strip:
+    """A topic's disputed pairs and the adjudicator's own decided ones, in one fixed order.
+
+    `shown` limits where "next" and "previous" lead to pairs of one gap. Where the scheme hides
+    the ratings there is no filter, since its counts would tell.
+    """
+
+    WORDS = {
+        "same": "Same grade",
+        "one": "1 apart",
+        "more": "2 or more",
+        "cannot-judge": "Cannot judge",
+    }
+
+    def __init__(self, *, member, topic, scale, current=None, shown=""):
+        pairs = topic_pairs(member=member, topic=topic).select_related("document")
+        self.is_hidden = scale.scheme.hides_ratings
+        self.places = [
+            Place(
+                number=number,
+                pair=pair,
+                gap=None if self.is_hidden else self._gap(pair, scale),
+                is_current=current is not None and pair.pk == current.pk,
+            )
+            for number, pair in enumerate(
+                pairs.defer("document__sentences", "document__metadata", "document__extra"), 1
+            )
+        ]
+        self.shown = shown if shown in self.WORDS and not self.is_hidden else ""
+
+    @staticmethod
+    def _gap(pair, scale):
+        return gap_of(
+            scale,
+            lowest=pair.lowest,
+            highest=pair.highest,
+            rating_count=pair.rating_count,
+            cannot_judge_count=pair.cannot_judge_count,
+        )
+
+    @cached_property
+    def current(self):
+        return next((place for place in self.places if place.is_current), None)
+
+    @property
+    def decided_count(self):
+        return len(self.places) - self.open_count
+
+    @property
+    def open_count(self):
+        return sum(not place.is_decided for place in self.places)
+
+    @cached_property
+    def matching(self):
+        """The places that the filter lets through."""
+        return [p for p in self.places if not self.shown or p.gap.key == self.shown]
+
+    @property
+    def ticks(self):
+        step = 100 / len(self.places)
+        return [
+            Tick(place, f"{(place.number - 0.9) * step:.2f}%", f"{0.8 * step:.2f}%")
+            for place in self.places
+        ]
+
+    @property
+    def filters(self):
+        if self.is_hidden:
+            return []
+        counts = {key: sum(p.gap.key == key for p in self.places) for key in self.WORDS}
+        return [
+            Filter("", "All", len(self.places), not self.shown),
+            *(
+                Filter(key, self.WORDS[key], count, key == self.shown)
+                for key, count in counts.items()
+                if count or key == self.shown
+            ),
+        ]
+
+    def neighbour(self, step):
+        """The pair `step` places on among those shown, decided or not; None at an end."""
+        here = self.current.number if self.current else 0
+        if step > 0:
+            return next((p for p in self.matching if p.number > here), None)
+        return next((p for p in reversed(self.matching) if p.number < here), None)
+
+    @property
+    def next(self):
+        return self.neighbour(1)
+
+    @property
+    def previous(self):
+        return self.neighbour(-1)
+
+    @cached_property
+    def next_open(self):
+        """The next undecided pair among those shown, from the start again after the last."""
+        here = self.current.number if self.current else 0
+        waiting = [p for p in self.matching if not p.is_decided and not p.is_current]
+        return next((p for p in waiting if p.number > here), next(iter(waiting), None))
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option to decide for, with the raters who gave its value."""
+
+    option: Option
+    shortcut: str
+    name: str
+    definition: str
+    by: list[Rater]
+
+
+@dataclass(frozen=True)
+class Mark:
+    rater: Rater
+    x: str
+    y: int
+
+
+class NumberLine:
+    """The scale with the raters on it, in per cent of its width and pixels of its height.
+
+    Raters who gave the same value stand above each other, `level_count` at most.
+    """
+
+    LEVEL = 25  # pixels from one rater to the one above
+    FOOT = 30  # pixels from the top to the line, where each value has one rater
+
+    def __init__(self, raters, scale):
+        width = 100 / len(scale.values)
+        at = {value: f"{(i + 0.5) * width:g}%" for i, value in enumerate(scale.values)}
+        self.ticks = [(x, f"{value.normalize():f}") for value, x in at.items()]
+        self.ends = (self.ticks[0][0], self.ticks[-1][0])
+        placed = [rater for rater in raters if rater.rating.option]
+        values = [rater.rating.option.value for rater in placed]
+        self.level_count = max(Counter(values).values(), default=0)
+        self.base = self.FOOT + self.LEVEL * max(self.level_count - 1, 0)
+        self.gap = (at[min(values)], at[max(values)]) if len(set(values)) > 1 else None
+        self.marks = [
+            Mark(rater, at[value], self.base - self.LEVEL * values[:index].count(value))
+            for index, (rater, value) in enumerate(zip(placed, values, strict=True))
+        ]
+
+
+class Case:
+    """One disputed pair as an adjudicator has it in view.
+
+    `raters` is None until the ratings may be shown: at once, or once the adjudicator has given a
+    first value of their own where the scheme asks for it.
+    """
+
+    def __init__(self, *, pair, member, decision, strip, scale):
+        self.pair, self.member, self.decision = pair, member, decision
+        self.strip, self.scale = strip, scale
+        self.is_locked = pair.topic.is_locked
+        self.first_value = pair.first_values.filter(adjudicator=member).first()
+        is_shown = not scale.scheme.hides_ratings or self.first_value
+        self.raters = nameless(pair, member.user, scale) if is_shown else None
+        self.query = query_of(pair.topic)
+
+    @property
+    def facet_name(self):
+        return self.scale.facet(self.pair.topic.facet).get("name", "")
+
+    @property
+    def question(self):
+        return self.scale.facet(self.pair.topic.facet).get("question", "")
+
+    @property
+    def query_sentences(self):
+        return self._sentences(self.query.document)
+
+    @property
+    def candidate_sentences(self):
+        return self._sentences(self.pair.document)
+
+    def _sentences(self, document):
+        return sentences(
+            document,
+            facets=self.scale.facets,
+            wording=self.scale.version.wording,
+            marked=self.pair.topic.facet,
+        )
+
+    @property
+    def choices(self):
+        return [
+            Choice(
+                option=option,
+                shortcut=self.scale.shortcut(option),
+                name=self.scale.name(option),
+                definition=self.scale.definition(option, self.pair.topic.facet),
+                by=[
+                    rater
+                    for rater in self.raters or []
+                    if rater.rating.option and rater.rating.option.value == option.value
+                ],
+            )
+            for option in self.scale.options
+        ]
+
+    @cached_property
+    def gap(self):
+        if self.raters is None:
+            return None
+        values = [rater.rating.option.value for rater in self.raters if rater.rating.option]
+        return gap_of(
+            self.scale,
+            lowest=min(values, default=None),
+            highest=max(values, default=None),
+            rating_count=len(self.raters),
+            cannot_judge_count=len(self.raters) - len(values),
+        )
+
+    def words(self, decision):
+        """A decision in one line: "2 · Similar", or that the pair is left out."""
+        return self.scale.label(decision.option) if decision.option else "Left out"
+
+    @property
+    def decision_words(self):
+        return self.words(self.decision) if self.decision else ""
+
+    @property
+    def save_id(self):
+        """The save's UUID in a page without script, the same until another decision is made.
+
+        So a double click and a reload send the same save; a script makes its own.
+        """
+        identity = f"{self.pair.public_id}:{self.member.public_id}:{self.pair.decisions.count()}"
+        digest = salted_hmac("adjudication.save_id", identity, algorithm="sha256").digest()
+        return uuid.UUID(bytes=digest[:16], version=4)
+
+    @property
+    def line(self):
+        line = NumberLine(self.raters, self.scale)
+        return line if line.marks else None
+
+
+def query_of(topic):
+    """The query at the topic's first place, with its document."""
+    places = sorted(topic.places.all(), key=lambda place: (place.position, place.pk))
+    return places[0].query
+
+
+@dataclass(frozen=True)
+class Row:
+    """A topic on the queue's page; `widest` is empty where it would tell what is hidden."""
+
+    topic: Topic
+    query: Query
+    facet_name: str
+    widest: str
+    decided_count: int
+    holder: Membership | None
+    minutes_left: int
+
+    @property
+    def waiting_count(self):
+        return getattr(self.topic, "disputed_count", 0)
+
+
+def rows(member):
+    """The topics with disputes for an adjudicator, and those where only their decisions stand."""
+    waiting, decided = queue_topics(member=member), decided_topics(member=member)
+    if not waiting and not decided:
+        return [], []
+    scale = Scale(member.collection.scheme)
+    decided_counts = {topic.pk: topic.decided_count for topic in decided}
+    seen = {topic.pk for topic in waiting}
+
+    def row(topic):
+        widest = getattr(topic, "widest", None)
+        if scale.scheme.hides_ratings or not widest or widest[0] == widest[1]:
+            widest = None
+        hold = getattr(topic, "hold", None)
+        seconds = (hold.until - timezone.now()).total_seconds() if hold else 0
+        return Row(
+            topic=topic,
+            query=query_of(topic),
+            facet_name=scale.facet(topic.facet).get("name", topic.facet),
+            widest=apart(scale.steps(*widest)) if widest else "",
+            decided_count=decided_counts.get(topic.pk, 0),
+            holder=hold.adjudicator if seconds > 0 else None,
+            minutes_left=math.ceil(seconds / 60),
+        )
+
+    return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in seen]
