@@ -1,0 +1,256 @@
+"""Collections, invitations and members."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from audit.models import Event
+from audit.refusals import Invalid, Refused
+from datasets import actions
+from datasets.models import Collection, Invitation, Membership
+from tests.accounts.test_setup import at_once
+from tests.factories.studies import make_study, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    return make_study(assign=False)
+
+
+@pytest.fixture
+def dave(db):
+    return make_user("Dave")
+
+
+def invite(study, role="annotator", **more):
+    return actions.invite(collection=study.collection, role=role, by=study.lena, **more)
+
+
+def imported(study, name="annotator 1", **more):
+    """The place of a person known from an imported study alone."""
+    roles = {"is_annotator": True} | more
+    return Membership.objects.create(
+        collection=study.collection, name=name, external_id=name, **roles
+    )
+
+
+def verbs_about(subject):
+    return [event.verb for event in Event.objects.about(subject)]
+
+
+class TestCollections:
+    def test_creator_is_no_member(self, dave):
+        collection = actions.create_collection(name="New", slug="second", by=dave, licence="CC0")
+
+        assert (collection.licence, collection.memberships.count()) == ("CC0", 0)
+        assert verbs_about(collection) == ["create collection"]
+
+    @pytest.mark.parametrize("slug", ["study", "new"])
+    def test_taken_address_is_refused(self, study, slug):
+        with pytest.raises(Invalid, match=slug):
+            actions.create_collection(name="Other", slug=slug, by=study.lena)
+
+        assert Collection.objects.count() == 1
+
+
+class TestInvitations:
+    def test_only_a_hash_of_a_long_token_is_kept(self, study):
+        invitation, token = invite(study)
+
+        assert len(token) >= 43  # 256 bits in base64
+        assert token not in str(Invitation.objects.values())
+        assert token not in str(list(Event.objects.values()))
+        assert invitation.expires_at - invitation.created_at == pytest.approx(
+            timedelta(days=14), abs=timedelta(minutes=1)
+        )
+
+    def test_accepting_makes_a_member_with_the_role(self, study, dave):
+        invitation, token = invite(study, "adjudicator")
+
+        member = actions.accept_invitation(token=token, by=dave)
+
+        assert (member.user, member.name, member.roles) == (dave, "Dave", ["adjudicator"])
+        invitation.refresh_from_db()
+        assert invitation.used_by == dave
+        assert verbs_about(member) == ["accept invitation"]
+
+    def test_accepting_adds_the_role_to_a_membership(self, study):
+        member = actions.accept_invitation(token=invite(study, "lead")[1], by=study.alice)
+
+        assert member == study.members["alice"]
+        assert member.roles == ["annotator", "lead"]
+
+    def test_who_comes_back_has_the_new_role_only(self, study):
+        actions.remove_member(membership=study.members["alice"], by=study.lena)
+
+        member = actions.accept_invitation(token=invite(study, "adjudicator")[1], by=study.alice)
+
+        assert (member.pk, member.roles) == (study.members["alice"].pk, ["adjudicator"])
+        assert member.removed_at is None
+
+    def test_a_link_works_once(self, study, dave):
+        _, token = invite(study)
+        actions.accept_invitation(token=token, by=dave)
+
+        with pytest.raises(actions.InvitationSpent):
+            actions.accept_invitation(token=token, by=study.alice)
+
+    def test_a_revoked_link_does_not_work(self, study, dave):
+        invitation, token = invite(study)
+
+        actions.revoke_invitation(invitation=invitation, by=study.lena)
+        actions.revoke_invitation(invitation=invitation, by=study.lena)
+
+        with pytest.raises(actions.InvitationSpent):
+            actions.accept_invitation(token=token, by=dave)
+        assert verbs_about(invitation) == ["invite member", "revoke invitation"]
+
+    def test_an_old_link_does_not_work(self, study, dave):
+        invitation, token = invite(study)
+        Invitation.objects.filter(pk=invitation.pk).update(expires_at=Now())
+
+        with pytest.raises(actions.InvitationSpent):
+            actions.accept_invitation(token=token, by=dave)
+
+    def test_a_used_link_cannot_be_revoked(self, study, dave):
+        invitation, token = invite(study)
+        actions.accept_invitation(token=token, by=dave)
+
+        with pytest.raises(Refused, match="Remove the member instead"):
+            actions.revoke_invitation(invitation=invitation, by=study.lena)
+
+    def test_unknown_role_is_refused(self, study):
+        with pytest.raises(Invalid, match="'owner'"):
+            invite(study, "owner")
+
+    def test_a_new_account_joins_or_nothing_happens(self, study):
+        _, token = invite(study)
+        details = {"name": "Eve", "password": "a new long password"}
+
+        with pytest.raises(Invalid, match="already an account"):
+            actions.join_with_new_account(token=token, email="Alice@example.org", **details)
+        member = actions.join_with_new_account(token=token, email="Eve@example.org", **details)
+
+        assert member.user.email == "eve@example.org"
+        assert member.user.check_password("a new long password")
+
+    @pytest.mark.django_db(transaction=True)
+    def test_one_link_used_by_two_people_at_once_lets_one_in(self):
+        study = make_study(assign=False)
+        _, token = invite(study)
+        people = [make_user(name) for name in ("Eve", "Finn", "Gus", "Hal")]
+
+        outcomes = at_once(
+            [lambda p=p: actions.accept_invitation(token=token, by=p) for p in people]
+        )
+
+        kinds = sorted(type(outcome).__name__ for outcome in outcomes)
+        assert kinds == ["InvitationSpent"] * 3 + ["Membership"]
+        assert Membership.objects.filter(user__in=people).count() == 1
+
+    @pytest.mark.django_db(transaction=True)
+    def test_two_links_used_by_one_person_at_once_make_one_membership(self):
+        study = make_study(assign=False)
+        tokens = [invite(study, role)[1] for role in ("annotator", "adjudicator", "lead")]
+        eve = make_user("Eve")
+
+        at_once([lambda t=t: actions.accept_invitation(token=t, by=eve) for t in tokens])
+
+        assert eve.memberships.get().roles == ["annotator", "adjudicator", "lead"]
+
+
+class TestPlacesOfImportedPeople:
+    def test_a_link_hands_the_place_to_an_account(self, study, dave):
+        place = imported(study)
+        _, token = invite(study, membership=place)
+
+        member = actions.accept_invitation(token=token, by=dave)
+
+        assert member == place
+        assert (member.user, member.name, member.external_id) == (dave, "Dave", "annotator 1")
+        assert member.roles == ["annotator"]
+
+    def test_a_member_cannot_take_another_place(self, study):
+        place = imported(study)
+        invitation, token = invite(study, membership=place)
+
+        with pytest.raises(actions.AlreadyMember, match="not merged"):
+            actions.accept_invitation(token=token, by=study.alice)
+
+        invitation.refresh_from_db()
+        place.refresh_from_db()
+        assert (invitation.used_at, place.user) == (None, None)
+
+    def test_a_place_is_taken_once(self, study, dave):
+        place = imported(study)
+        _, first = invite(study, membership=place)
+        _, second = invite(study, membership=place)
+        actions.accept_invitation(token=first, by=dave)
+
+        with pytest.raises(Invalid):
+            actions.accept_invitation(token=second, by=make_user("Eve"))
+        place.refresh_from_db()
+        with pytest.raises(Invalid, match="not an imported person"):
+            invite(study, membership=place)
+
+    def test_places_of_other_collections_cannot_be_linked(self, study):
+        elsewhere = imported(make_study(slug="other", assign=False))
+
+        with pytest.raises(Invalid):
+            invite(study, membership=elsewhere)
+
+
+class TestMembers:
+    def test_set_roles(self, study):
+        alice = actions.set_roles(
+            membership=study.members["alice"], by=study.lena, roles=["adjudicator", "lead"]
+        )
+
+        assert alice.roles == ["adjudicator", "lead"]
+        event = Event.objects.about(alice).last()
+        assert (event.before, event.after) == (
+            {"roles": ["annotator"]},
+            {"roles": ["adjudicator", "lead"]},
+        )
+
+    @pytest.mark.parametrize("roles", [[], ["owner"]])
+    def test_impossible_roles_are_refused(self, study, roles):
+        with pytest.raises(Invalid):
+            actions.set_roles(membership=study.members["alice"], by=study.lena, roles=roles)
+
+        assert Membership.objects.get(user=study.alice).roles == ["annotator"]
+
+    def test_nobody_changes_or_removes_themselves(self, study):
+        lena = study.members["lena"]
+
+        with pytest.raises(Invalid, match="your own roles"):
+            actions.set_roles(membership=lena, by=study.lena, roles=["annotator"])
+        with pytest.raises(Invalid, match="remove yourself"):
+            actions.remove_member(membership=lena, by=study.lena)
+
+    def test_removing_keeps_the_row_and_ends_the_membership(self, study):
+        member = actions.remove_member(membership=study.members["alice"], by=study.lena)
+
+        assert member.removed_at is not None
+        assert member not in study.collection.memberships.current()
+        assert verbs_about(member) == ["remove member"]
+
+    def test_who_holds_open_seats_stays_an_annotator(self):
+        study = make_study()
+        alice = study.members["alice"]
+
+        with pytest.raises(actions.HoldsSeats, match="Alice holds 1 open seat"):
+            actions.remove_member(membership=alice, by=study.lena)
+        with pytest.raises(actions.HoldsSeats):
+            actions.set_roles(membership=alice, by=study.lena, roles=["lead"])
+
+        study.rate_all("alice", 2)
+        study.hand_in("alice")
+        assert actions.remove_member(membership=alice, by=study.lena).removed_at
+
+    def test_imported_people_are_not_removed(self, study):
+        with pytest.raises(Invalid, match="cannot sign in"):
+            actions.remove_member(membership=imported(study), by=study.lena)

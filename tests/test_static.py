@@ -1,0 +1,70 @@
+"""What is served beside pages: vendored files as recorded, icons that exist, no inline code."""
+
+import hashlib
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+STATIC = settings.BASE_DIR / "static"
+TEMPLATES = sorted((settings.BASE_DIR / "templates").rglob("*.html"))
+VENDOR = tomllib.loads((STATIC / "vendor/vendor.toml").read_text())
+
+
+def test_vendored_files_are_the_recorded_bytes():
+    recorded = {
+        name: digest for package in VENDOR["package"] for name, digest in package["sha256"].items()
+    }
+
+    found = {name: hashlib.sha256((STATIC / name).read_bytes()).hexdigest() for name in recorded}
+
+    assert found == recorded
+
+
+def test_every_vendored_file_is_recorded_with_its_licence():
+    recorded = {name for package in VENDOR["package"] for name in package["sha256"]}
+    present = {
+        str(path.relative_to(STATIC))
+        for path in (STATIC / "vendor").rglob("*")
+        if path.is_file() and path.name != "vendor.toml"
+    }
+
+    assert present == recorded - {"icons.svg"}
+    for package in VENDOR["package"]:
+        assert package["licence"]
+        assert package["source"].startswith("https://")
+        assert any(Path(name).name == "LICENSE" for name in package["sha256"])
+
+
+def test_every_icon_that_a_template_or_script_names_is_in_the_sprite():
+    symbols = set(re.findall(r'<symbol id="([\w-]+)"', (STATIC / "icons.svg").read_text()))
+    used = {
+        name
+        for path in TEMPLATES
+        for name in re.findall(r'icon\.html" with name="([\w-]+)"', path.read_text())
+    } | {
+        name
+        for path in (STATIC / "js").glob("*.js")
+        for name in re.findall(r'icon\("([\w-]+)"\)', path.read_text())
+    }
+
+    assert used
+    assert used <= symbols
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(path.parents[1])))
+def test_templates_hold_no_inline_code_and_trust_no_text(path):
+    """The Content-Security-Policy would refuse the first, R36 forbids the second."""
+    text = path.read_text()
+
+    assert not re.search(r"<style|\sstyle=|\son\w+=|hx-on|javascript:", text)
+    assert not re.search(r"<script(?![^>]*\ssrc=)(?![^>]*type=\"application/json\")", text)
+    assert not re.search(r"\|safe\b|autoescape off", text)
+
+
+def test_style_sheets_name_files_that_exist():
+    for sheet in (STATIC / "css").glob("*.css"):
+        for name in re.findall(r'url\("([^"#]+)"\)', sheet.read_text()):
+            assert (sheet.parent / name).is_file(), f"{sheet.name} names {name}"
