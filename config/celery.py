@@ -1,8 +1,9 @@
 """Celery: delivers "look at this job" to a worker. The job's row in the database is the truth."""
 
 import os
+import socket
 
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.signals import worker_init
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
@@ -65,6 +66,23 @@ app.conf.update(
     },
 )
 app.autodiscover_tasks()
+
+
+class Alive(bootsteps.StartStopStep):
+    """Touches a file every ten seconds, also during a long job, for `script/healthy worker`."""
+
+    requires = frozenset({"celery.worker.components:Timer"})
+
+    def start(self, worker):
+        file = settings.STATE_DIR / f"worker-alive-{socket.gethostname()}"
+        file.touch()
+        self.timer = worker.timer.call_repeatedly(10.0, file.touch, priority=10)
+
+    def stop(self, worker):
+        self.timer.cancel()
+
+
+app.steps["worker"].add(Alive)
 
 
 @worker_init.connect

@@ -152,7 +152,7 @@ FACETWISE_MAX_UPLOAD = env.size("FACETWISE_MAX_UPLOAD", 200 * 10**6)
 # Static files, hashed and compressed, served by WhiteNoise.
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = STATE_DIR / "static"
+STATIC_ROOT = env.path("FACETWISE_STATIC", STATE_DIR / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.storage.StaticFiles"},

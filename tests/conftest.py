@@ -86,8 +86,16 @@ def eager_jobs():
     app.conf.task_always_eager = False
 
 
+@pytest.fixture(scope="session")
+def static_root(tmp_path_factory):
+    """The static files as an installation serves them, with hashed names."""
+    from tests.processes import collect_static
+
+    return collect_static(tmp_path_factory.mktemp("static"))
+
+
 @pytest.fixture
-def installation(transactional_db, tmp_path):
+def installation(transactional_db, tmp_path, static_root):
     """`installation(**environment)`: Facetwise as processes of its own (tests/processes.py)."""
     from tests.processes import Installation
 
@@ -96,7 +104,7 @@ def installation(transactional_db, tmp_path):
     def make(**environment):
         state = tmp_path / f"installation-{len(made)}"
         state.mkdir()
-        made.append(Installation(state, **environment))
+        made.append(Installation(state, FACETWISE_STATIC=str(static_root), **environment))
         return made[-1]
 
     yield make

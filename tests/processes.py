@@ -58,6 +58,17 @@ class Process:
         os.killpg(self.popen.pid, signal.SIGCONT)
 
 
+def collect_static(folder):
+    environment = {
+        "PATH": os.environ["PATH"],
+        "FACETWISE_STATE": str(folder / "state"),
+        "FACETWISE_STATIC": str(folder / "static"),
+    }
+    command = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    return folder / "static"
+
+
 class Installation:
     """Web server and worker on the test database, with a state folder of their own.
 
