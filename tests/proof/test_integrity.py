@@ -92,8 +92,10 @@ def break_tenure():
 
 
 def break_adjudicator_is_rater():
-    rater = Rating.objects.first().annotator_id
-    sql(f"UPDATE adjudication_decision SET adjudicator_id = {rater}")
+    sql(
+        "UPDATE adjudication_decision"
+        " SET adjudicator_id = (SELECT MIN(annotator_id) FROM annotation_rating)"
+    )
 
 
 def break_seat_count():

@@ -36,7 +36,7 @@ def race(*calls):
         try:
             barrier.wait(timeout=30)
             results[index] = call()
-        except Exception as error:  # noqa: BLE001 - the test looks at it
+        except Exception as error:
             results[index] = error
         finally:
             connections.close_all()
