@@ -13,5 +13,6 @@ urlpatterns = [
     path("", include("annotation.urls")),
     path("", include("adjudication.urls")),
     path("", include("agreement.urls")),
+    path("", include("releases.urls")),
     path("", include("jobs.urls")),
 ]

@@ -1,9 +1,10 @@
 from django.urls import path
 
-from datasets import views
+from datasets import import_views, views
 
 app_name = "datasets"
 urlpatterns = [
+    path("collections/<slug:slug>/import/", import_views.import_data, name="import"),
     path("collections/<slug:slug>/members/", views.members, name="members"),
     path("collections/<slug:slug>/members/invite/", views.invite, name="invite"),
     path(

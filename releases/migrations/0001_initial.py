@@ -8,33 +8,72 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('datasets', '0002_members_of_imports'),
+        ("datasets", "0002_members_of_imports"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Export',
+            name="Export",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('format', models.CharField(choices=[('trec', 'TREC qrels'), ('csfcube', 'CSFCube files'), ('csv', 'CSV tables')], max_length=7)),
-                ('options', models.JSONField(default=dict)),
-                ('is_incomplete', models.BooleanField()),
-                ('files', models.JSONField(default=list)),
-                ('counts', models.JSONField(default=dict)),
-                ('batches', models.JSONField(default=list)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='exports', to='datasets.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                (
+                    "format",
+                    models.CharField(
+                        choices=[
+                            ("trec", "TREC qrels"),
+                            ("csfcube", "CSFCube files"),
+                            ("csv", "CSV tables"),
+                        ],
+                        max_length=7,
+                    ),
+                ),
+                ("options", models.JSONField(default=dict)),
+                ("is_incomplete", models.BooleanField()),
+                ("files", models.JSONField(default=list)),
+                ("counts", models.JSONField(default=dict)),
+                ("batches", models.JSONField(default=list)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="exports",
+                        to="datasets.collection",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-id'],
-                'constraints': [models.CheckConstraint(condition=models.Q(('format__in', ['trec', 'csfcube', 'csv'])), name='releases_export_format_known')],
+                "ordering": ["-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("format__in", ["trec", "csfcube", "csv"])),
+                        name="releases_export_format_known",
+                    )
+                ],
             },
         ),
     ]

@@ -1,0 +1,18 @@
+"""Who downloads what."""
+
+from django.http import Http404
+
+from datasets.access import get_membership
+from datasets.models import Role
+from releases.models import Export
+
+
+def get_export(user, public_id):
+    """An export for a lead of its collection, unless it holds what they must not see now."""
+    export = Export.objects.select_related("collection").filter(public_id=public_id).first()
+    if export is None:
+        raise Http404("There is no such export.")
+    get_membership(user, export.collection.slug, Role.LEAD)
+    if export.is_withheld_from(user):
+        raise Http404("There is no such export.")
+    return export

@@ -1,0 +1,44 @@
+"""What stands in the way of a complete export, counted without reading a rating."""
+
+from dataclasses import dataclass, field
+
+from django.db.models import Count
+
+from annotation.models import Batch, Pair
+from releases.records import MISSING
+
+
+@dataclass
+class Checks:
+    """Pairs as one lead may count them. `withheld` are batches in which they still rate."""
+
+    pairs: int = 0
+    gold: int = 0
+    excluded: int = 0
+    missing: dict[str, int] = field(default_factory=dict)
+    withheld: int = 0
+
+    @property
+    def is_complete(self):
+        return self.pairs > 0 and not self.missing and not self.withheld
+
+
+def checks(collection, user):
+    found = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
+    rows = (
+        Pair.objects.filter(topic__collection=collection)
+        .visible_to_lead(user)
+        .order_by()
+        .values_list("state", "gold_origin", "batch__isnull")
+        .annotate(count=Count("pk"))
+    )
+    for state, origin, is_waiting, count in rows:
+        found.pairs += count
+        if origin == Pair.Origin.EXCLUDED:
+            found.excluded += count
+        elif origin:
+            found.gold += count
+        else:
+            where = "waiting for a batch" if is_waiting else MISSING[state]
+            found.missing[where] = found.missing.get(where, 0) + count
+    return found

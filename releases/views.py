@@ -1,0 +1,83 @@
+"""The page on which a lead makes exports and downloads them."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from datasets.access import get_membership
+from datasets.models import Role
+from jobs.actions import enqueue
+from jobs.models import Job
+from releases.access import get_export
+from releases.checks import checks
+from releases.forms import ExportForm
+from releases.manifest import NAME
+
+JOB_KIND = "export"
+SHOWN_EXPORTS = 50
+CONTENT_TYPES = {
+    "txt": "text/plain; charset=utf-8",
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "jsonl": "application/jsonl",
+    "zip": "application/zip",
+}
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def exports(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    if request.method != "POST":
+        return _page(request, member, ExportForm())
+    form = ExportForm(request.POST)
+    if not form.is_valid():
+        return _page(request, member, form, status=422)
+    job = enqueue(
+        kind=JOB_KIND,
+        params=form.cleaned_data,
+        by=request.user,
+        collection=member.collection.public_id,
+    )
+    return redirect(job)
+
+
+def _page(request, member, form, *, status=200):
+    collection = member.collection
+    made = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
+    context = {
+        "member": member,
+        "collection": collection,
+        "form": form,
+        "checks": checks(collection, request.user),
+        # What holds judgments that this lead must not see now is not even counted for them.
+        "exports": [export for export in made if not export.is_withheld_from(request.user)],
+        "manifest_name": NAME,
+        "jobs": Job.objects.visible_to(request.user)
+        .active()
+        .filter(collection=collection.public_id, kind=JOB_KIND),
+    }
+    return render(request, "releases/exports.html", context, status=status)
+
+
+@login_required
+@require_safe
+def download(request, public_id, name):
+    """One file of an export, by a name that the export lists; never shown in the browser."""
+    export = get_export(request.user, public_id)
+    names = {file["name"] for file in export.files} | {export.archive_name}
+    if name not in names:
+        raise Http404("There is no such file in this export.")
+    try:
+        file = (export.folder / name).open("rb")
+    except FileNotFoundError:
+        raise Http404("The file is not on this server any more. Make the export again.") from None
+    base, _, suffix = name.rpartition("/")[2].rpartition(".")
+    return FileResponse(
+        file,
+        as_attachment=True,
+        filename=f"{base}.{suffix}",
+        content_type=CONTENT_TYPES[suffix],
+        headers={"X-Content-Type-Options": "nosniff"},
+    )
