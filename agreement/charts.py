@@ -10,6 +10,8 @@ from math import floor
 from agreement.reports import FacetFigures, Report, TopicFigures
 from agreement.statistics import Disagreement, Summary
 
+MINUS = "\u2212"
+
 # Heat steps h0 to h5 of the style sheet, by the least share of a row that reaches each.
 HEAT = [(0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1")]
 
@@ -39,18 +41,20 @@ class Axis:
         values = [self.low + number * self.step for number in range(count + 1)]
         anchors = ["start", *["middle"] * (count - 1), "end"]
         return [
-            Tick(self.at(value), f"{value:g}", anchor, value == 0)
+            Tick(self.at(value), f"{value:g}".replace("-", MINUS), anchor, value == 0)
             for value, anchor in zip(values, anchors, strict=True)
         ]
 
 
 def axis_for(measure: str, values: Iterable[float]) -> Axis:
-    """0 to 100 for percent; up to 1 for a coefficient, from 0 or from below the lowest value."""
+    """0 to 100 for percent; for a coefficient up to 1, from 0, -0.5 or -1 as the values need.
+
+    Steps are such that the labels have room on a phone.
+    """
     if measure == "percent":
         return Axis(0, 100, 25)
     lowest = min([0.0, *values])
-    step = 0.25 if lowest >= -0.25 else 0.5
-    return Axis(floor(lowest / step) * step, 1, step)
+    return Axis(floor(2 * lowest) / 2, 1, 0.25 if lowest == 0 else 0.5)
 
 
 @dataclass(frozen=True)

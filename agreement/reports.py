@@ -33,6 +33,11 @@ MEASURE_NAMES = {
     "kappa": "Cohen's kappa, unweighted",
     "percent": "Percent agreement",
 }
+SUMMARY_NAMES = {
+    SummaryKind.MEDIAN: "median over queries",
+    SummaryKind.MEAN: "mean over queries",
+    SummaryKind.POOLED: "all pairs pooled",
+}
 
 
 @dataclass(frozen=True)

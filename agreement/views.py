@@ -8,7 +8,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from agreement import charts
-from agreement.reports import MEASURE_NAMES, report_on
+from agreement.reports import MEASURE_NAMES, SUMMARY_NAMES, report_on
 from agreement.statistics import CannotJudge, SummaryKind, disagreement_in_all
 from agreement.tables import as_csv, as_json
 from datasets.access import get_membership
@@ -17,11 +17,6 @@ from datasets.models import Role
 RULES = {
     CannotJudge.LOWEST: "counts as the lowest value",
     CannotJudge.DROP: "leaves the pair out",
-}
-SUMMARIES = {
-    SummaryKind.MEDIAN: "median over queries",
-    SummaryKind.MEAN: "mean over queries",
-    SummaryKind.POOLED: "all pairs pooled",
 }
 
 
@@ -71,7 +66,7 @@ def _report(request, member):
         member.collection,
         viewer=request.user,
         cannot_judge=CannotJudge(_one_of(request, "cannot-judge", RULES)),
-        summary=SummaryKind(_one_of(request, "summary", SUMMARIES)),
+        summary=SummaryKind(_one_of(request, "summary", SUMMARY_NAMES)),
     )
 
 
@@ -119,8 +114,8 @@ def _page(report, choices):
         "measures": MEASURE_NAMES,
         "measure": choices["measure"],
         "measure_name": MEASURE_NAMES[choices["measure"]],
-        "summaries": {kind.value: words for kind, words in SUMMARIES.items()},
-        "summary_words": SUMMARIES[report.summary],
+        "summaries": {kind.value: words for kind, words in SUMMARY_NAMES.items()},
+        "summary_words": SUMMARY_NAMES[report.summary],
         "rules": {rule.value: words for rule, words in RULES.items()},
         "facet_links": [
             (row.name, urlencode(choices | {"facet": key}), row is facet)

@@ -12,9 +12,9 @@ from tests.factories.studies import make_study
         ("percent", [57.1], 0, 100),
         ("kappa", [], 0, 1),
         ("kappa", [0.4, 0.9], 0, 1),
-        ("kappa", [-0.01], -0.25, 1),
-        ("kappa", [-0.25], -0.25, 1),
-        ("kappa", [-0.26], -0.5, 1),
+        ("kappa", [-0.01], -0.5, 1),
+        ("kappa", [-0.5], -0.5, 1),
+        ("kappa", [-0.51], -1, 1),
         ("kappa", [-1.0], -1, 1),
     ],
 )
@@ -30,8 +30,8 @@ def test_axis_reaches_from_below_the_lowest_value_to_the_best(measure, values, l
 def test_axis_places_values_in_percent_of_its_width():
     axis = axis_for("alpha", [-0.2])
 
-    assert axis.at(-0.25) == "0.00%"
-    assert axis.at(0.375) == "50.00%"
+    assert axis.at(-0.5) == "0.00%"
+    assert axis.at(0.25) == "50.00%"
 
 
 def test_distance_bar_is_whole_and_in_order():

@@ -4,7 +4,13 @@ import json
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.reports import MEASURE_NAMES, FacetFigures, Report, report_on
+from agreement.reports import (
+    MEASURE_NAMES,
+    SUMMARY_NAMES,
+    FacetFigures,
+    Report,
+    report_on,
+)
 from agreement.statistics import CannotJudge, Summary, SummaryKind
 from agreement.tables import as_json
 from datasets.models import Collection
@@ -50,9 +56,8 @@ def as_text(report: Report) -> str:
     """The table for a terminal: before, after, overruling; then what the figures leave out."""
     width = max(len(facet.name) for facet in (*report.facets, report.whole))
     heads = " ".join(f"{name:>9}" for name in MEASURE_NAMES)
-    over = "pairs pooled" if report.summary is SummaryKind.POOLED else "over queries"
     lines = [
-        f"{report.collection.name}: agreement, {report.summary} {over}",
+        f"{report.collection.name}: agreement, {SUMMARY_NAMES[report.summary]}",
         report.rule_in_words,
         "",
     ]
@@ -63,7 +68,7 @@ def as_text(report: Report) -> str:
             figures = " ".join(f"{_short(s, m):>9}" for m, s in row.measures.items())
             lines.append(
                 f"  {facet.name:<{width + 18}} {figures}"
-                f"   {f'{row.topics} of {facet.topics}':>7} {row.pairs:>8}"
+                f"   {f'{row.topics} of {facet.topics}':>7} {row.pairs:>8,}"
             )
         lines.append("")
     lines.append("overruled (gold that no rater gave): mean share per query; pairs")
@@ -91,7 +96,7 @@ def _overruling(facet: FacetFigures) -> str:
     if share is None:
         return "undefined"
     return (
-        f"{100 * share:.2f}%; {counts.overruled} of {counts.pairs}, "
+        f"{100 * share:.2f}%; {counts.overruled:,} of {counts.pairs:,}, "
         f"{counts.outside_range} outside the range of the ratings, "
         f"{counts.against_agreement} against an agreed rating"
     )
