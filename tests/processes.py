@@ -99,9 +99,11 @@ class Installation:
         }
         self.processes = []
 
-    def start(self, *command):
-        log = self.state / "processes.log"
-        process = Process([sys.executable, "-m", *command], self.env, log)
+    def start(self, module, *arguments):
+        return self.start_program(sys.executable, "-m", module, *arguments)
+
+    def start_program(self, *command):
+        process = Process(command, self.env, self.state / "processes.log")
         self.processes.append(process)
         return process
 

@@ -1,0 +1,104 @@
+"""script/supervise: what it starts ends with it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import psutil
+import pytest
+
+from tests.processes import ROOT, free_port, wait_until
+
+SUPERVISE = ROOT / "script" / "supervise"
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def supervised(installation):
+    """The supervisor's process and its children's, once it says that it serves."""
+    site = installation(PORT=str(free_port()), HOST="127.0.0.1")
+    process = site.start_program(sys.executable, str(SUPERVISE))
+    wait_until(
+        lambda: b"Facetwise serves on" in process.log.read_bytes(), f"the start; see {process.log}"
+    )
+    children = psutil.Process(process.popen.pid).children(recursive=True)
+    yield process, children
+    # The children are in groups of their own, which the installation does not know.
+    for child in children:
+        if child.is_running():
+            child.kill()
+
+
+def running(processes):
+    return [p for p in processes if p.is_running() and p.status() != psutil.STATUS_ZOMBIE]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_everything_that_was_started(supervised, number):
+    process, children = supervised
+    assert {"gunicorn", "celery"} <= {
+        name for p in children for name in map(os.path.basename, p.cmdline())
+    }
+
+    process.popen.send_signal(number)
+
+    assert process.popen.wait(timeout=60) == 0
+    assert running(children) == []
+
+
+@pytest.mark.parametrize("name", ["gunicorn", "celery"])
+def test_the_death_of_one_part_stops_the_other(supervised, name):
+    process, children = supervised
+    victim = next(p for p in children if name in map(os.path.basename, p.cmdline()))
+
+    victim.kill()
+
+    assert process.popen.wait(timeout=60) == 1
+    assert "ended by itself; stopping." in process.log.read_text()
+    assert running(children) == []
+
+
+def check(**environment):
+    names = {"HOST", "PORT", "ALLOWED_HOSTS"}
+    kept = {name: value for name, value in os.environ.items() if name not in names}
+    return subprocess.run(
+        [sys.executable, SUPERVISE, "--check"],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_taken_port_is_named_with_the_remedy():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+
+        result = check(PORT=port)
+
+    assert result.returncode == 1
+    assert f"Cannot serve on 127.0.0.1:{port}: Address already in use." in result.stderr
+    assert "PORT=8001 script/server" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("environment", "sentence"),
+    [
+        ({"PORT": "http"}, "PORT is 'http'; expected a whole number from 1 to 65535."),
+        ({"PORT": "65536"}, "PORT is '65536'; expected a whole number from 1 to 65535."),
+        ({"HOST": "0.0.0.0"}, "HOST is '0.0.0.0', which serves other machines."),
+    ],
+)
+def test_an_address_that_cannot_be_served_is_named(environment, sentence):
+    result = check(**environment)
+
+    assert result.returncode == 1
+    assert sentence in result.stderr
+
+
+def test_a_free_address_passes():
+    assert check(PORT=str(free_port())).returncode == 0
