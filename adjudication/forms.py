@@ -18,9 +18,14 @@ class DecisionForm(forms.Form):
     reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
     save_id = forms.UUIDField()
     based_on = forms.UUIDField(required=False)
+    # Who filled the form in: a save kept on a shared computer is nobody else's.
+    adjudicator = forms.UUIDField(required=False)
+    # A pair that the answer to the save brings along; no part of the decision.
+    ahead = forms.UUIDField(required=False)
 
-    def __init__(self, *args, options, causes, **kwargs):
+    def __init__(self, *args, options, causes, member, **kwargs):
         super().__init__(*args, **kwargs)
+        self.member = member
         self.options = {option.key: option for option in options}
         self.fields["option"].choices = [*((key, key) for key in self.options), (LEAVE_OUT, "")]
         self.fields["cause"].choices = [("", ""), *((c["key"], c["name"]) for c in causes)]
@@ -40,6 +45,12 @@ class DecisionForm(forms.Form):
     def clean_reason(self):
         # Browsers send CRLF from a form and LF from a script.
         return self.cleaned_data["reason"].replace("\r\n", "\n")
+
+    def clean_adjudicator(self):
+        adjudicator = self.cleaned_data["adjudicator"]
+        if adjudicator and adjudicator != self.member.public_id:
+            raise forms.ValidationError("Somebody else made this decision. Sign in as them.")
+        return adjudicator
 
     def clean(self):
         cleaned = super().clean()
@@ -67,3 +78,8 @@ class DecisionForm(forms.Form):
             "save_id": self.cleaned_data["save_id"],
             "based_on": self.cleaned_data["based_on"],
         }
+
+    @property
+    def sentence(self):
+        """All that is wrong, as one line for people."""
+        return " ".join(error for errors in self.errors.values() for error in errors)

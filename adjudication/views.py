@@ -2,7 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, JsonResponse
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -61,7 +61,11 @@ def take_topic(request, slug, public_id):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def decide_pair(request, public_id):
-    """A pair with everything that the decision needs, and the decision."""
+    """A pair with everything that the decision needs, and the decision.
+
+    Scripts get fragments: the pair as fetched ahead; for a save, which one was kept, with the pair
+    that `ahead` names.
+    """
     if request.method == "POST":
         return _save(request, public_id)
     member, pair = get_pair_to_read(request.user, public_id)
@@ -90,8 +94,12 @@ def _save(request, public_id):
     except (Invalid, Locked) as refusal:
         form.add_error(None, str(refusal))
         return _refuse(request, case, form, status=refusal.status)
-    if _wants_json(request):
-        return JsonResponse({"decision": decision.public_id, "save_id": decision.save_id})
+    if request.htmx:
+        context = {"decision": decision, "words": case.words(decision)}
+        ahead = form.cleaned_data["ahead"]
+        if ahead and (following := _case_ahead(request, ahead)):
+            context |= _context(following, _form(following))
+        return render(request, "adjudication/saved.html", context)
     return _go_on(request, case)
 
 
@@ -123,16 +131,16 @@ def _go_on(request, case):
 
 
 def _refuse(request, case, form, *, status):
-    if _wants_json(request):
-        sentences = [error for errors in form.errors.values() for error in errors]
-        return JsonResponse({"refusal": " ".join(sentences)}, status=status)
+    if request.htmx:
+        return render(request, "adjudication/refused.html", {"refusal": form.sentence}, status=status)
     return _render_case(request, case, form, status=status)
 
 
 def _refuse_stale(request, case, refusal):
     """Another tab, the lead or another adjudicator was quicker: nothing was saved, say so."""
-    if _wants_json(request):
-        return JsonResponse({"refusal": str(refusal)}, status=refusal.status)
+    if request.htmx:
+        context = {"refusal": refusal}
+        return render(request, "adjudication/refused.html", context, status=refusal.status)
     try:
         member, pair = get_pair_to_read(request.user, case.pair.public_id)
     except Http404:
@@ -141,7 +149,7 @@ def _refuse_stale(request, case, refusal):
             "member": case.member,
             "refusal": refusal,
             "title": case.pair.document.title,
-            "next_address": _next_address(case),
+            "next_address": _address_of(case.strip.next_open, case.strip),
         }
         return render(request, "adjudication/taken.html", context, status=refusal.status)
     case = _case(request, member, pair)
@@ -205,29 +213,39 @@ def _form(case, data=None):
         data,
         options=case.scale.options,
         causes=case.scale.causes,
+        member=case.member,
         initial={"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value),
     )
 
 
+def _case_ahead(request, public_id):
+    try:
+        return _case(request, *get_pair_to_read(request.user, public_id))
+    except Http404:
+        return None
+
+
 def _render_case(request, case, form, *, status=200, **context):
-    context |= {
+    context |= _context(case, form)
+    if request.htmx:
+        return render(request, "adjudication/pair.html#pair", context, status=status)
+    context["guidelines"] = render_guidelines(case.scale.version.guidelines, top=3)
+    return render(request, "adjudication/pair.html", context, status=status)
+
+
+def _context(case, form):
+    return {
         "collection": case.pair.topic.collection,
         "member": case.member,
         "case": case,
         "strip": case.strip,
         "form": form,
         "address": _address(case.pair, case.strip.shown),
-        "next_address": _next_address(case),
+        "show": f"?show={case.strip.shown}" if case.strip.shown else "",
         "previous_address": _address_of(case.strip.previous, case.strip),
         "following_address": _address_of(case.strip.next, case.strip),
-        "guidelines": render_guidelines(case.scale.version.guidelines, top=3),
         "leave_out": LEAVE_OUT,
     }
-    return render(request, "adjudication/pair.html", context, status=status)
-
-
-def _next_address(case):
-    return _address_of(case.strip.next_open, case.strip)
 
 
 def _address_of(place, strip):
@@ -237,7 +255,3 @@ def _address_of(place, strip):
 def _address(pair, shown=""):
     address = reverse("adjudication:decide-pair", args=[pair.public_id])
     return f"{address}?show={shown}" if shown else address
-
-
-def _wants_json(request):
-    return request.get_preferred_type(["text/html", "application/json"]) == "application/json"
