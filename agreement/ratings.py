@@ -165,7 +165,8 @@ def _answers(collection, handed_in_batches):
     """{pair: {seat: value}} with NaN for "cannot judge", and {seat: its authors}."""
     options = Option.objects.filter(scheme__collection=collection).values_list("pk", "value")
     values = {pk: float(value) for pk, value in options} | {None: float("nan")}
-    answers, authors = defaultdict(dict), defaultdict(set)
+    answers: dict[int, dict[int, float]] = defaultdict(dict)
+    authors: dict[int, set[int]] = defaultdict(set)
     for pair, seat, option, author in Rating.objects.filter(
         seat__batch__in=handed_in_batches
     ).values_list("pair", "seat", "option", "annotator"):

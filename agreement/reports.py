@@ -26,6 +26,7 @@ from agreement.statistics import (
     with_gold,
 )
 from agreement.statistics.lists import Values
+from datasets.models import Collection
 
 MEASURE_NAMES = {
     "rho": "Spearman's rho",
@@ -50,18 +51,30 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Rated(Row):
+    """One topic before adjudication; `parts` are its ratings as they count under the rule."""
+
+    disagreement: Disagreement
+    parts: tuple[Values, ...]
+
+
+@dataclass(frozen=True)
+class Decided(Row):
+    """One topic after adjudication; `parts` are ratings and gold of the pairs that have gold."""
+
+    overruling: Overruling
+    parts: tuple[tuple[Values, Values], ...]
+
+
+@dataclass(frozen=True)
 class TopicFigures:
     """One topic under one rule; `before` and `after` are None as long as it is not that far."""
 
     topic: TopicRatings
-    before: Row | None
-    after: Row | None
-    disagreement: Disagreement | None
-    overruling: Overruling | None
+    before: Rated | None
+    after: Decided | None
     not_yet_before: str
     not_yet_after: str
-    rated: tuple[Values, ...] = ()
-    decided: tuple[tuple[Values, Values], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +98,7 @@ class FacetFigures:
 
 @dataclass(frozen=True)
 class Report:
-    collection: object
+    collection: Collection
     scale: Scale
     cannot_judge: CannotJudge
     summary: SummaryKind
@@ -109,7 +122,7 @@ class Report:
 
 
 def report_on(
-    collection,
+    collection: Collection,
     *,
     viewer=None,
     cannot_judge: CannotJudge = CannotJudge.LOWEST,
@@ -145,25 +158,31 @@ def report_on(
 
 
 def _topic_figures(topic: TopicRatings, scale: Scale, rule: CannotJudge) -> TopicFigures:
-    rated = tuple(counted_ratings(part.ratings, rule, lowest=scale.lowest) for part in topic.parts)
-    decided = tuple(_decided(part, scale, rule) for part in topic.parts)
-    before = after = differing = overruled = None
+    before = after = None
     if topic.is_rated:
-        before = Row(between_raters(*rated), 1, sum(part.shape[1] for part in rated))
-        differing = disagreement_in_all(disagreement(part) for part in rated)
+        rated = tuple(counted_ratings(p.ratings, rule, lowest=scale.lowest) for p in topic.parts)
+        before = Rated(
+            measures=between_raters(*rated),
+            topics=1,
+            pairs=sum(part.shape[1] for part in rated),
+            disagreement=disagreement_in_all(disagreement(part) for part in rated),
+            parts=rated,
+        )
     if topic.is_decided:
-        after = Row(with_gold(*decided), 1, sum(len(gold) for _, gold in decided))
-        overruled = overruling_in_all(overruling(*part) for part in decided)
+        decided = tuple(_decided(part, scale, rule) for part in topic.parts)
+        after = Decided(
+            measures=with_gold(*decided),
+            topics=1,
+            pairs=sum(len(gold) for _, gold in decided),
+            overruling=overruling_in_all(overruling(*part) for part in decided),
+            parts=decided,
+        )
     return TopicFigures(
         topic=topic,
         before=before,
         after=after,
-        disagreement=differing,
-        overruling=overruled,
         not_yet_before="" if before else _not_rated(topic),
         not_yet_after="" if after else _not_decided(topic),
-        rated=rated,
-        decided=decided if after else (),
     )
 
 
@@ -196,28 +215,27 @@ def _pairs(count: int) -> str:
 def _facet_figures(
     key: str, name: str, topics: Sequence[TopicFigures], scale: Scale, kind: SummaryKind
 ) -> FacetFigures:
-    rated = [figures for figures in topics if figures.before]
-    decided = [figures for figures in topics if figures.after]
+    rated = [figures.before for figures in topics if figures.before]
+    decided = [figures.after for figures in topics if figures.after]
     counts = np.zeros((len(scale.values), len(scale.values)), dtype=int)
-    for part in (part for figures in rated for part in figures.rated if len(part) > 1):
+    for part in (part for topic in rated for part in topic.parts if len(part) > 1):
         counts += confusion(part[0], part[1], values=scale.values)
     if kind is SummaryKind.POOLED:
-        before = between_raters(*(part for figures in rated for part in figures.rated))
-        after = with_gold(*(part for figures in decided for part in figures.decided))
+        before = between_raters(*(part for topic in rated for part in topic.parts))
+        after = with_gold(*(part for topic in decided for part in topic.parts))
     else:
         summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
-        before = _over_topics([figures.before for figures in rated], summarise)
-        after = _over_topics([figures.after for figures in decided], summarise)
+        before, after = _over_topics(rated, summarise), _over_topics(decided, summarise)
     return FacetFigures(
         key=key,
         name=name,
         topics=len(topics),
-        before=Row(before, len(rated), sum(figures.before.pairs for figures in rated)),
-        after=Row(after, len(decided), sum(figures.after.pairs for figures in decided)),
-        disagreement=disagreement_in_all(figures.disagreement for figures in rated),
+        before=Row(before, len(rated), sum(topic.pairs for topic in rated)),
+        after=Row(after, len(decided), sum(topic.pairs for topic in decided)),
+        disagreement=disagreement_in_all(topic.disagreement for topic in rated),
         confusion=counts.tolist(),
-        overruling=overruling_in_all(figures.overruling for figures in decided),
-        overruling_share=mean(figures.overruling.share for figures in decided),
+        overruling=overruling_in_all(topic.overruling for topic in decided),
+        overruling_share=mean(topic.overruling.share for topic in decided),
     )
 
 

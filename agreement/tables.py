@@ -72,12 +72,8 @@ def _topic(figures: TopicFigures) -> dict:
             "before": figures.not_yet_before or None,
             "after": figures.not_yet_after or None,
         },
-        "disagreement": _disagreement(figures.disagreement) if figures.disagreement else None,
-        "overruling": (
-            {"share": figures.overruling.share.value, **_overruling(figures.overruling)}
-            if figures.overruling
-            else None
-        ),
+        "disagreement": _disagreement(figures.before.disagreement) if figures.before else None,
+        "overruling": _topic_overruling(figures.after.overruling) if figures.after else None,
     }
 
 
@@ -104,6 +100,11 @@ def _disagreement(counts: Disagreement) -> dict:
         "differing": counts.differing,
         "by_distance": {f"{apart:g}": pairs for apart, pairs in counts.by_distance.items()},
     }
+
+
+def _topic_overruling(counts: Overruling) -> dict:
+    share = counts.share
+    return {"share": share.value, "reason": share.reason, **_overruling(counts)}
 
 
 def _overruling(counts: Overruling) -> dict:
@@ -154,16 +155,17 @@ def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
         else:
             for measure in MEASURE_NAMES:
                 yield {"when": when, "measure": measure, "reason": f"not yet: {not_yet}"}
-    if figures.overruling:
-        share = figures.overruling.share
+    if figures.after:
+        counts = figures.after.overruling
+        share = counts.share
         yield {
             "when": "after",
             "measure": "overruled_share",
             "value": _number(share.value),
             "reason": share.reason or "",
-            "pairs": figures.overruling.pairs,
+            "pairs": counts.pairs,
         }
-        yield from _count_lines(figures.overruling, {"pairs": figures.overruling.pairs})
+        yield from _count_lines(counts, {"pairs": counts.pairs})
 
 
 def _measure_lines(when: str, row: Row, common: dict) -> Iterator[dict]:

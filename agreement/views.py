@@ -1,5 +1,7 @@
 """The agreement table of a collection, for its leads: page, JSON and CSV."""
 
+from collections import Counter
+
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse, JsonResponse
@@ -128,11 +130,12 @@ def _page(report, choices):
 
 def _undefined(topics):
     """[(measure, when, reason, number of topics)]: the figures that no summary contains."""
-    counts = {}
-    for figures in topics:
-        for when, row in (("before", figures.before), ("after", figures.after)):
-            for measure, summary in row.measures.items() if row else ():
-                for reason in summary.left_out:
-                    key = (MEASURE_NAMES[measure], when, str(reason))
-                    counts[key] = counts.get(key, 0) + 1
+    counts = Counter(
+        (MEASURE_NAMES[measure], when, str(reason))
+        for figures in topics
+        for when, row in (("before", figures.before), ("after", figures.after))
+        if row
+        for measure, summary in row.measures.items()
+        for reason in summary.left_out
+    )
     return [(*key, count) for key, count in counts.items()]

@@ -7,7 +7,7 @@ Journal of Psychology 15(1), 72-101.
 import math
 
 import numpy.typing as npt
-from scipy.stats import rankdata  # type: ignore[import-untyped]  # scipy ships no types
+from scipy.stats import rankdata
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import as_two_lists

@@ -68,8 +68,8 @@ def test_topic_counts_after_adjudication_once_no_pair_is_left_to_decide():
 
     # Gold is 0 1 2 1: first has 3 of 4 of it, second 2 of 4; the last value is neither's.
     assert value_of(topic.after) == 62.5
-    assert (topic.overruling.overruled, topic.overruling.outside_range) == (1, 0)
-    assert topic.overruling.share.value == 0.25
+    assert (topic.after.overruling.overruled, topic.after.overruling.outside_range) == (1, 0)
+    assert topic.after.overruling.share.value == 0.25
 
 
 def test_pair_in_no_batch_makes_its_topic_not_yet():
@@ -110,12 +110,12 @@ def test_cannot_judge_counts_as_the_lowest_value_or_drops_the_pair_everywhere():
 
     assert value_of(lowest.before) == 75
     assert (lowest.before.pairs, lowest.after.pairs) == (4, 4)
-    assert lowest.disagreement.by_distance == {0: 3, 2: 1}
-    assert lowest.overruling.overruled == 1
+    assert lowest.before.disagreement.by_distance == {0: 3, 2: 1}
+    assert lowest.after.overruling.overruled == 1
     assert value_of(dropped.before) == pytest.approx(200 / 3)
     assert (dropped.before.pairs, dropped.after.pairs) == (3, 3)
-    assert dropped.disagreement.by_distance == {0: 2, 2: 1}
-    assert dropped.overruling.overruled == 0
+    assert dropped.before.disagreement.by_distance == {0: 2, 2: 1}
+    assert dropped.after.overruling.overruled == 0
     assert lowest.topic.cannot_judge == dropped.topic.cannot_judge == 1
 
 
@@ -138,7 +138,7 @@ def test_excluded_pairs_count_before_adjudication_only():
 
     assert (topic.before.pairs, topic.after.pairs) == (4, 3)
     assert topic.topic.excluded == 1
-    assert topic.overruling.pairs == 3
+    assert topic.after.overruling.pairs == 3
 
 
 def finished_facets(first, second, third):
