@@ -82,7 +82,9 @@ IN_WORDS = {
 
 def in_words(rule: str, distance: Decimal | None = None) -> str:
     """The rule as a sentence for screens and reports."""
-    return IN_WORDS[rule].format(distance=distance.normalize() if distance else "")
+    return IN_WORDS[rule].format(
+        distance=f"{distance.normalize():f}" if distance else "a set distance"
+    )
 
 
 def judge(answers: Answers, *, rule: str, distance: Decimal | None = None) -> Verdict:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotation.views import collections
+from annotation.views import assign, collections, overview, schemes, topics, workbench
 
 app_name = "annotation"
 urlpatterns = [
@@ -8,4 +8,39 @@ urlpatterns = [
     # Before addresses with a slug in this place; no collection may have the short name "new".
     path("collections/new/", collections.create_collection, name="create-collection"),
     path("collections/<slug:slug>/lead-link/", collections.lead_link, name="lead-link"),
+    path("collections/<slug:slug>/", overview.collection, name="collection"),
+    path("collections/<slug:slug>/details/", collections.edit_details, name="details"),
+    path("collections/<slug:slug>/scheme/", schemes.scheme, name="scheme"),
+    path(
+        "collections/<slug:slug>/scheme/versions/<int:number>/",
+        schemes.scheme,
+        name="scheme-version",
+    ),
+    path("collections/<slug:slug>/scheme/edit/", schemes.edit_scheme, name="edit-scheme"),
+    path("collections/<slug:slug>/scheme/rules/", schemes.change_rules, name="change-rules"),
+    path("collections/<slug:slug>/assign/", assign.assign, name="assign"),
+    path("collections/<slug:slug>/assign/batches/", assign.make_batches, name="make-batches"),
+    path("collections/<slug:slug>/assign/plan/", assign.plan, name="plan"),
+    path("batches/<uuid:public_id>/", assign.batch, name="batch"),
+    path("batches/<uuid:public_id>/overlap/", assign.raise_overlap, name="raise-overlap"),
+    path("seats/<uuid:public_id>/assign/", assign.assign_seat, name="assign-seat"),
+    path("seats/<uuid:public_id>/return/", assign.return_seat, name="return-seat"),
+    path("collections/<slug:slug>/topics/<uuid:public_id>/", topics.topic, name="topic"),
+    path(
+        "collections/<slug:slug>/topics/<uuid:public_id>/lock/",
+        topics.lock_topic,
+        name="lock-topic",
+    ),
+    path(
+        "collections/<slug:slug>/topics/<uuid:public_id>/unlock/",
+        topics.unlock_topic,
+        name="unlock-topic",
+    ),
+    path("collections/<slug:slug>/flags/", topics.flags, name="flags"),
+    path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),
+    path("pairs/<uuid:public_id>/history/", topics.pair_history, name="pair-history"),
+    path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),
+    path("seats/<uuid:seat_id>/<int:position>/", workbench.rate_pair, name="rate-pair"),
+    path("seats/<uuid:seat_id>/hand-in/", workbench.hand_in, name="hand-in"),
+    path("seats/<uuid:seat_id>/guidelines/", workbench.guidelines, name="guidelines"),
 ]

@@ -60,6 +60,31 @@ def create_collection(*, name, slug, by, **details):
     return collection
 
 
+DETAILS = ["name", "description", "licence", "source", "citation"]
+
+
+@one_transaction
+def change_details(*, collection, by, **details):
+    """Change what a collection is called and what every export of it carries (DETAILS)."""
+    collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    before = {name: getattr(collection, name) for name in DETAILS}
+    changed = {name: value for name, value in details.items() if before[name] != value}
+    if not changed:
+        return collection
+    for name, value in changed.items():
+        setattr(collection, name, value)
+    collection.save(update_fields=list(changed))
+    record(
+        verb="change details",
+        subject=collection,
+        by=by,
+        collection=collection,
+        before={name: before[name] for name in changed},
+        after=changed,
+    )
+    return collection
+
+
 @one_transaction
 def invite(*, collection, role, by, email="", membership=None):
     """Make a single-use link into a collection; `(invitation, token)`, and the token only here.

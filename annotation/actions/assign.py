@@ -22,16 +22,22 @@ class Unfinished(Refused):
         self.count = count
 
 
+UNKNOWN = object()
+
+
 @one_transaction
-def assign_seat(*, seat, member, by, reason=""):
+def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
     """Give a seat to a member, or free it with `member=None`.
 
     Ratings of an earlier holder keep their author; the successor rates only what is unrated. Who
-    ever held a seat of the batch holds no other in it. A seat with ratings changes hands only
-    with a reason.
+    ever held a seat of the batch holds no other in it, but may be given the same one again. A
+    seat with ratings changes hands only with a reason. `seen_holder` is the member (or None) in
+    view when this was asked for; Stale is raised when it is somebody else's by now.
     """
     batch, seat = lock_seat(seat)
     refuse_if_locked(batch)
+    if seen_holder is not UNKNOWN and seat.holder != seen_holder:
+        raise Stale(f"{seat.holder or 'Nobody'} holds this seat by now. Nothing was changed.")
     if seat.holder_id == (member.pk if member else None):
         return seat
     if seat.handed_in_at:
@@ -44,7 +50,7 @@ def assign_seat(*, seat, member, by, reason=""):
     seat.holder = member
     seat.save(update_fields=["holder"])
     if member:
-        Tenure.objects.create(batch=batch, seat=seat, member=member)
+        Tenure.objects.get_or_create(batch=batch, member=member, defaults={"seat": seat})
     record(
         verb="assign seat",
         subject=seat,
@@ -65,10 +71,10 @@ def apply_plan(*, assignments, by):
     """
     assigned = []
     for seat, member in sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal)):
-        batch, seat = lock_seat(seat)
+        _, seat = lock_seat(seat)
         if seat.holder_id is not None:
-            raise Stale(f"Seat {seat.ordinal} of {batch} was taken meanwhile. Nothing was assigned.")
-        assigned.append(assign_seat(seat=seat, member=member, by=by, reason="by a balanced plan"))
+            raise Stale(f"{seat} was taken meanwhile. Nothing was assigned.")
+        assigned.append(assign_seat(seat=seat, member=member, by=by, reason="balanced plan"))
     return assigned
 
 
@@ -138,7 +144,7 @@ def _close(seat):
 def _check_member(batch, seat, member):
     if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
         raise Invalid(f"{member} is not an annotator of this collection.")
-    if Tenure.objects.filter(batch=batch, member=member).exists():
+    if Tenure.objects.filter(batch=batch, member=member).exclude(seat=seat).exists():
         raise HeldBefore(
             f"{member} holds or held a seat of {batch}, and so cannot hold another one in it."
         )

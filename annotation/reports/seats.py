@@ -4,30 +4,44 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from itertools import combinations
 
-from annotation.models import Batch, Tenure
+from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.planning import BatchNeed
 from annotation.reports.figures import SeatProgress, facet_names, titles
 from datasets.models import Membership, Topic
 
 
 @dataclass
+class SeatRow:
+    """A seat, its progress as far as the lead may know it, and who may take it now.
+
+    The lead may not change a held seat of a batch they are blind to, except their own: even a
+    refusal would tell how far the other annotator is. For the same reason a free seat there
+    always asks for a reason.
+    """
+
+    seat: Seat
+    progress: SeatProgress
+    eligible: list[Membership]
+    may_change: bool
+    needs_reason: bool
+
+
+@dataclass
 class BatchRow:
-    """`former` are the ids of all who hold or ever held a seat; `is_blind`: the lead is one."""
+    """`is_blind`: the lead rates or rated in the batch, which is not finished."""
 
     batch: Batch
     title: str
     facets: list[tuple[str, str]]  # key, name
     pairs: int
-    seats: list[SeatProgress]
-    former: set[int]
-    eligible: list[Membership]
+    seats: list[SeatRow]
     is_blind: bool
     is_locked: bool
     topics: list[Topic]
 
     @property
     def has_free_seat(self):
-        return any(seat.seat.holder is None for seat in self.seats)
+        return any(row.seat.holder is None for row in self.seats)
 
 
 def assignable_members(collection):
@@ -40,7 +54,7 @@ def batch_rows(figures, *, batch=None):
     collection = figures.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
-    former = _former_holders(collection)
+    barred = _never_again(collection)
     members = assignable_members(collection)
     rows = []
     for one in figures.batches.values():
@@ -54,15 +68,32 @@ def batch_rows(figures, *, batch=None):
                 title=title_of.get(of_batch[0].pk, one.name) if of_batch else one.name,
                 facets=[(key, name) for key, name in facets.items() if key],
                 pairs=figures.sizes[one.pk].total(),
-                seats=[figures.progress(seat) for seat in figures.seats[one.pk]],
-                former=former[one.pk],
-                eligible=[member for member in members if member.pk not in former[one.pk]],
+                seats=[
+                    _seat_row(figures, seat, members, barred[one.pk])
+                    for seat in figures.seats[one.pk]
+                ],
                 is_blind=one.pk in figures.blind,
                 is_locked=any(topic.is_locked for topic in of_batch),
                 topics=of_batch,
             )
         )
     return rows
+
+
+def _seat_row(figures, seat, members, barred):
+    progress = figures.progress(seat)
+    is_blind = seat.batch_id in figures.blind
+    return SeatRow(
+        seat=seat,
+        progress=progress,
+        eligible=[
+            member
+            for member in members
+            if member.pk != seat.holder_id and barred.get(member.pk, seat.pk) == seat.pk
+        ],
+        may_change=not is_blind or seat.holder_id in (None, figures.member.pk),
+        needs_reason=is_blind or bool(progress.rated),
+    )
 
 
 def loads(figures):
@@ -82,7 +113,7 @@ def needs(figures):
         .exclude(locked_at=None)
         .values_list("pk", flat=True)
     )
-    former = _former_holders(figures.collection)
+    barred = _never_again(figures.collection)
     found = []
     for batch, seats in figures.seats.items():
         free = [seat for seat in seats if seat.holder is None]
@@ -92,7 +123,7 @@ def needs(figures):
                     key=batch,
                     size=figures.sizes[batch].total(),
                     free_ordinals=[seat.ordinal for seat in free],
-                    held_by=former[batch],
+                    held_by=set(barred[batch]),
                     sitting=[seat.holder_id for seat in seats if seat.holder],
                 )
             )
@@ -108,10 +139,21 @@ def together(figures):
     return met
 
 
-def _former_holders(collection):
-    former = defaultdict(set)
-    for batch, member in Tenure.objects.filter(batch__collection=collection).values_list(
-        "batch_id", "member_id"
-    ):
-        former[batch].add(member)
-    return former
+def _never_again(collection):
+    """{batch: {member: the one seat they may still take, or None}} of all who cannot take any.
+
+    Who ever held a seat may only get that one again; who decided a pair of the batch gets none.
+    """
+    barred = defaultdict(dict)
+    held = Tenure.objects.filter(batch__collection=collection)
+    for batch, member, seat in held.values_list("batch", "member", "seat"):
+        barred[batch][member] = seat
+    decided = (
+        Pair.objects.filter(batch__collection=collection, decisions__isnull=False)
+        .order_by()
+        .values_list("batch", "decisions__adjudicator")
+        .distinct()
+    )
+    for batch, member in decided:
+        barred[batch][member] = None
+    return barred

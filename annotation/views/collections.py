@@ -1,7 +1,13 @@
-"""Starting collections: for site admins, who see that a collection exists and who leads it."""
+"""Starting collections: for site admins, who see that a collection exists and who leads it.
+
+And what every export of a collection carries, which its leads edit.
+"""
+
+import copy
 
 from django import forms
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -10,8 +16,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import site_admin_required
 from annotation.actions.collections import invite_first_lead, start_collection
 from annotation.actions.schemes import shipped_schemes
+from annotation.lead_forms import DetailsForm
 from audit.refusals import Invalid, Refused
-from datasets.models import Collection, Membership
+from datasets.access import get_membership
+from datasets.actions import change_details
+from datasets.models import Collection, Membership, Role
 
 
 class NewCollectionForm(forms.Form):
@@ -100,3 +109,17 @@ def _with_link(request, collection, invitation, token):
         "annotation/collections.html",
         _context(started=collection, invitation=invitation, link=request.build_absolute_uri(path)),
     )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_details(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    # The form writes what was typed into its instance, which the page's head must not show.
+    form = DetailsForm(request.POST or None, instance=copy.copy(member.collection))
+    if request.method == "POST" and form.is_valid():
+        change_details(collection=member.collection, by=request.user, **form.cleaned_data)
+        messages.success(request, "Saved. Exports made from now on carry these details.")
+        return redirect("annotation:collection", slug)
+    context = {"collection": member.collection, "member": member, "form": form}
+    return render(request, "annotation/details.html", context, status=422 if form.errors else 200)

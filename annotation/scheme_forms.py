@@ -1,0 +1,179 @@
+"""What a lead edits of a scheme."""
+
+import copy
+
+from django import forms
+from django.utils.text import slugify
+
+from annotation.consensus import RULES, in_words
+from annotation.lead_forms import OneLine
+
+NEW_ROWS = 2
+LINE = {"max_length": 200}
+MAX_GUIDELINES_LENGTH = 100_000
+
+
+class WordingForm(OneLine, forms.Form):
+    """Names, questions, definitions, keys, reasons, causes and guidelines of one version.
+
+    Fields are made from the scheme's facets and options, which themselves stay as they are. An
+    emptied reason is dropped, and empty rows at the end take new ones. Causes are kept, since
+    decisions name them.
+    """
+
+    guidelines = forms.CharField(
+        required=False,
+        max_length=MAX_GUIDELINES_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 24}),
+        help_text="Markdown: # headings, *emphasis*, - lists, tables. HTML is shown as text.",
+    )
+    change_note = forms.CharField(
+        label="What changed, and why",
+        max_length=500,
+        help_text="Kept with the version.",
+        error_messages={"required": "Say what changed, so that others can follow it."},
+    )
+    based_on = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args, scheme, version, **kwargs):
+        self.scheme, self.wording = scheme, version.wording
+        self.facets = list(scheme.facets.all())
+        self.options = list(scheme.options.filter(is_import_only=False))
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("guidelines", version.guidelines)
+        self.initial.setdefault("based_on", version.number)
+        for option in self.options:
+            words = self.wording["options"].get(option.key, {})
+            self._add(f"option.{option.key}.name", "Name", words.get("name", ""), max_length=60)
+            self._add(
+                f"option.{option.key}.shortcut", "Key", words.get("shortcut", ""), max_length=1
+            )
+        for facet in self.facets:
+            words = self.wording["facets"].get(facet.key, {})
+            self._add(f"facet.{facet.key}.name", "Name", words.get("name", ""), max_length=60)
+            self._add(
+                f"facet.{facet.key}.question", "Question", words.get("question", ""), required=False
+            )
+            definitions = words.get("definitions", {})
+            for option in self.options:
+                self._add(
+                    f"facet.{facet.key}.{option.key}",
+                    self.wording["options"].get(option.key, {}).get("name", option.key),
+                    definitions.get(option.key, ""),
+                    max_length=600,
+                    widget=forms.Textarea(attrs={"rows": 2}),
+                )
+        for kind, is_required in [("cannot_judge_reasons", False), ("causes", True)]:
+            named = self.wording[kind]
+            for index in range(len(named) + NEW_ROWS):
+                known = named[index]["name"] if index < len(named) else ""
+                self._add(
+                    f"{kind}.{index}",
+                    f"Number {index + 1}",
+                    known,
+                    required=is_required and bool(known),
+                )
+
+    def _add(self, name, label, initial, **options):
+        self.fields[name] = forms.CharField(label=label, **(LINE | options))
+        self.initial.setdefault(name, initial)
+
+    @property
+    def option_rows(self):
+        return [
+            (option, self[f"option.{option.key}.name"], self[f"option.{option.key}.shortcut"])
+            for option in self.options
+        ]
+
+    @property
+    def facet_groups(self):
+        return [
+            {
+                "facet": facet,
+                "name": self[f"facet.{facet.key}.name"],
+                "question": self[f"facet.{facet.key}.question"],
+                "definitions": [
+                    (option, self[f"facet.{facet.key}.{option.key}"]) for option in self.options
+                ],
+            }
+            for facet in self.facets
+        ]
+
+    @property
+    def reasons(self):
+        return self._rows("cannot_judge_reasons")
+
+    @property
+    def causes(self):
+        return self._rows("causes")
+
+    def _rows(self, kind):
+        return [self[name] for name in self.fields if name.startswith(f"{kind}.")]
+
+    @property
+    def edited(self):
+        """The wording as typed; what the form has no field for is kept."""
+        typed = self.cleaned_data
+        wording = copy.deepcopy(self.wording)
+        for option in self.options:
+            words = wording["options"].setdefault(option.key, {})
+            words["name"] = typed[f"option.{option.key}.name"]
+            words["shortcut"] = typed[f"option.{option.key}.shortcut"].lower()
+        for facet in self.facets:
+            words = wording["facets"].setdefault(facet.key, {})
+            words["name"] = typed[f"facet.{facet.key}.name"]
+            words["question"] = typed[f"facet.{facet.key}.question"]
+            words["definitions"] = words.get("definitions", {}) | {
+                option.key: typed[f"facet.{facet.key}.{option.key}"] for option in self.options
+            }
+        for kind in ["cannot_judge_reasons", "causes"]:
+            wording[kind] = self._named(kind, self.wording[kind])
+        return wording
+
+    def _named(self, kind, before):
+        """[{"key", "name"}]: keys of known rows stay, new rows get one made from their name."""
+        taken = {"own"} | {one["key"] for one in before}  # "own" is the workbench's own words
+        rows = []
+        for index in range(len(before) + NEW_ROWS):
+            name = self.cleaned_data[f"{kind}.{index}"]
+            if not name:
+                continue
+            if index < len(before):
+                rows.append(before[index] | {"name": name})
+                continue
+            stem = slugify(name).replace("-", "_")[:50] or "reason"
+            key = next(k for k in (f"{stem}{n or ''}" for n in range(99)) if k not in taken)
+            taken.add(key)
+            rows.append({"key": key, "name": name})
+        return rows
+
+
+class RulesForm(OneLine, forms.Form):
+    """How pairs are settled. The rule is fixed after the first rating, the rest is not."""
+
+    rule = forms.ChoiceField(
+        label="Consensus rule",
+        choices=[(key, in_words(key)) for key in RULES],
+        widget=forms.RadioSelect,
+    )
+    rule_distance = forms.DecimalField(
+        label="Distance",
+        required=False,
+        max_digits=6,
+        decimal_places=3,
+        help_text="The set distance, for example 2; for the rule that names one.",
+    )
+    overlap = forms.IntegerField(
+        label="Ratings a pair",
+        min_value=1,
+        max_value=9,
+        help_text="For batches made from now on. Raise that of an existing batch on its page.",
+    )
+    hides_ratings = forms.BooleanField(
+        label="Hide the ratings from adjudicators until they give a first value", required=False
+    )
+
+    def __init__(self, *args, is_fixed, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in ["rule", "rule_distance"]:
+            self.fields[name].disabled = is_fixed

@@ -1,0 +1,296 @@
+"""Handing pairs out: batches, seats, the balanced plan."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import get_batch_for_lead, get_seat_for_lead
+from annotation.actions import assign as seats
+from annotation.actions import batches
+from annotation.lead_forms import OverlapForm, ReasonForm, SeatForm
+from annotation.models import Batch, Seat
+from annotation.planning import plan_assignment
+from annotation.reports.figures import Figures
+from annotation.reports.pairs import pair_rows
+from annotation.reports.seats import assignable_members, batch_rows, loads, needs, together
+from audit.refusals import Invalid, Refused, Stale
+from datasets.access import get_membership
+from datasets.models import Role
+
+SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
+
+
+@login_required
+@require_safe
+def assign(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "annotation/assign.html" + ("#batches" if is_fragment else "")
+    return render(request, template, assign_context(request, member))
+
+
+def assign_context(request, member):
+    figures = Figures(member)
+    rows = batch_rows(figures)
+    shown = request.GET.get("show", "")
+    if shown not in SHOWN:
+        shown = ""
+    free = [row for row in rows if row.has_free_seat]
+    held = [row for row in rows if not row.has_free_seat]
+    return {
+        "collection": member.collection,
+        "member": member,
+        "scheme": member.collection.scheme,
+        "rows": {"": rows, "free": free, "held": held}[shown],
+        "shown": shown,
+        "filters": [
+            (key, label, len({"": rows, "free": free, "held": held}[key]))
+            for key, label in SHOWN.items()
+        ],
+        "waiting": [row for row in figures.pairs if row.batch is None],
+        "waiting_pairs": sum(row.count for row in figures.pairs if row.batch is None),
+        "free_seats": sum(row.seat.holder is None for one in rows for row in one.seats),
+        "people": load_rows(figures),
+    }
+
+
+def load_rows(figures):
+    """(member, pairs in their seats, per cent of the largest load), by name."""
+    load = loads(figures)
+    people = {*assignable_members(figures.collection), *load}
+    most = max(load.values(), default=0)
+    return [
+        (one, load[one], 100 * load[one] // most if most else 0)
+        for one in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
+    ]
+
+
+@login_required
+@require_POST
+def make_batches(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    made = batches.make_batches(collection=member.collection, by=request.user)
+    if made:
+        messages.success(request, f"{_count(len(made), 'batch', 'batches')} made.")
+    else:
+        messages.info(request, "No pair is waiting for a batch.")
+    return redirect("annotation:assign", slug)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def plan(request, slug):
+    """A balanced plan for the free seats: shown on GET, applied as it was shown on POST."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    if request.method != "POST":
+        return render(request, "annotation/plan.html", plan_context(request, member))
+    try:
+        assignments = _read_plan(request.POST.get("plan", ""), member.collection)
+        seats.apply_plan(assignments=assignments, by=request.user)
+    except Refused as refused:
+        context = plan_context(request, member) | {"error": str(refused)}
+        return render(request, "annotation/plan.html", context, status=refused.status)
+    messages.success(request, f"{_count(len(assignments), 'seat', 'seats')} assigned.")
+    return redirect("annotation:assign", slug)
+
+
+def plan_context(request, member):
+    collection = member.collection
+    figures = Figures(member)
+    people = assignable_members(collection)
+    chosen = _chosen(request, people, collection.scheme.overlap)
+    load = loads(figures)
+    by_pk = {one.pk: one for one in people}
+    made = plan_assignment(
+        needs(figures),
+        [one.pk for one in chosen],
+        {one.pk: load[one] for one in chosen},
+        together(figures),
+    )
+    placed = {}
+    for placement in made.placements:
+        placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
+    for batch_pk, _ in made.unfilled:
+        placed.setdefault(batch_pk, {})
+    rows = [
+        (row, [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats])
+        for row in batch_rows(figures)
+        if row.batch.pk in placed
+    ]
+    assigned = [(seat, to) for _, of_batch in rows for seat, to in of_batch if to]
+    most = max([*made.loads.values(), *load.values()], default=0)
+    return {
+        "collection": collection,
+        "member": member,
+        "rows": rows,
+        "unfilled": len(made.unfilled),
+        "placements": len(made.placements),
+        "plan": " ".join(f"{seat.public_id}:{to.public_id}" for seat, to in assigned),
+        "people": [
+            {
+                "member": one,
+                "is_chosen": one in chosen,
+                "before": load[one],
+                "after": made.loads.get(one.pk, load[one]),
+                "before_percent": 100 * load[one] // most if most else 0,
+                "after_percent": 100 * made.loads.get(one.pk, load[one]) // most if most else 0,
+            }
+            for one in people
+        ],
+    }
+
+
+def _chosen(request, people, overlap):
+    """Whom the lead ticked. At first all whose only work is to rate, if they are enough: who
+    adjudicates as well may not decide what they rated, and a lead who rates sees less."""
+    if "chosen" in request.GET:
+        wanted = set(request.GET.getlist("person"))
+        return [one for one in people if str(one.public_id) in wanted]
+    raters = [one for one in people if not (one.is_adjudicator or one.is_lead)]
+    return raters if len(raters) >= overlap else people
+
+
+def _read_plan(text, collection):
+    """`seat:member seat:member`, by public ids, as the plan's page sends it."""
+    free = {
+        str(seat.public_id): seat
+        for seat in Seat.objects.filter(
+            batch__in=Batch.objects.filter(collection=collection)
+        ).select_related("batch")
+    }
+    people = {str(one.public_id): one for one in assignable_members(collection)}
+    try:
+        found = [entry.split(":") for entry in text.split()]
+        assignments = [(free[seat], people[member]) for seat, member in found]
+    except (KeyError, ValueError):
+        raise Invalid(
+            "Somebody in this plan is no annotator any more. Nothing was assigned; look at the "
+            "new plan."
+        ) from None
+    if not assignments:
+        raise Invalid("The plan assigns no seat.")
+    return assignments
+
+
+@login_required
+@require_safe
+def batch(request, public_id):
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    return render(request, "annotation/batch.html", batch_context(request, member, found))
+
+
+def batch_context(request, member, found, **more):
+    [row] = batch_rows(Figures(member), batch=found)
+    pairs = found.pairs.visible_to_lead(request.user)
+    ordinals = [one.seat.ordinal for one in row.seats]
+    return {
+        "collection": member.collection,
+        "member": member,
+        "row": row,
+        "batch": row.batch,
+        "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
+        "pair_rows": pair_rows(pairs, user=request.user, ordinals=ordinals),
+        "ordinals": ordinals,
+    } | more
+
+
+@login_required
+@require_POST
+def assign_seat(request, public_id):
+    """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
+    seat = get_seat_for_lead(request.user, public_id)
+    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    row = _seat_row(member, seat)
+    form = SeatForm(request.POST, eligible=row.eligible, needs_reason=row.needs_reason)
+    holder = row.seat.holder
+    try:
+        if request.POST.get("holder", "") != (str(holder.public_id) if holder else ""):
+            raise Stale(f"{holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.cleaned_data)
+    except Refused as refused:
+        return _seat_answer(request, member, seat, refused=refused)
+    return _seat_answer(request, member, seat)
+
+
+@login_required
+@require_POST
+def return_seat(request, public_id):
+    seat = get_seat_for_lead(request.user, public_id)
+    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    row = _seat_row(member, seat)
+    form = ReasonForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        seats.return_seat(seat=seat, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        return _seat_answer(request, member, seat, refused=refused)
+    messages.success(request, f"The seat is back with {row.seat.holder}, who reads your reason.")
+    return redirect("annotation:batch", seat.batch.public_id)
+
+
+@login_required
+@require_POST
+def raise_overlap(request, public_id):
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    form = OverlapForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        batches.raise_overlap(batch=found, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        context = batch_context(
+            request, member, found, overlap_error=str(refused), overlap_form=form
+        )
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
+    return redirect("annotation:batch", public_id)
+
+
+def _seat_row(member, seat):
+    [row] = batch_rows(Figures(member), batch=seat.batch)
+    [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
+    if not of_seat.may_change:
+        raise Http404("There is no such seat.")
+    return of_seat
+
+
+def _seat_answer(request, member, seat, *, refused=None):
+    """The row of the batch for htmx; else the batch's page, or a redirect to where one was."""
+    status = refused.status if refused else 200
+    if request.htmx:
+        figures = Figures(member)
+        [row] = batch_rows(figures, batch=seat.batch)
+        context = {
+            "collection": member.collection,
+            "row": row,
+            "error": str(refused or ""),
+            "is_answer": True,
+            "people": load_rows(figures),
+        }
+        return render(request, "annotation/batch_row.html", context, status=status)
+    if refused:
+        context = batch_context(
+            request,
+            member,
+            seat.batch,
+            error=str(refused),
+            error_seat=seat.pk,
+            reason=request.POST.get("reason", ""),
+        )
+        return render(request, "annotation/batch.html", context, status=status)
+    if request.POST.get("page") == "assign":
+        address = reverse("annotation:assign", args=[member.collection.slug])
+        return redirect(f"{address}#batch-{seat.batch.public_id}")
+    return redirect("annotation:batch", seat.batch.public_id)
+
+
+def _count(number, one, many):
+    return f"{number:,} {one if number == 1 else many}"

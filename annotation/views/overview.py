@@ -1,0 +1,37 @@
+"""The first page of a collection."""
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from annotation.consensus import in_words
+from annotation.reports.overview import TopicState, overview
+from datasets.access import get_membership
+
+
+@login_required
+@require_safe
+def collection(request, slug):
+    """The lead's overview; other members are sent to where their own work is."""
+    member = get_membership(request.user, slug)
+    if not member.is_lead:
+        only_adjudicates = member.is_adjudicator and not member.is_annotator
+        return redirect("adjudication:queue", slug) if only_adjudicates else redirect("home")
+    report = overview(member)
+    state = request.GET.get("state", "")
+    if state not in TopicState:
+        state = ""
+    scheme = member.collection.scheme
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "scheme": scheme,
+        "version": scheme.current,
+        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "report": report,
+        "state": state,
+        "rows": [row for row in report.topics if state in ("", row.state)],
+    }
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "annotation/collection.html" + ("#topics" if is_fragment else "")
+    return render(request, template, context)
