@@ -104,6 +104,26 @@
     }
   });
 
+  /* --- signing out clears what the workbench keeps on this device for this person --- */
+  const keptHere = (user) => {
+    try {
+      const kinds = ["outbox", "draft"].map((kind) => `facetwise.${kind}.${user}.`);
+      return Object.keys(localStorage).filter((key) => kinds.some((kind) => key.startsWith(kind)));
+    } catch {
+      return []; /* Storage refused: nothing is kept. */
+    }
+  };
+  document.addEventListener("submit", (event) => {
+    const user = event.target.dataset.signOut;
+    if (!user) return;
+    const unsent = keptHere(user).filter((key) => key.startsWith("facetwise.outbox.")).length;
+    const question =
+      `Not sent yet: ${unsent} of your ratings. ` +
+      "Signing out removes them from this device. Sign out and lose them?";
+    if (unsent && !window.confirm(question)) event.preventDefault();
+    else for (const key of keptHere(user)) localStorage.removeItem(key);
+  });
+
   /* --- htmx: an answer that refuses with a fragment is shown where the fragment goes; a whole
      error page, a server error or silence is told in a banner instead --- */
   document.addEventListener("htmx:beforeSwap", (event) => {

@@ -1,0 +1,96 @@
+"""What annotators and leads send."""
+
+from decimal import Decimal
+
+from django import forms
+
+from annotation.actions.rate import MAX_ACTIVE_SECONDS, MAX_NOTE_LENGTH
+from annotation.workbench import OWN_REASON
+
+CHOOSE = "Choose a grade, or say why you cannot judge the pair."
+
+
+class RatingForm(forms.Form):
+    """One save. `answer` is an option's key, or `cannot-judge:` and a reason's key.
+
+    `ahead` is a position whose pair the answer to the save brings along, so that each pair costs
+    the workbench one request; it is no part of the rating.
+    """
+
+    save_id = forms.UUIDField()
+    based_on = forms.IntegerField(min_value=0)
+    scheme_version = forms.IntegerField(min_value=1)
+    answer = forms.CharField(error_messages={"required": CHOOSE})
+    own_reason = forms.CharField(
+        required=False,
+        max_length=200,
+        error_messages={"max_length": "The reason is longer than 200 characters."},
+    )
+    note = forms.CharField(
+        required=False,
+        max_length=MAX_NOTE_LENGTH,
+        error_messages={"max_length": f"The note is longer than {MAX_NOTE_LENGTH:,} characters."},
+    )
+    is_flagged = forms.BooleanField(required=False)
+    active_seconds = forms.DecimalField(
+        required=False, min_value=0, max_value=MAX_ACTIVE_SECONDS, decimal_places=1
+    )
+    ahead = forms.IntegerField(required=False, min_value=1)
+
+    def __init__(self, *args, bench, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.bench = bench
+
+    def clean_note(self):
+        # Browsers send CRLF from a form and LF from a script.
+        return self.cleaned_data["note"].replace("\r\n", "\n")
+
+    def clean_active_seconds(self):
+        return self.cleaned_data["active_seconds"] or Decimal(0)
+
+    def clean_scheme_version(self):
+        number = self.cleaned_data["scheme_version"]
+        if number == self.bench.version.number:
+            return self.bench.version
+        version = self.bench.version.scheme.versions.filter(number=number).first()
+        if version is None:
+            raise forms.ValidationError("This version of the scheme does not exist.")
+        return version
+
+    def clean(self):
+        data = super().clean()
+        answer = data.get("answer")
+        if not answer:
+            return data
+        options = {option.key: option for option in self.bench.options}
+        reasons = {reason.key: reason.name for reason in self.bench.reasons}
+        reasons[OWN_REASON] = data.get("own_reason", "")
+        data["option"] = options.get(answer)
+        data["cannot_judge"] = reasons.get(answer, "")
+        if answer == OWN_REASON and not data["cannot_judge"] and "own_reason" in data:
+            self.add_error("own_reason", "Say in your own words why you cannot judge the pair.")
+        elif data["option"] is None and answer not in reasons:
+            self.add_error("answer", "This grade is not part of the scheme.")
+        return data
+
+    @property
+    def rating(self):
+        """The arguments of `rate_pair` that were typed and chosen."""
+        names = (
+            *("save_id", "based_on", "scheme_version", "option", "cannot_judge"),
+            *("note", "is_flagged", "active_seconds"),
+        )
+        return {name: self.cleaned_data[name] for name in names}
+
+    @property
+    def sentence(self):
+        """All that is wrong, as one line for people."""
+        return " ".join(
+            f"{error}" if name in TYPED else f"{name}: {error}"
+            for name, errors in self.errors.items()
+            for error in errors
+        )
+
+
+# Fields people fill in; what is wrong with another is named, as only a program can send it.
+TYPED = {"answer", "own_reason", "note", "__all__"}

@@ -1,0 +1,98 @@
+/* The form in the dock: reading it, filling it, opening its panels. */
+
+const form = () => document.getElementById("rating");
+const radios = () => [...form().querySelectorAll("input[name=answer]")];
+const own = () => document.getElementById("own-reason");
+const note = () => document.getElementById("note");
+const flag = () => form().querySelector("input[name=is_flagged]");
+
+/* What a form holds, also a disabled one: `choice` is the value of the radio group, or empty. */
+export function read(source = form()) {
+  return {
+    choice: source.querySelector("input[name=answer]:checked")?.value ?? "",
+    own_reason: source.querySelector("[name=own_reason]").value,
+    note: source.querySelector("[name=note]").value,
+    is_flagged: source.querySelector("[name=is_flagged]").checked,
+  };
+}
+
+export function same(a, b) {
+  return (
+    a.choice === b.choice &&
+    a.note.trim() === b.note.trim() &&
+    a.is_flagged === b.is_flagged &&
+    (a.choice !== "cannot-judge:own" || a.own_reason.trim() === b.own_reason.trim())
+  );
+}
+
+export function fill(answer) {
+  for (const radio of radios()) radio.checked = radio.value === answer.choice;
+  own().value = answer.own_reason;
+  note().value = answer.note;
+  flag().checked = answer.is_flagged;
+  markPanels();
+}
+
+/* "2 · Similar", or "Cannot judge: …". */
+export function words(answer) {
+  const radio = radios().find((other) => other.value === answer.choice);
+  if (!radio) return "";
+  return answer.choice === "cannot-judge:own"
+    ? `${radio.dataset.words}: ${answer.own_reason.trim()}`
+    : radio.dataset.words;
+}
+
+/* Choose the option with this key; false if none has it. */
+export function choose(key) {
+  const radio = radios().find((other) => other.dataset.key && other.dataset.key.toLowerCase() === key);
+  if (!radio || radio.matches(":disabled")) return false;
+  radio.checked = true;
+  radio.focus({ preventScroll: true });
+  radio.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}
+
+/* A panel is the reasons or the note: open or close it, and put the focus in it. */
+export function togglePanel(name, wanted) {
+  const panel = document.getElementById(name);
+  const open = wanted ?? panel.hidden;
+  panel.hidden = !open;
+  const button = form().querySelector(`[aria-controls="${name}"]`);
+  button?.setAttribute("aria-expanded", String(open));
+  if (open) {
+    const checked = panel.querySelector("input:checked");
+    (checked ?? panel.querySelector("input, textarea")).focus({ preventScroll: true });
+  }
+  return open;
+}
+
+export function closePanels() {
+  for (const panel of form().querySelectorAll(".extra")) {
+    if (!panel.hidden) togglePanel(panel.id, false);
+  }
+}
+
+/* The buttons show that there is a note, or a reason, behind them. */
+export function markPanels() {
+  const buttons = form().querySelectorAll(".row [aria-controls]");
+  for (const button of buttons) {
+    const isNote = button.getAttribute("aria-controls") === "note-box";
+    const holds = isNote ? note().value.trim() !== "" : read().choice.startsWith("cannot-judge:");
+    button.classList.toggle("holds", holds);
+    const dot = button.querySelector(".dot");
+    if (dot) dot.hidden = !holds;
+  }
+}
+
+/* Focus on the scale as a whole, so that no option looks preferred in the next pair. */
+export function focusScale() {
+  document.getElementById("scale").focus({ preventScroll: true });
+}
+
+export function toggleFlag() {
+  const box = flag();
+  if (box.disabled) return null;
+  box.checked = !box.checked;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+  return box.checked;
+}

@@ -1,0 +1,44 @@
+/* The keyboard map. Single keys can be off or need Alt (a personal setting, WCAG 2.1.4); they are dead
+   in text fields, in dialogs and with Ctrl or Meta. `?` is app.js's. */
+
+const TYPING =
+  "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
+const OWN_WORK = "a[href], button, summary, [popover]";
+
+/* The letter or digit that was meant: with Alt, some systems type another character. */
+function letter(event) {
+  if (event.altKey && !/^[a-z0-9]$/i.test(event.key)) {
+    return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1].toLowerCase() ?? "";
+  }
+  return event.key.toLowerCase();
+}
+
+/* `actions` by key, besides `choose(key)` (true if the key is an option's), `save` and `leave`. */
+export function listen(actions) {
+  const mode = document.documentElement.dataset.shortcuts || "plain";
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
+    if (document.querySelector("dialog[open]")) return;
+    const at = event.target instanceof Element ? event.target : document.body;
+    if (event.key === "Escape") {
+      if (actions.leave()) event.preventDefault();
+      return;
+    }
+    if (at.closest(TYPING)) return;
+    if (event.key === "Enter") {
+      if (event.altKey || at.closest(OWN_WORK)) return;
+      event.preventDefault();
+      if (!event.repeat) actions.save();
+      return;
+    }
+    if (mode === "off" || event.altKey !== (mode === "alt")) return;
+    const key = letter(event);
+    if (event.repeat && key !== "j" && key !== "k") return;
+    if (actions.choose(key)) event.preventDefault();
+    else if (Object.hasOwn(actions.keys, key)) {
+      event.preventDefault();
+      actions.keys[key]();
+    }
+  });
+}

@@ -1,0 +1,579 @@
+/* The workbench: shows one pair after another without a new page, and keeps every answer on the
+   device until the server has it. Without this script the same pages work as plain forms. */
+
+import * as dock from "./dock.js";
+import { listen } from "./keys.js";
+import { Pairs, SignedOut } from "./pairs.js";
+import { Sender, csrf } from "./sender.js";
+import { Status, tell } from "./status.js";
+import { Drafts, Outbox, newId } from "./storage.js";
+import { Strip } from "./strip.js";
+import { ActiveTime } from "./timer.js";
+
+const AHEAD = 2; /* pairs fetched before they are needed */
+
+const bench = document.getElementById("bench");
+const { user, seat, handIn } = bench.dataset;
+const readOnly = "readOnly" in bench.dataset;
+const oneKey = "oneKey" in document.documentElement.dataset;
+const { openDialog, say } = window.facetwise;
+
+const strip = new Strip(handIn);
+const pairs = new Pairs((position) => strip.url(position));
+const outbox = new Outbox(user);
+const drafts = new Drafts(user, seat);
+const brought = new Map(); /* save_id: the position that the answer to that save brings along */
+const sender = new Sender(outbox, (entry) => brought.get(entry.body.save_id));
+new Status(outbox, sender);
+const time = new ActiveTime();
+
+/* By position, what we know better than a fragment fetched earlier: {answer, version, seconds}. */
+const known = new Map();
+let trail = []; /* positions saved here, the last one last; survives a reload */
+try {
+  trail = JSON.parse(sessionStorage.getItem(`facetwise.trail.${seat}`)) ?? [];
+} catch {
+  /* Refused: the trail begins with this page. */
+}
+let stored; /* what stands for the pair on show: {answer, version, seconds, schemeVersion} */
+let asked = strip.here; /* the position wanted last; an answer that comes late is not shown */
+let destination = ""; /* where to go as soon as nothing waits to be sent */
+let carried = 0; /* unsaved seconds of earlier visits to the pair on show */
+
+/* --- the pair on show --- */
+
+const pairElement = () => document.getElementById("pair");
+const titleOf = (fragment) => fragment.querySelector("#candidate .doc-title").textContent;
+
+function standing(fragment) {
+  const form = fragment.querySelector("form.dock");
+  const position = Number(fragment.dataset.position);
+  const schemeVersion = form.elements.scheme_version.value;
+  if (known.has(position)) return { ...known.get(position), schemeVersion };
+  return {
+    answer: dock.read(form),
+    version: Number(form.elements.based_on.value),
+    seconds: Number(form.dataset.seconds),
+    schemeVersion,
+  };
+}
+
+/* Seconds and answers that are not saved survive a reload and a visit to another pair. */
+function keepDraft() {
+  if (readOnly) return;
+  const answer = dock.read();
+  const draft = { seconds: unsavedSeconds() };
+  if (!dock.same(answer, stored.answer)) draft.answer = answer;
+  if (draft.answer || draft.seconds >= 1) drafts.set(strip.here, draft);
+  else drafts.remove(strip.here);
+}
+
+const unsavedSeconds = () => Math.round((carried + time.seconds) * 10) / 10;
+
+function takeUp(fragment) {
+  stored = standing(fragment);
+  const draft = readOnly ? null : drafts.get(Number(fragment.dataset.position));
+  carried = draft?.seconds ?? 0;
+  time.reset();
+  dock.fill(draft?.answer ?? stored.answer);
+  if (draft?.answer) tell("Chosen earlier, not saved: ", { b: dock.words(draft.answer) || "a note" });
+  else if (stored.version) tell(readOnly ? "" : "Stored: ", { b: dock.words(stored.answer) });
+  else invite();
+}
+
+function invite() {
+  const keys = [...document.querySelectorAll("#scale [data-key]")]
+    .map((radio) => radio.dataset.key)
+    .filter(Boolean);
+  const mode = document.documentElement.dataset.shortcuts;
+  if (!keys.length || mode === "off") return tell("Choose a grade, then save");
+  const digits = keys.every((key) => /^\d$/.test(key));
+  const range = digits
+    ? [{ kbd: keys[0] }, "–", { kbd: keys.at(-1) }]
+    : keys.map((key) => ({ kbd: key }));
+  if (oneKey) return tell("Press ", ...range, " to save and go on");
+  return tell("Press ", ...range, ", then Enter");
+}
+
+/* Put a fragment in place: the candidate always, query and scale only if the topic is another. */
+function place(fragment) {
+  const page = pairElement();
+  const swap = (selector) => {
+    const from = fragment.querySelector(selector).cloneNode(true);
+    page.querySelector(selector).replaceWith(document.adoptNode(from));
+  };
+  swap("#candidate");
+  page.querySelector(".pane.candidate").scrollTop = 0;
+  if (page.dataset.topic !== fragment.dataset.topic) {
+    swap(".pane.query");
+    swap("#scale");
+    swap("#reasons");
+    swap("#definitions");
+    swap("[data-act=guidelines]");
+    markFacets();
+    const definitions = page.querySelector("#definitions").cloneNode(true).childNodes;
+    document.getElementById("guide-definitions").replaceChildren(...definitions);
+    const name = fragment.querySelector(".eyebrow .chip")?.textContent.replace("Facet: ", "");
+    if (name) document.getElementById("guide-facet").textContent = name;
+  }
+  for (const key of ["position", "topic", "url"]) page.dataset[key] = fragment.dataset[key];
+  const form = document.getElementById("rating");
+  form.action = fragment.dataset.url;
+  form.querySelector(".error")?.remove();
+  page.querySelector("h1").textContent = `Rate pair ${fragment.dataset.position} of ${strip.size}`;
+  document.title = `Pair ${fragment.dataset.position} of ${strip.size} · Facetwise`;
+}
+
+function showLoading() {
+  const candidate = document.getElementById("candidate");
+  candidate.replaceChildren(document.getElementById("loading").content.cloneNode(true));
+  pairElement().dataset.loading = "";
+  dock.fill({ choice: "", own_reason: "", note: "", is_flagged: false });
+  tell(`Loading pair ${asked} …`);
+}
+
+const isLoading = () => "loading" in pairElement().dataset;
+
+/* Show the pair at a position; `before` is a sentence to announce first. */
+async function show(position, { push = true, before = "" } = {}) {
+  if (position < 1) return tell("This is the first pair");
+  if (position > strip.size) return leaveFor(handIn);
+  if (!isLoading()) keepDraft();
+  destination = "";
+  asked = position;
+  dock.closePanels();
+  let fragment = pairs.now(position);
+  if (!fragment) {
+    strip.goTo(position);
+    showLoading();
+    try {
+      fragment = await pairs.get(position);
+    } catch (error) {
+      if (asked === position) cannotLoad(position, error);
+      return undefined;
+    }
+    if (asked !== position) return undefined;
+  }
+  delete pairElement().dataset.loading;
+  place(fragment);
+  strip.goTo(position);
+  if (push) history.pushState({ position }, "", strip.url(position));
+  takeUp(fragment);
+  if (!document.activeElement?.closest("#strip")) dock.focusScale();
+  if (window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
+    document.querySelector(".pane.candidate").scrollIntoView({ block: "start" });
+  }
+  say(`${before}Pair ${position} of ${strip.size}. ${titleOf(fragment)}`);
+  fetchAhead();
+  return undefined;
+}
+
+function cannotLoad(position, error) {
+  if (error instanceof SignedOut) openDialog("expired-dialog");
+  tell(`Pair ${position} could not be fetched yet. Trying again.`);
+  window.setTimeout(() => {
+    if (asked === position && isLoading()) show(position);
+  }, 2000);
+}
+
+/* The next pairs to be shown if the person goes on saving. */
+function upcoming(position) {
+  const open = strip.openAfter(position);
+  const following = open.length
+    ? open
+    : [position + 1, position + 2].filter((p) => p <= strip.size);
+  return following.slice(0, AHEAD);
+}
+
+function fetchAhead() {
+  const coming = new Set(brought.values());
+  pairs.ahead(upcoming(strip.here).filter((position) => !coming.has(position)));
+}
+
+/* --- saving --- */
+
+function save() {
+  if (readOnly) return show(strip.here + 1);
+  if (isLoading() || destination) return undefined;
+  const answer = dock.read();
+  if (!answer.choice) {
+    invite();
+    say("Choose a grade first, or say why you cannot judge the pair.");
+    return undefined;
+  }
+  if (answer.choice === "cannot-judge:own" && !answer.own_reason.trim()) {
+    dock.togglePanel("reasons", true);
+    document.getElementById("own-reason").focus();
+    tell("Say in your own words why you cannot judge the pair");
+    say("Say in your own words why you cannot judge the pair.");
+    return undefined;
+  }
+  const position = strip.here;
+  const said = dock.words(answer);
+  const isNew = stored.version === 0;
+  remember([...trail, position]);
+  if (!isNew && dock.same(answer, stored.answer)) return goOn(position, isNew);
+
+  const seconds = Math.min(86_400, Math.round((stored.seconds + unsavedSeconds()) * 10) / 10);
+  const body = {
+    save_id: newId(),
+    based_on: String(stored.version),
+    scheme_version: stored.schemeVersion,
+    answer: answer.choice,
+    own_reason: answer.own_reason,
+    note: answer.note,
+    active_seconds: seconds.toFixed(1),
+  };
+  if (answer.is_flagged) body.is_flagged = "on";
+  outbox.add({ seat, position, url: strip.url(position), words: said, body });
+
+  stored = { ...stored, answer, version: stored.version + 1, seconds };
+  known.set(position, { answer, version: stored.version, seconds });
+  drafts.remove(position);
+  carried = 0;
+  time.reset();
+  strip.mark(
+    position,
+    answer.choice.startsWith("cannot-judge:") ? "cannot-judge" : "rated",
+    answer.is_flagged,
+  );
+  const next = strip.openAfter(position)[0];
+  const coming = new Set([position, ...brought.values()]);
+  const lacking = next && upcoming(next).find((p) => !coming.has(p) && !pairs.has(p));
+  if (lacking && pairs.has(next)) brought.set(body.save_id, lacking);
+  sender.send();
+  return goOn(position, isNew, said);
+}
+
+function remember(positions) {
+  trail = positions.slice(-100);
+  try {
+    sessionStorage.setItem(`facetwise.trail.${seat}`, JSON.stringify(trail));
+  } catch {
+    /* Refused: the trail ends with this page. */
+  }
+}
+
+/* To the next pair without an answer; without any, a first answer finishes the batch. */
+function goOn(position, isNew, said = "") {
+  const [next] = strip.openAfter(position);
+  if (next === undefined && isNew) {
+    say("Every pair has an answer.");
+    return leaveFor(handIn);
+  }
+  show(next ?? position + 1, { before: said && `Pair ${position}: ${said}. ` });
+  if (said && !destination) tell(`Pair ${position}: `, { b: said });
+  return undefined;
+}
+
+/* Leave the workbench, once nothing waits: a page that is left cannot send. */
+function leaveFor(url) {
+  if (!isLoading()) keepDraft();
+  destination = url;
+  if (outbox.size) tell("Sending the last ratings …");
+  else location.assign(url);
+}
+
+sender.addEventListener("saved", ({ detail: { entry, saved, ahead } }) => {
+  brought.delete(entry.body.save_id);
+  if (entry.seat === seat) {
+    pairs.forget(entry.position);
+    pairs.put(ahead);
+    const later = outbox.entries().some((e) => e.seat === seat && e.position === entry.position);
+    if (!later) strip.mark(entry.position, saved.dataset.state, "flagged" in saved.dataset);
+    document.getElementById("tally").replaceWith(document.adoptNode(saved.querySelector("#tally")));
+    const line = document.getElementById("mid");
+    if (line.textContent === `Pair ${entry.position}: ${entry.words}`) {
+      tell(`Pair ${entry.position} rated `, { b: entry.words });
+    }
+  }
+  if (destination && !outbox.size) leaveFor(destination);
+});
+
+sender.addEventListener("failed", ({ detail: { entry } }) => {
+  brought.delete(entry.body.save_id);
+  say("Not sent yet. Your ratings are kept on this device.");
+});
+
+sender.addEventListener("expired", () => {
+  if (!document.querySelector("dialog[open]")) openDialog("expired-dialog");
+});
+
+sender.addEventListener("change", () => {
+  if (!sender.isFailing) document.getElementById("expired-dialog").close();
+});
+
+/* --- saves that the server did not take: the person decides --- */
+
+const undecided = [];
+
+sender.addEventListener("held", ({ detail }) => {
+  const { entry } = detail;
+  const saves = outbox
+    .entries()
+    .filter((other) => other.seat === entry.seat && other.position === entry.position);
+  const last = saves.at(-1);
+  if (detail.status === 409 && last && last.body.save_id !== entry.body.save_id) {
+    /* The pair was saved again meanwhile: the last answer is the one to decide about, and it must
+       not slip through because its version happens to fit. */
+    for (const other of saves) outbox.remove(other);
+    outbox.add({
+      ...last,
+      body: { ...last.body, save_id: newId(), based_on: entry.body.based_on },
+    });
+    return;
+  }
+  undecided.push(detail);
+  decideNext();
+});
+
+function decideNext() {
+  if (!undecided.length || document.querySelector("dialog[open]")) return;
+  const { entry, fragment, status: code } = undecided[0];
+  const versions = fragment.getElementById("versions");
+  if (code === 409 && versions) {
+    document.getElementById("versions-body").replaceChildren(document.adoptNode(versions));
+    openDialog("versions-dialog");
+    return;
+  }
+  const reason =
+    fragment.querySelector("#refused p")?.textContent ??
+    "The server does not know this batch as yours. Another person may be signed in, or it was given to somebody else.";
+  document.getElementById("refused-reason").textContent = `Pair ${entry.position}: ${reason}`;
+  document.getElementById("refused-words").textContent = entry.words;
+  const note = document.getElementById("refused-note");
+  note.textContent = entry.body.note;
+  note.hidden = !entry.body.note;
+  openDialog("refused-dialog");
+}
+
+function answerOf({ body }) {
+  return {
+    choice: body.answer,
+    own_reason: body.own_reason,
+    note: body.note,
+    is_flagged: "is_flagged" in body,
+  };
+}
+
+function decided(dialog) {
+  const { entry } = undecided.shift();
+  dialog.close();
+  sender.drop(entry);
+  return entry;
+}
+
+/* What stands on the server is asked for again, and shown if the pair is on show. */
+function refresh(entry) {
+  if (entry.seat !== seat) return undefined;
+  known.delete(entry.position);
+  pairs.forget(entry.position);
+  drafts.remove(entry.position);
+  if (strip.here !== entry.position) return undefined;
+  pairElement().dataset.loading = "";
+  return show(entry.position, { push: false });
+}
+
+document.getElementById("versions-dialog").addEventListener("click", (event) => {
+  const choice = event.target.closest("[data-resolve]");
+  if (!choice) return;
+  event.preventDefault();
+  const dialog = event.currentTarget;
+  const version = Number(dialog.querySelector("#versions").dataset.version);
+  const entry = decided(dialog);
+  if (choice.dataset.resolve === "mine") {
+    const { save_id: _, ...rest } = entry.body;
+    const body = { ...rest, save_id: newId(), based_on: String(version) };
+    outbox.add({ ...entry, body });
+    if (entry.seat === seat) {
+      const seconds = Number(body.active_seconds);
+      known.set(entry.position, { answer: answerOf(entry), version: version + 1, seconds });
+      if (strip.here === entry.position) stored = { ...stored, ...known.get(entry.position) };
+    }
+    sender.send();
+  } else {
+    refresh(entry);
+  }
+});
+
+for (const dialog of document.querySelectorAll("dialog")) {
+  dialog.addEventListener("close", () => window.setTimeout(decideNext));
+}
+for (const id of ["versions-dialog", "refused-dialog"]) {
+  /* Esc decides nothing. */
+  document.getElementById(id).addEventListener("cancel", (event) => event.preventDefault());
+}
+
+/* --- other actions --- */
+
+function markFacets() {
+  const on = "facets" in bench.dataset;
+  document.querySelector("[data-act=facets]")?.setAttribute("aria-pressed", String(on));
+}
+
+const actions = {
+  save,
+  back() {
+    if (!trail.length) {
+      tell("Nothing was saved here yet");
+      say("Nothing was saved here yet.");
+      return;
+    }
+    const last = trail.at(-1);
+    remember(trail.slice(0, -1));
+    show(last);
+  },
+  "cannot-judge"() {
+    if (readOnly) return;
+    if (!dock.togglePanel("reasons")) dock.focusScale();
+    else tell("Arrows or Space choose a reason, Enter saves");
+  },
+  flag() {
+    const on = dock.toggleFlag();
+    if (on !== null) say(on ? "Flagged" : "Flag removed");
+  },
+  note() {
+    if (!dock.togglePanel("note-box")) dock.focusScale();
+  },
+  facets() {
+    bench.toggleAttribute("data-facets");
+    markFacets();
+    say("facets" in bench.dataset ? "All facets are marked" : "Only this facet is marked");
+  },
+  guidelines() {
+    openDialog("guide");
+  },
+  next: () => show(strip.here + 1),
+  previous: () => show(strip.here - 1),
+  whole() {
+    const query = document.querySelector(".pane.query");
+    const isWhole = query.classList.toggle("whole");
+    query.querySelector("[data-act=whole]").textContent = isWhole
+      ? "Show only this facet"
+      : "Show the whole abstract";
+  },
+  retry() {
+    document.getElementById("expired-dialog").close();
+    sender.send();
+  },
+  "refused-open"() {
+    const entry = decided(document.getElementById("refused-dialog"));
+    new Drafts(user, entry.seat).set(entry.position, { seconds: 0, answer: answerOf(entry) });
+    pairElement().dataset.loading = ""; /* So that leaving does not overwrite that draft. */
+    location.assign(entry.url);
+  },
+  "refused-discard"() {
+    refresh(decided(document.getElementById("refused-dialog")));
+  },
+};
+
+listen({
+  choose(key) {
+    if (isLoading() || !dock.choose(key)) return false;
+    if (oneKey) save();
+    return true;
+  },
+  save,
+  leave() {
+    const panel = [...document.querySelectorAll("#rating .extra")].find((p) => !p.hidden);
+    if (!panel) return false;
+    dock.closePanels();
+    dock.focusScale();
+    return true;
+  },
+  keys: {
+    u: actions.back,
+    s: actions["cannot-judge"],
+    f: actions.flag,
+    n: actions.note,
+    g: actions.guidelines,
+    h: actions.facets,
+    j: actions.next,
+    k: actions.previous,
+  },
+});
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const control = event.target.closest("[data-act]");
+  if (control) {
+    event.preventDefault();
+    actions[control.dataset.act]();
+    return;
+  }
+  const link = event.target.closest("#strip a");
+  if (!link) return;
+  const position = strip.ticks.findIndex((tick) => tick.href === link.href) + 1;
+  if (!position) return;
+  event.preventDefault();
+  show(position);
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.dataset.signOut && !event.defaultPrevented) {
+    /* app.js has cleared what is kept here: leaving must not write a draft again. */
+    pairElement().dataset.loading = "";
+  }
+  if (event.target.id !== "rating") return;
+  event.preventDefault();
+  save();
+});
+
+document.addEventListener("change", (event) => {
+  if (!event.target.closest("#rating")) return;
+  keepDraft();
+  dock.markPanels();
+  const answer = dock.read();
+  if (event.target.name === "answer") {
+    tell({ b: dock.words(answer) }, " ", { kbd: "Enter" }, " saves and goes on");
+  }
+});
+
+document.addEventListener("input", (event) => {
+  if (event.target.id === "own-reason" && event.target.value) {
+    document.querySelector("#reasons input[value='cannot-judge:own']").checked = true;
+  }
+  if (event.target.matches("#note, #own-reason")) {
+    keepDraft();
+    dock.markPanels();
+  }
+});
+
+time.addEventListener("break", () => {
+  tell("50 minutes of reading: a short break keeps judgment fresh");
+});
+
+window.addEventListener("popstate", () => {
+  const position = strip.ticks.findIndex((tick) => tick.pathname === location.pathname) + 1;
+  if (position && position !== strip.here) show(position, { push: false });
+});
+
+window.addEventListener("beforeunload", (event) => {
+  if (outbox.size) event.preventDefault();
+});
+window.addEventListener("pagehide", () => {
+  if (!isLoading()) keepDraft();
+});
+
+/* --- start: the page is the first fragment --- */
+
+const first = pairElement();
+csrf.learn(first);
+pairs.put(first.cloneNode(true));
+for (const entry of outbox.entries()) {
+  if (entry.seat !== seat) continue;
+  const version = Number(entry.body.based_on) + 1;
+  known.set(entry.position, {
+    answer: answerOf(entry),
+    version,
+    seconds: Number(entry.body.active_seconds),
+  });
+}
+if (document.querySelector("#rating .error")) {
+  /* The page was refused without script's help: what stands in the form is not stored. */
+  stored = { ...standing(first), answer: { choice: "", own_reason: "", note: "", is_flagged: false } };
+} else {
+  takeUp(first);
+}
+fetchAhead();
+sender.send();
