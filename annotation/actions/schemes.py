@@ -186,8 +186,9 @@ def check_wording(scheme, wording):
         shortcuts[shortcut] = words["name"]
 
 
-# The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets).
-RESERVED_KEYS = set("usfngjkh")
+# The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets), and
+# the adjudicator's (why they differ, leave out).
+RESERVED_KEYS = set("usfngjkh" "wx")
 
 
 def _wording(definition):
