@@ -76,12 +76,16 @@ def test_imported_study_has_the_figures_of_its_files(reports, folder):
             assert topic["overruling"]["overruled"] == query.overruled
 
 
-def test_imported_study_has_the_figures_that_come_with_it(reports, folder):
+@pytest.fixture
+def expected(folder):
     path = folder / "expected-figures.json"
     if not path.exists():
         pytest.skip(f"not run: {path.name} is not in the sample, so there is nothing to compare")
+    return json.loads(path.read_text(encoding="utf-8"))
 
-    result = compare(json.loads(path.read_text(encoding="utf-8")), look_up_in(reports))
+
+def test_imported_study_has_the_figures_that_come_with_it(expected, reports):
+    result = compare(expected, look_up_in(reports))
 
     assert result.differing == []
     assert set(result.matched) == {"table2", "overruling", "per_query"}, result.unrecognised
