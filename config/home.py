@@ -163,6 +163,10 @@ def study_progress(member):
         free = "1 seat has nobody in it." if n == 1 else f"{n:,} seats have nobody in them."
         block(free, "Assign", "annotation:assign")
     if n := figures.undecidable_pairs:
-        stuck = "1 dispute is" if n == 1 else f"{n:,} disputes are"
-        block(f"{stuck} for an adjudicator who rated none of it.", "Invite one", "datasets:members")
+        stuck = "1 dispute was" if n == 1 else f"{n:,} disputes were"
+        block(
+            f"{stuck} rated by every adjudicator, so none may decide.",
+            "See them",
+            "annotation:undecidable",
+        )
     return Study(collection, figures, blocks)

@@ -1,0 +1,132 @@
+"""The shell and the pages about people, in a real browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from accounts.models import User
+from datasets.actions import invite
+from datasets.models import Invitation
+from tests.factories.studies import PASSWORD, make_study, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1440, "height": 900}
+
+
+@pytest.fixture
+def study():
+    return make_study()
+
+
+# Contrast depends on the theme and layout on the width, so two of the four will find both.
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "light"), (DESKTOP, "dark")])
+def test_pages_are_accessible_and_fit(open_page, assert_accessible, study, viewport, theme):
+    ada = User.objects.get(email="ada@example.org")
+    _, token = invite(collection=study.collection, role="annotator", by=study.lena)
+    pages = {
+        None: [
+            "/sign-in/",
+            "/password/reset/",
+            f"/invitations/{token}/",
+            "/invitations/x/",
+            "/no/",
+        ],
+        study.alice: ["/", "/settings/", "/password/", "/collections/study/members/"],
+        study.carol: ["/"],
+        study.lena: ["/", "/collections/study/members/"],
+        ada: ["/", "/people/", "/collections/", "/collections/new/"],
+        make_user("Dave"): ["/", f"/invitations/{token}/"],
+    }
+    for user, addresses in pages.items():
+        page = open_page(user, viewport=viewport, color_scheme=theme)
+        for address in addresses:
+            page.goto(address)
+
+            assert_accessible(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+        page.context.close()
+
+
+def test_sign_in_by_keyboard_alone(page, study):
+    page.goto("/settings/")
+    page.keyboard.type("alice@example.org")
+    page.keyboard.press("Tab")
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("main")).to_be_focused()
+
+
+def test_display_settings_apply_at_once_and_follow_the_account(open_page, study):
+    page = open_page(study.alice)
+    page.goto("/")
+    page.get_by_role("button", name="Display settings").click()
+    with page.expect_response("**/settings/display/"):
+        page.get_by_role("button", name="Dark").click()
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "dark"
+
+    elsewhere = open_page(study.alice)
+    elsewhere.goto("/settings/")
+
+    assert elsewhere.locator("html").get_attribute("data-theme") == "dark"
+    expect(elsewhere.get_by_role("radio", name="Dark")).to_be_checked()
+
+
+def test_display_settings_of_a_visitor_stay_on_the_device(page):
+    page.goto("/sign-in/")
+    page.get_by_role("button", name="Display settings").click()
+    page.get_by_role("button", name="Dark").click()
+
+    page.reload()
+
+    assert page.locator("html").get_attribute("data-theme") == "dark"
+
+
+def test_a_lead_makes_and_revokes_an_invitation_without_leaving_the_page(open_page, study):
+    page = open_page(study.lena)
+    page.goto("/collections/study/members/")
+    page.evaluate("window.isSamePage = true")
+
+    page.get_by_label("Role", exact=True).select_option("adjudicator")
+    page.get_by_role("button", name="Make a link", exact=True).click()
+    expect(page.get_by_label("Invitation link")).to_be_visible()
+    page.get_by_role("button", name="Revoke the invitation as adjudicator").click()
+    expect(page.get_by_text("None. A link that was used")).to_be_visible()
+
+    assert page.evaluate("window.isSamePage")
+    assert Invitation.objects.get().revoked_at is not None
+
+
+def test_an_expired_sign_in_takes_the_whole_page_to_sign_in(open_page, study):
+    page = open_page(study.lena)
+    page.goto("/collections/study/members/")
+    page.context.clear_cookies(name="sessionid")
+
+    page.get_by_role("button", name="Make a link", exact=True).click()
+
+    page.wait_for_url("**/sign-in/?next=/collections/study/members/")
+
+
+def test_without_script_people_join_and_leads_invite(open_page, study):
+    lena = open_page(study.lena, java_script_enabled=False)
+    lena.goto("/collections/study/members/")
+    lena.get_by_role("button", name="Make a link", exact=True).click()
+    link = lena.get_by_label("Invitation link").input_value()
+
+    eve = open_page(java_script_enabled=False)
+    eve.goto(link)
+    eve.get_by_label("Name").fill("Eve")
+    eve.get_by_label("E-mail address").fill("eve@example.org")
+    eve.get_by_label("Password", exact=True).fill("a new long password")
+    eve.get_by_label("Password again").fill("a new long password")
+    eve.get_by_role("button", name="Create account and join").click()
+
+    expect(eve.get_by_text("Nothing to rate now")).to_be_visible()
+    expect(eve.get_by_role("button", name="Display settings")).to_be_hidden()
+    eve.get_by_role("button", name="Your account: Eve").click()
+    eve.get_by_role("button", name="Sign out").click()
+    eve.wait_for_url("**/sign-in/**")
