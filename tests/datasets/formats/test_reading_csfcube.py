@@ -94,7 +94,11 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
         (POOLS, b'{"q1": {}, "q1": {}}', f"{POOLS}: the key 'q1' occurs twice"),
         (ABSTRACTS, pickle.dumps([1]), f"{ABSTRACTS}: this is a Python pickle"),
         (ABSTRACTS, b'{"paper_id": "q1"}\n{"paper_id": ', f"{ABSTRACTS}, line 2, column 14"),
-        (ABSTRACTS, b'{"title": "x"}\n', f"{ABSTRACTS}, line 1: expected an object with a paper_id"),
+        (
+            ABSTRACTS,
+            b'{"title": "x"}\n',
+            f"{ABSTRACTS}, line 1: expected an object with a paper_id",
+        ),
         (QUERIES, b"pid,facet\n", f"{QUERIES}: there is no query in the file."),
         (QUERIES, b"query;facet\nq1;method\n", f"{QUERIES}, line 1: the columns are"),
         (QUERIES, b"", f"{QUERIES}, line 1: the columns are"),
@@ -330,7 +334,9 @@ def test_splits_that_name_other_queries_are_kept_and_noted(folder, tmp_path):
 
     release = read(folder, tmp_path)
 
-    assert "names 1 queries that queries-release.csv does not have ('q9_result')" in release.notes[0]
+    assert (
+        "names 1 queries that queries-release.csv does not have ('q9_result')" in release.notes[0]
+    )
 
 
 def test_files_spelled_otherwise_are_noted(folder, tmp_path):

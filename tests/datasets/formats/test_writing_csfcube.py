@@ -17,8 +17,8 @@ from datasets.formats.csfcube.write import (
 )
 from tests.factories.csfcube import FACETS, Folder
 
-# Any text that a database keeps: no NUL, no lone surrogates. Quotes, newlines, U+2028, bidirectional
-# marks and characters beyond the basic plane are all in it.
+# Any text that a database keeps: no NUL, no lone surrogates. Quotes, newlines, U+2028, marks of
+# direction and characters beyond the basic plane are all in it.
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=40)
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
