@@ -25,20 +25,16 @@ class Checks:
 
 def checks(collection, user):
     found = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
-    rows = (
-        Pair.objects.filter(topic__collection=collection)
-        .visible_to_lead(user)
-        .order_by()
-        .values_list("state", "gold_origin", "batch__isnull")
-        .annotate(count=Count("pk"))
-    )
-    for state, origin, is_waiting, count in rows:
+    pairs = Pair.objects.filter(topic__collection=collection).visible_to_lead(user)
+    if waiting := pairs.waiting().count():
+        found.missing["waiting for a batch"] = waiting
+    rows = pairs.order_by().values_list("state", "gold_origin").annotate(count=Count("pk"))
+    for state, origin, count in rows:
         found.pairs += count
         if origin == Pair.Origin.EXCLUDED:
             found.excluded += count
         elif origin:
             found.gold += count
-        else:
-            where = "waiting for a batch" if is_waiting else MISSING[state]
-            found.missing[where] = found.missing.get(where, 0) + count
+        elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
+            found.missing[MISSING[state]] = handed_out
     return found

@@ -46,16 +46,16 @@ def _copy():
             connection.connection.backup(copy)
         finally:
             copy.close()
-        connections.databases[alias] = {
-            **connections.databases[DEFAULT_DB_ALIAS],
+        reader = connection.copy(alias)
+        reader.settings_dict |= {
             "NAME": str(path),
-            # Read once and thrown away: nothing of it needs to survive a crash.
             "OPTIONS": {"init_command": "PRAGMA query_only=ON;"},
         }
-        yield alias
-    finally:
-        if alias in connections.databases:
-            connections[alias].close()
+        connections[alias] = reader
+        try:
+            yield alias
+        finally:
+            reader.close()
             del connections[alias]
-            del connections.databases[alias]
+    finally:
         shutil.rmtree(folder)

@@ -165,7 +165,7 @@ def notes(study):
     if not any(summary["with_ratings"] for summary in imports):
         said.append(
             "The ratings were made in Facetwise, not imported: annotators are numbered in the "
-            "order in which they joined."
+            "order in which they got their first seat."
         )
     elif not any(summary["with_readable"] for summary in imports):
         said.append(

@@ -1,0 +1,394 @@
+"""Exports of studies made here, and of imported ones, which come back byte for byte."""
+
+import csv
+import hashlib
+import json
+import re
+import sqlite3
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from adjudication.importing import import_csfcube
+from annotation.actions.assign import assign_seat, return_seat
+from annotation.actions.batches import make_batches
+from annotation.actions.schemes import create_scheme, load_definition
+from annotation.models import Pair
+from audit.refusals import Invalid, NotAllowed
+from datasets.formats.csfcube.read import find_in_folder
+from datasets.models import Collection, Membership
+from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
+from releases.checks import checks
+from releases.models import Export
+from releases.snapshot import snapshot
+from releases.writing import WrittenWrongError
+from tests.factories.csfcube import Folder
+from tests.factories.studies import make_topic
+
+FORMATS = ["trec", "csfcube", "csv"]
+
+
+def contents(folder):
+    """{name: bytes} of every file below a folder."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def export(study, folder, export_format="trec", **options):
+    return write_export(
+        collection=study.collection, export_format=export_format, folder=folder, **options
+    )
+
+
+def import_folder(folder, path, slug="imported", **options):
+    collection = Collection.objects.create(slug=slug, name=slug)
+    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    import_csfcube(
+        sources=find_in_folder(folder.write(path)), collection=collection, by=None, **options
+    )
+    return collection
+
+
+# Studies made here
+
+
+def test_qrels_hold_the_gold_and_leave_out_excluded_pairs(finished, tmp_path):
+    manifest = export(finished, tmp_path / "out")
+
+    assert (tmp_path / "out" / "qrels-method.txt").read_text() == (
+        "q1_method 0 q1c1 2\nq1_method 0 q1c2 1\n"
+    )
+    assert manifest["counts"]["origins"] == {"adjudicated": 1, "consensus": 1, "excluded": 1}
+    assert manifest["counts"]["grades"] == {"1": 1, "2": 1}
+    assert manifest["counts"]["facets"]["method"]["cannot_judge"] == 1
+
+
+def test_csfcube_files_of_a_study_made_here_can_be_imported(finished, tmp_path):
+    export(finished, tmp_path / "out", "csfcube")
+    release = json.loads((tmp_path / "out" / "test-pid2anns-csfcube-method.json").read_text())
+
+    assert release == {
+        "q1": {
+            "cands": ["q1c1", "q1c2"],
+            "relevance_max": [2, 1],
+            "relevance_min": [2, 0],
+            "relevance_ann1": [2, 0],
+            "relevance_ann2": [2, 1],
+            "relevance_adju": [2, 1],
+        }
+    }
+    collection = Collection.objects.create(slug="again", name="Again")
+    import_csfcube(
+        sources=find_in_folder(tmp_path / "out"),
+        collection=collection,
+        by=None,
+        with_ratings=True,
+    )
+    assert [p.gold_value for p in Pair.objects.filter(topic__collection=collection)] == [2, 1]
+
+
+def test_csv_tells_everything_under_pseudonyms(finished, tmp_path):
+    manifest = export(finished, tmp_path / "out", "csv")
+
+    with (tmp_path / "out" / "ratings.csv").open() as file:
+        ratings = list(csv.DictReader(file))
+    assert len(ratings) == 6
+    people = {row["annotator"] for row in ratings}
+    assert len(people) == 2
+    assert all(re.fullmatch("A-[A-Z2-7]{6}", name) for name in people)
+    assert {row["pseudonym"] for row in manifest["annotators"]} == people
+
+
+@pytest.mark.parametrize("export_format", FORMATS)
+def test_no_export_names_anybody_or_any_time(finished, tmp_path, export_format):
+    export(finished, tmp_path / "out", export_format)
+
+    everything = b"\n".join(contents(tmp_path / "out").values()).decode()
+    for member in Membership.objects.select_related("user"):
+        for secret in [member.name, member.user.email, str(member.public_id)]:
+            assert secret not in everything
+    assert "Secret rationale" not in everything
+    assert finished.collection.pseudonym_key not in everything
+    assert str(tmp_path) not in everything
+    assert not re.search(r"20\d\d-\d\d-\d\d|\d\d:\d\d", everything)
+
+
+def test_notes_go_out_only_on_request(finished, tmp_path):
+    export(finished, tmp_path / "out", "csv", with_notes=True)
+
+    assert "Secret rationale" in (tmp_path / "out" / "decisions.csv").read_text()
+
+
+def test_a_person_has_the_same_pseudonym_in_every_export_and_another_in_another_collection(
+    finished, tmp_path
+):
+    first = export(finished, tmp_path / "a", "csv")["annotators"]
+    again = export(finished, tmp_path / "b", "trec")["annotators"]
+    Collection.objects.update(pseudonym_key="ab" * 32)
+    other = export(finished, tmp_path / "c", "csv")["annotators"]
+
+    assert first == again
+    assert {row["pseudonym"] for row in first}.isdisjoint(row["pseudonym"] for row in other)
+
+
+@pytest.mark.parametrize("export_format", FORMATS)
+def test_the_same_state_gives_the_same_bytes(finished, tmp_path, export_format):
+    export(finished, tmp_path / "a", export_format)
+    export(finished, tmp_path / "b", export_format)
+
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+@pytest.mark.parametrize("export_format", FORMATS)
+def test_the_manifest_names_the_hash_and_size_of_every_other_file(
+    finished, tmp_path, export_format
+):
+    export(finished, tmp_path / "out", export_format)
+
+    files = contents(tmp_path / "out")
+    manifest = json.loads(files.pop("manifest.json"))
+    assert {file["name"]: (file["sha256"], file["size"]) for file in manifest["files"]} == {
+        name: (hashlib.sha256(data).hexdigest(), len(data)) for name, data in files.items()
+    }
+    assert manifest["collection"]["licence"] == "CC BY 4.0"
+    assert manifest["collection"]["citation"] == "The study (2026)"
+    assert manifest["scheme"]["rule"] == "any_difference"
+    assert manifest["is_incomplete"] is False
+
+
+def test_export_has_as_many_rows_as_the_database(finished, tmp_path):
+    export(finished, tmp_path / "out")
+
+    lines = (tmp_path / "out" / "qrels-all.txt").read_text().splitlines()
+    assert len(lines) == Pair.objects.exclude(gold_value=None).count()
+
+
+# Incomplete gold
+
+
+def test_incomplete_gold_is_refused_and_leaves_no_file(study, tmp_path):
+    study.rate_all("alice", 1)
+
+    with pytest.raises(IncompleteError, match=r"not complete \(3 partly rated\)"):
+        export(study, tmp_path / "out")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_incomplete_gold_is_marked_in_names_and_manifest(finished, tmp_path):
+    make_topic(finished.collection, query_id="q2")
+
+    manifest = export(finished, tmp_path / "out", allow_incomplete=True)
+
+    assert manifest["is_incomplete"] is True
+    assert manifest["missing"] == {"waiting for a batch": 3}
+    assert set(contents(tmp_path / "out")) == {
+        "manifest.json", "qrels-method-incomplete.txt", "qrels-all-incomplete.txt",
+    }  # fmt: skip
+
+
+def test_returned_seats_make_the_gold_incomplete_again(finished, tmp_path):
+    return_seat(seat=finished.seat("alice"), by=finished.lena, reason="look again")
+
+    manifest = export(finished, tmp_path / "out", allow_incomplete=True)
+
+    assert manifest["missing"] == {"not handed in": 1}
+
+
+def test_a_lead_who_still_rates_gets_an_incomplete_export_without_that_batch(finished, tmp_path):
+    lead = finished.members["lena"]
+    Membership.objects.filter(pk=lead.pk).update(is_annotator=True)
+    lead.refresh_from_db()
+    make_topic(finished.collection, query_id="q2")
+    [batch] = make_batches(collection=finished.collection, by=finished.lena)
+    for seat, member in zip(batch.seats.all(), [lead, finished.members["bob"]], strict=True):
+        assign_seat(seat=seat, member=member, by=finished.lena)
+    finished.rate_all("bob", 3, batch)
+
+    with pytest.raises(IncompleteError, match="1 in a batch in which you still rate"):
+        export(finished, tmp_path / "out", by=finished.lena)
+    export(finished, tmp_path / "out", "csv", by=finished.lena, allow_incomplete=True)
+
+    assert "q2" not in (tmp_path / "out" / "ratings-incomplete.csv").read_text()
+    found = checks(finished.collection, finished.lena)
+    assert (found.pairs, found.withheld, found.is_complete) == (3, 1, False)
+
+
+# Folders
+
+
+def test_a_folder_with_other_files_is_left_alone(finished, tmp_path):
+    (tmp_path / "thesis.tex").write_text("dear")
+
+    with pytest.raises(FolderInUseError):
+        export(finished, tmp_path)
+
+    assert contents(tmp_path) == {"thesis.tex": b"dear"}
+
+
+def test_an_earlier_export_of_the_same_kind_is_replaced_as_a_whole(finished, tmp_path):
+    export(finished, tmp_path / "out")
+    (tmp_path / "out" / "qrels-all.txt").write_text("old")
+
+    export(finished, tmp_path / "out")
+
+    assert (tmp_path / "out" / "qrels-all.txt").read_text().startswith("q1_method")
+    with pytest.raises(FolderInUseError):
+        export(finished, tmp_path / "out", "csv")
+
+
+def test_files_that_are_not_on_disk_as_written_are_not_offered(finished, tmp_path, monkeypatch):
+    monkeypatch.setattr("releases.writing.digest_of", lambda path: "something else")
+
+    with pytest.raises(WrittenWrongError):
+        export(finished, tmp_path / "out")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_identifiers_never_become_paths(finished, tmp_path):
+    finished.collection.queries.update(external_id="../../q1")
+    finished.collection.documents.filter(external_id="q1").update(external_id="../../q1")
+
+    export(finished, tmp_path / "out", "csfcube")
+
+    assert "readable_annotations/..%2F..%2Fq1-method-adju.txt" in contents(tmp_path / "out")
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_unknown_formats_are_refused(finished, tmp_path):
+    with pytest.raises(Invalid):
+        export(finished, tmp_path / "out", "xlsx")
+
+
+# Exports on the server
+
+
+def test_only_leads_make_exports(finished):
+    for name in ["alice", "carol"]:
+        with pytest.raises(NotAllowed):
+            make_export(
+                collection=finished.collection,
+                export_format="trec",
+                by=finished.members[name].user,
+            )
+
+    assert not Export.objects.exists()
+
+
+# Imported studies
+
+
+def test_an_imported_study_comes_back_byte_for_byte(db, tmp_path):
+    folder = Folder()
+    del folder.papers["other"]
+    collection = import_folder(folder, tmp_path / "in", with_ratings=True)
+
+    manifest = write_export(collection=collection, export_format="csfcube", folder=tmp_path / "out")
+
+    files = contents(tmp_path / "out")
+    assert {name: files[name] for name in folder.files()} == folder.files()
+    assert manifest["notes"] == [
+        "No readable_annotations were imported: the text files number the annotators as the "
+        "rating files do."
+    ]
+
+
+def test_what_cannot_come_back_is_said(db, tmp_path):
+    folder = Folder()
+    folder.splits = None
+    collection = import_folder(folder, tmp_path / "in")
+
+    manifest = write_export(
+        collection=collection,
+        export_format="csfcube",
+        folder=tmp_path / "out",
+        allow_incomplete=True,
+    )
+
+    assert manifest["notes"] == [
+        "abstracts-csfcube-preds.jsonl has the 8 papers of the pools; the imported file had 9 "
+        "lines.",
+        "No evaluation_splits.json was imported, so there is none here.",
+        "The ratings were made in Facetwise, not imported: annotators are numbered in the order "
+        "in which they got their first seat.",
+    ]
+
+
+def test_the_official_files_come_back_byte_for_byte(db, shared_data, tmp_path):
+    official = shared_data / "csfcube-half"
+    collection = Collection.objects.create(slug="half", name="CSFCube, half")
+    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    import_csfcube(
+        sources=find_in_folder(official), collection=collection, by=None, with_ratings=True
+    )
+
+    manifest = write_export(collection=collection, export_format="csfcube", folder=tmp_path / "out")
+
+    files = contents(tmp_path / "out")
+    del files["manifest.json"]
+    assert len(files) == 32  # 3 rating files, pool, queries, splits, abstracts, 25 texts
+    assert {name: hashlib.sha256(data).hexdigest() for name, data in files.items()} == {
+        name: hashlib.sha256((official / name).read_bytes()).hexdigest() for name in files
+    }
+    assert manifest["notes"] == []
+    assert manifest["counts"]["grades"] == {"0": 2157, "1": 667, "2": 207, "3": 40}
+    assert manifest["counts"]["cannot_judge"] == 10
+    again = write_export(collection=collection, export_format="csfcube", folder=tmp_path / "again")
+    assert again == manifest
+
+
+# Commands and snapshots
+
+
+def test_the_command_writes_and_names_the_files(finished, tmp_path, capsys):
+    call_command("export", "study", format="trec", out=tmp_path / "out")
+
+    printed = capsys.readouterr().out
+    assert "2 pairs with gold, complete" in printed
+    assert hashlib.sha256((tmp_path / "out" / "qrels-all.txt").read_bytes()).hexdigest() in printed
+
+
+def test_the_command_refuses_with_a_sentence(study, tmp_path):
+    with pytest.raises(CommandError, match=r"The gold is not complete \(3 not rated\)"):
+        call_command("export", "study", format="trec", out=tmp_path / "out")
+    with pytest.raises(CommandError, match="There is no collection 'nowhere'"):
+        call_command("export", "nowhere", format="trec", out=tmp_path / "out")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_snapshot_does_not_see_what_changes_meanwhile():
+    Collection.objects.create(slug="before", name="Before")
+
+    with snapshot() as using:
+        before = Collection.objects.using(using).count()
+        _change_elsewhere()
+        after = Collection.objects.using(using).count()
+
+    assert (before, after) == (1, 1)
+    assert Collection.objects.count() == 2
+
+
+def _change_elsewhere():
+    """A change by another connection, committed."""
+    if connection.vendor == "sqlite":
+        other = sqlite3.connect(connection.settings_dict["NAME"], timeout=1)
+        with other:
+            _insert(other.cursor(), "?")
+        other.close()
+        return
+    other = connection.copy()
+    with other.cursor() as cursor:
+        _insert(cursor, "%s")
+    other.close()
+
+
+def _insert(cursor, mark):
+    columns = "slug, name, description, licence, source, citation, extra, pseudonym_key, public_id"
+    values = ["after", "After", "", "", "", "", "{}", "00", "0" * 32]
+    marks = ", ".join([mark] * len(values))
+    cursor.execute(f"INSERT INTO datasets_collection ({columns}) VALUES ({marks})", values)  # noqa: S608

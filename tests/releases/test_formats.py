@@ -1,0 +1,154 @@
+"""The formats: pure functions over records."""
+
+from decimal import Decimal
+
+import pytest
+
+from releases.formats import ExportFile, UnfitError
+from releases.formats.csfcube import annotations, csfcube_files
+from releases.formats.tables import csv_files, safe
+from releases.formats.trec import qrels, trec_files
+from releases.records import Answer, Choice, JudgedPair, JudgedTopic, Person, Study, Verdict
+
+FIRST = Person("A-AAAAAA", "1", "4")
+SECOND = Person("A-BBBBBB", "2", "3")
+THIRD = Person("A-CCCCCC", "3", "1")
+
+
+def answer(seat, value, annotator, note=""):
+    choice = None if value is None else Choice(f"o{value}", Decimal(value))
+    return Answer(seat, annotator, choice, "" if choice else "garbled", note, False, 1)
+
+
+def pair(document, first, second, gold, *, raters=(FIRST, SECOND), verdicts=()):
+    return JudgedPair(
+        document=document,
+        batch="q1_method",
+        state="adjudicated",
+        origin="" if gold is None else "adjudicated",
+        value=None if gold is None else Decimal(gold),
+        option="",
+        answers=[answer(1, first, raters[0]), answer(2, second, raters[1])],
+        verdicts=list(verdicts),
+    )
+
+
+def topic(*pairs, query="q1", facet="method"):
+    return JudgedTopic(f"{query}_{facet}", facet, query, {}, list(pairs))
+
+
+def study(*topics, **more):
+    values = {
+        "collection": {"slug": "s"},
+        "scheme": {"facets": ["background", "method", "result"]},
+        "options": [],
+        "topics": list(topics),
+        "pools": {},
+        "extra": {},
+        "import_summaries": [],
+        "withheld_batches": 0,
+        "batches": [],
+        "papers": lambda: iter([]),
+    }
+    return Study(**(values | more))
+
+
+def text(file):
+    return "".join(file.parts)
+
+
+def test_qrels_are_sorted_as_text_with_one_line_per_pair_with_gold():
+    second = topic(pair("b", 0, 1, "1.000"), pair("a", 3, 3, 3), pair("c", 1, 2, None), query="q2")
+    first = topic(pair("10", 0, 0, 0), pair("9", 1, 1, 1), query="q10")
+
+    assert qrels([second, first]) == (
+        "q10_method 0 10 0\nq10_method 0 9 1\nq2_method 0 a 3\nq2_method 0 b 1\n"
+    )
+
+
+def test_trec_has_a_file_per_facet_in_use_and_one_of_all():
+    files = trec_files(study(topic(pair("a", 1, 1, 1), facet="result"), topic(pair("a", 2, 2, 2))))
+
+    assert {file.name: text(file) for file in files} == {
+        "qrels-method.txt": "q1_method 0 a 2\n",
+        "qrels-result.txt": "q1_result 0 a 1\n",
+        "qrels-all.txt": "q1_method 0 a 2\nq1_result 0 a 1\n",
+    }
+
+
+def test_decimals_are_refused_not_rounded():
+    with pytest.raises(UnfitError, match=r"a has the grade 0\.5 in q1_method"):
+        qrels([topic(pair("a", 0, 1, "0.5"))])
+
+
+def test_qrels_are_read_by_ir_measures():
+    import ir_measures
+
+    lines = qrels([topic(pair("a", 0, 1, 1), pair("b", 2, 2, 2))])
+
+    assert list(ir_measures.read_trec_qrels(lines)) == [
+        ir_measures.Qrel("q1_method", "a", 1, "0"),
+        ir_measures.Qrel("q1_method", "b", 2, "0"),
+    ]
+
+
+def test_ratings_of_a_topic_are_its_seats_in_order_with_minus_one_for_none():
+    judged = annotations(topic(pair("b", None, 2, 1), pair("a", 0, 3, 3), pair("x", 1, 2, None)))
+
+    assert judged.candidates == ["b", "a"]
+    assert judged.ratings == {"1": [-1, 0], "2": [2, 3]}
+    assert judged.adjudicated == [1, 3]
+
+
+def test_a_seat_that_changed_hands_carries_both_numbers():
+    judged = annotations(topic(pair("a", 0, 1, 1), pair("b", 2, 2, 2, raters=(THIRD, SECOND))))
+
+    assert list(judged.ratings) == ["1+3", "2"]
+
+
+def test_pairs_with_unequal_numbers_of_ratings_do_not_fit_csfcube():
+    longer = pair("b", 1, 1, 1)
+    longer.answers.append(answer(3, 1, THIRD))
+
+    with pytest.raises(UnfitError, match="pairs with 2 and with 3 ratings"):
+        annotations(topic(pair("a", 1, 1, 1), longer))
+
+
+def test_a_query_that_is_a_text_does_not_fit_csfcube():
+    with pytest.raises(UnfitError, match="not a query paper under a facet"):
+        csfcube_files(study(topic(pair("a", 1, 1, 1), facet="")))
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\x00"])
+def test_no_cell_starts_like_a_formula(start):
+    assert safe(f"{start}1+1") == f"'{start}1+1"
+
+
+@pytest.mark.parametrize("cell", ["plain", "1", "a=b", "'quoted", ""])
+def test_other_cells_are_left_alone(cell):
+    assert safe(cell) == cell
+
+
+def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():
+    verdict = Verdict(THIRD, Choice("o1", Decimal(1)), "", "granularity", "=why", True)
+    judged = topic(pair("a", 0, 1, 1, verdicts=[verdict]))
+    judged.pairs[0].answers[0] = answer(1, 0, FIRST, note="=note")
+
+    plain = {file.name: text(file) for file in csv_files(study(judged))}
+    noted = {file.name: text(file) for file in csv_files(study(judged), with_notes=True)}
+
+    assert plain["ratings.csv"].splitlines()[1] == (
+        "q1_method,method,q1,a,q1_method,1,A-AAAAAA,o0,0,,no,1"
+    )
+    assert plain["decisions.csv"].splitlines()[1] == (
+        "q1_method,method,q1,a,A-CCCCCC,o1,1,,granularity,yes"
+    )
+    assert not any("note" in content or "=why" in content for content in plain.values())
+    assert noted["ratings.csv"].splitlines()[1].endswith(",no,1,'=note")
+    assert noted["decisions.csv"].splitlines()[1].endswith(",yes,'=why")
+
+
+def test_only_names_of_files_with_gold_say_incomplete():
+    assert ExportFile("qrels-all.txt", []).marked_name(True) == "qrels-all-incomplete.txt"
+    assert ExportFile("qrels-all.txt", []).marked_name(False) == "qrels-all.txt"
+    assert ExportFile("pool.json", [], has_gold=False).marked_name(True) == "pool.json"
