@@ -1,5 +1,6 @@
 """The people page: accounts, for site admins. They never set or see a password."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -7,7 +8,7 @@ from django.views.decorators.http import require_GET, require_POST
 from accounts import actions
 from accounts.access import get_account, site_admin_required
 from accounts.models import User
-from accounts.views import reset_address
+from accounts.views import mail_reset_link, reset_address
 from audit.refusals import Refused
 
 
@@ -55,12 +56,19 @@ def _act(request, public_id, action, done):
 @site_admin_required
 @require_POST
 def reset_link(request, public_id):
-    """Answered with the page itself, not a redirect: the link is shown this once."""
+    """Mail the owner a link; only where no mail is configured is it shown, once, to hand over.
+
+    Then the answer is the page itself, not a redirect, so that the link is nowhere stored.
+    """
     account = get_account(public_id)
     try:
         token = actions.make_reset_link(account=account, by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
+        return redirect("accounts:people")
+    if settings.MAIL_CONFIGURED:
+        mail_reset_link(request, account, token)
+        messages.success(request, f"A reset link is on its way to {account.email}.")
         return redirect("accounts:people")
     return render(
         request,

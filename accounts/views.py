@@ -81,8 +81,11 @@ def change_password(request):
         if seconds := count_attempt("sign-in", **attempt):
             blank = ChangePasswordForm(account=request.user)
             return too_many_attempts(request, "accounts/change_password.html", blank, seconds)
-        if form.is_valid():
+        valid = form.is_valid()
+        if "old_password" not in form.errors:
+            # Trying new passwords until one is accepted is no guessing.
             forgive("sign-in", **attempt)
+        if valid:
             password = form.cleaned_data["password1"]
             actions.change_password(account=request.user, password=password, by=request.user)
             update_session_auth_hash(request, request.user)
@@ -109,15 +112,15 @@ def request_reset(request):
             return too_many_attempts(request, "accounts/request_reset.html", form, seconds)
         account = User.objects.filter(email=email.lower(), is_active=True).first()
         if account is not None:
-            _mail_reset_link(request, account)
+            mail_reset_link(request, account, reset_tokens.make_token(account))
         return render(request, "accounts/reset_sent.html", {"email": email})
     return render(
         request, "accounts/request_reset.html", {"form": form}, status=422 if form.errors else 200
     )
 
 
-def _mail_reset_link(request, account):
-    link = reset_address(request, account, reset_tokens.make_token(account))
+def mail_reset_link(request, account, token):
+    link = reset_address(request, account, token)
     message = EmailMessage(
         "Set a new password for Facetwise",
         render_to_string("accounts/reset_mail.txt", {"account": account, "link": link}),

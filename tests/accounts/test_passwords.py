@@ -174,6 +174,17 @@ class TestPeoplePage:
         token = link.rstrip("/").rpartition("/")[2]
         assert token not in str(list(Event.objects.values()))
 
+    @pytest.mark.usefixtures("mail_configured")
+    def test_where_mail_is_configured_the_link_goes_to_its_owner_alone(self, client, ada, alice):
+        client.force_login(ada)
+
+        response = client.post(f"/people/{alice.public_id}/reset-link/", follow=True)
+
+        [message] = mail.outbox
+        assert message.to == [alice.email]
+        assertNotContains(response, "password/reset/")
+        assertContains(response, "on its way to alice@example.org")
+
     def test_no_reset_link_for_a_deactivated_account(self, client, ada, alice):
         actions.deactivate(account=alice, by=ada)
         client.force_login(ada)

@@ -103,6 +103,22 @@ def test_success_takes_its_own_count_back(client):
     assert sorted(Attempt.objects.values_list("count", flat=True)) == [1, NARROW]
 
 
+def change(client, old, new):
+    form = {"old_password": old, "password1": new, "password2": new}
+    return client.post("/password/", form).status_code
+
+
+@pytest.mark.django_db
+def test_guesses_at_the_old_password_are_limited_but_not_tries_of_a_new_one(client):
+    client.force_login(make_user("Alice"))
+
+    tries = [change(client, PASSWORD, "short") for _ in range(NARROW + 2)]
+    guesses = [change(client, "a wrong guess", "a new long password") for _ in range(NARROW + 1)]
+
+    assert tries == [422] * (NARROW + 2)
+    assert guesses == [422] * NARROW + [429]
+
+
 @pytest.mark.django_db
 def test_a_new_window_begins_from_nothing_and_drops_the_old_rows(client, monkeypatch):
     for _ in range(NARROW + 1):
