@@ -58,9 +58,14 @@ def import_upload(run):
     return {"message": outcome.sentence, "url": page}
 
 
-@worker_ready.connect
-def tidy(**kwargs):
+def tidy():
     """Delete what dead imports and lost uploads left behind."""
     sweep_dead_imports()
     uploads.sweep()
+
+
+@worker_ready.connect
+def tidy_at_start(**kwargs):
+    tidy()
+    # The worker's own process needs no database between two starts.
     connection.close()

@@ -37,8 +37,7 @@ def export(run):
         raise JobError(str(refused)) from None
 
 
-@worker_ready.connect
-def tidy(**kwargs):
+def tidy():
     """Delete folders that an export left when its worker died."""
     known = {str(public_id) for public_id in Export.objects.values_list("public_id", flat=True)}
     exports = settings.STATE_DIR / "exports"
@@ -47,4 +46,10 @@ def tidy(**kwargs):
     for folder in [*left, *settings.STATE_DIR.glob(f"{PREFIX}*")]:
         if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+@worker_ready.connect
+def tidy_at_start(**kwargs):
+    tidy()
+    # The worker's own process needs no database between two starts.
     connection.close()

@@ -1,0 +1,196 @@
+"""The export page and its downloads."""
+
+import hashlib
+import io
+import zipfile
+
+import pytest
+from django.test import Client
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from accounts.models import User
+from annotation.actions.assign import assign_seat
+from annotation.actions.batches import make_batches
+from audit.models import Event
+from datasets.models import Membership
+from jobs.models import Job
+from releases.actions import make_export
+from releases.models import Export
+from releases.tasks import tidy
+from tests.factories.studies import make_study, make_topic, make_user
+
+PAGE = "/collections/study/exports/"
+
+
+@pytest.fixture
+def lena(client, finished):
+    """The lead's browser."""
+    client.force_login(finished.lena)
+    return client
+
+
+@pytest.fixture
+def export(finished):
+    return make_export(collection=finished.collection, export_format="csv", by=finished.lena)
+
+
+def address(export, name="ratings.csv"):
+    return f"/exports/{export.public_id}/{name}"
+
+
+OUTSIDERS = [("alice", 403), ("carol", 403), ("dave", 404), ("ada", 404), (None, 302)]
+
+
+def sign_in(client, name):
+    if name:
+        client.force_login(User.objects.get(email=f"{name}@example.org"))
+
+
+@pytest.mark.parametrize(("name", "expected"), OUTSIDERS)
+def test_only_leads_make_exports(client, finished, name, expected):
+    sign_in(client, name)
+
+    assert client.get(PAGE).status_code == expected
+    assert client.post(PAGE, {"export_format": "trec"}).status_code == expected
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(("name", "expected"), OUTSIDERS)
+def test_only_leads_download(client, export, name, expected):
+    sign_in(client, name)
+
+    assert client.get(address(export)).status_code == expected
+
+
+def test_an_export_by_the_page(transactional_db, client, eager_jobs):
+    study = make_study()
+    study.finish(alice=1, bob=1)
+    client.force_login(study.lena)
+
+    response = client.post(PAGE, {"export_format": "trec"})
+
+    job = Job.objects.get()
+    assertRedirects(response, job.get_absolute_url())
+    assert (job.state, job.error) == ("done", "")
+    export = Export.objects.get()
+    assert (export.format, export.is_incomplete, export.counts["gold"]) == ("trec", False, 3)
+    assert Event.objects.get(verb="export").subject_id == str(export.public_id)
+    page = client.get(PAGE)
+    assertContains(page, "3 of 3 pairs have gold")
+    assertContains(page, address(export, "qrels-all.txt"))
+
+
+def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
+    transactional_db, client, eager_jobs
+):
+    study = make_study()
+    client.force_login(study.lena)
+
+    client.post(PAGE, {"export_format": "trec"})
+    client.post(PAGE, {"export_format": "trec", "allow_incomplete": "on"})
+
+    assert [job.state for job in Job.objects.order_by("id")] == ["failed", "done"]
+    assert "The gold is not complete (3 not rated)" in Job.objects.order_by("id")[0].error
+    assert Export.objects.get().files[1]["name"] == "qrels-method-incomplete.txt"
+
+
+def test_invalid_choices_start_nothing(lena):
+    assert lena.post(PAGE, {"export_format": "xlsx"}).status_code == 422
+    assert not Job.objects.exists()
+
+
+def test_an_export_without_a_token_against_forgery_is_refused(finished):
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(finished.lena)
+
+    assert browser.post(PAGE, {"export_format": "trec"}).status_code == 403
+    assert not Job.objects.exists()
+
+
+def test_other_methods_are_refused(lena, export):
+    assert lena.put(PAGE).status_code == 405
+    assert lena.post(address(export)).status_code == 405
+
+
+def test_files_are_attachments_that_browsers_do_not_guess_about(lena, export):
+    response = lena.get(address(export))
+
+    assert response["Content-Disposition"] == 'attachment; filename="ratings.csv"'
+    assert response["Content-Type"] == "text/csv; charset=utf-8"
+    assert response["X-Content-Type-Options"] == "nosniff"
+    [listed] = [file for file in export.files if file["name"] == "ratings.csv"]
+    assert hashlib.sha256(response.getvalue()).hexdigest() == listed["sha256"]
+
+
+def test_the_archive_holds_every_file_and_the_manifest(lena, export):
+    response = lena.get(address(export, "study-csv.zip"))
+
+    with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
+        found = {
+            name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()
+        }
+    assert found == {file["name"]: file["sha256"] for file in export.files}
+    assert "manifest.json" in found
+
+
+@pytest.mark.parametrize(
+    "name", ["nothing.txt", "../../secret-key", "..%2F..%2Fsecret-key", "/etc/passwd", "."]
+)
+def test_names_that_the_export_does_not_list_do_not_exist(lena, export, name):
+    assert lena.get(address(export, name)).status_code == 404
+
+
+def test_an_export_that_is_not_there_does_not_exist(lena):
+    assert lena.get("/exports/00000000-0000-4000-8000-000000000000/x.csv").status_code == 404
+
+
+def test_a_lead_of_another_collection_does_not_download(client, export):
+    other = make_study(slug="other", assign=False)
+    Membership.objects.filter(collection__slug="study", user=other.lena).update(is_lead=False,
+        is_annotator=True)  # fmt: skip
+    client.force_login(other.lena)
+
+    assert client.get(address(export)).status_code == 403
+
+
+def test_a_lead_who_still_rates_gets_no_export_with_that_batch(client, finished):
+    make_topic(finished.collection, query_id="q2")
+    [batch] = make_batches(collection=finished.collection, by=finished.lena)
+    mia = Membership.objects.create(
+        collection=finished.collection,
+        user=make_user("Mia"),
+        name="Mia",
+        is_lead=True,
+        is_annotator=True,
+    )
+    for seat, member in zip(batch.seats.all(), [mia, finished.members["bob"]], strict=True):
+        assign_seat(seat=seat, member=member, by=finished.lena)
+    finished.rate_all("bob", 3, batch)
+    export = make_export(
+        collection=finished.collection,
+        export_format="csv",
+        by=finished.lena,
+        allow_incomplete=True,
+    )
+    client.force_login(mia.user)
+
+    page = client.get(PAGE)
+
+    assertNotContains(page, str(export.public_id))
+    assertContains(page, "1 batch left out for you")
+    assert client.get(address(export, "ratings-incomplete.csv")).status_code == 404
+    client.force_login(finished.lena)
+    assertContains(client.get(address(export, "ratings-incomplete.csv")), "q2c1")
+
+
+def test_folders_that_no_export_names_are_deleted_after_a_day(export, monkeypatch):
+    left = export.folder.with_name("left-by-a-dead-worker")
+    left.mkdir()
+
+    tidy()
+    assert left.exists()
+
+    monkeypatch.setattr("releases.tasks.KEPT_SECONDS", -1)
+    tidy()
+    assert not left.exists()
+    assert export.folder.exists()
