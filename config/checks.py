@@ -6,7 +6,6 @@ takes its first request (config/gunicorn.py, config/celery.py).
 
 import sqlite3
 
-from django.apps import apps
 from django.conf import settings
 from django.core import checks
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -103,10 +102,9 @@ def pending_migrations(alias=DEFAULT_DB_ALIAS):
 
 def refuse_to_serve():
     """Raise SystemExit with a sentence when this installation must not serve."""
-    apps.check_models_ready()
     problems = [
         f"{problem.msg} {problem.hint or ''}".strip()
-        for problem in checks.run_checks(databases=[DEFAULT_DB_ALIAS])
+        for problem in checks.run_checks(tags=[checks.Tags.database], databases=[DEFAULT_DB_ALIAS])
         if problem.is_serious()
     ]
     if pending := pending_migrations():

@@ -10,6 +10,8 @@ from config.checks import pending_migrations
 
 
 class Command(BaseCommand):
+    # The web server checks before it serves; here it would only take time.
+    requires_system_checks = ()
     help = "Migrate, collect static files and, on the very first start, load the demo study."
 
     def add_arguments(self, parser):
