@@ -11,8 +11,8 @@ from annotation.actions.schemes import (
 from annotation.guidelines import render
 from datasets.models import Collection
 
-# Two lines of an option's card at 1440 pixels.
-LONGEST_DEFINITION = 2 * 90
+# Characters in two lines of an option's card at 1440 pixels.
+LONGEST_DEFINITION = 2 * 42
 EVERY_SCHEME = pytest.mark.parametrize("key", shipped_schemes())
 
 
