@@ -46,7 +46,7 @@ def test_a_signal_stops_everything_that_was_started(supervised, number):
     process.popen.send_signal(number)
 
     assert process.popen.wait(timeout=60) == 0
-    assert running(children) == []
+    wait_until(lambda: not running(children), "the end of all")
 
 
 @pytest.mark.parametrize("name", ["gunicorn", "celery"])
@@ -58,7 +58,7 @@ def test_the_death_of_one_part_stops_the_other(supervised, name):
 
     assert process.popen.wait(timeout=60) == 1
     assert "ended by itself; stopping." in process.log.read_text()
-    assert running(children) == []
+    wait_until(lambda: not running(children), "the end of all")
 
 
 def check(**environment):
