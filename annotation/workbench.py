@@ -316,14 +316,17 @@ def _query_of(topic):
     return at.query
 
 
-def guidelines_context(bench, facet_key):
-    """The guidelines with the definitions for one facet before them."""
+def guidelines_context(bench, facet_key, *, top):
+    """The guidelines with the definitions for one facet before them.
+
+    `top` is the level of their first headings: they are a page, or a drawer in one.
+    """
     return {
         "bench": bench,
         "seat": bench.seat,
         "facet_name": bench.wording["facets"].get(facet_key, {}).get("name", ""),
         "choices": choices(bench, facet_key),
-        "guidelines": render_guidelines(bench.version.guidelines, top=3),
+        "guidelines": render_guidelines(bench.version.guidelines, top=top),
     }
 
 

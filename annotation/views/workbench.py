@@ -47,7 +47,7 @@ def _show(request, bench, place, *, status=200, **more):
     context = pair_context(bench, place, **more)
     if request.htmx:
         return render(request, "annotation/workbench/pair.html", context, status=status)
-    context |= guidelines_context(bench, context["facet_key"])
+    context |= guidelines_context(bench, context["facet_key"], top=3)
     saved = bench.place(_integer(request.GET.get("saved")))
     context["just_saved"] = saved if saved and not saved.is_open else None
     return render(request, "annotation/workbench/rate.html", context, status=status)
@@ -108,7 +108,7 @@ def _show_both(request, bench, place, form, refusal):
 def guidelines(request, seat_id):
     """The guidelines as a page of their own, for those without script; `?facet=` puts one first."""
     bench = open_bench(get_seat(request.user, seat_id))
-    context = guidelines_context(bench, request.GET.get("facet", ""))
+    context = guidelines_context(bench, request.GET.get("facet", ""), top=2)
     context["place"] = bench.place(_integer(request.GET.get("pair")))
     return render(request, "annotation/workbench/guidelines.html", context)
 

@@ -277,7 +277,6 @@ function leaveFor(url) {
 sender.addEventListener("saved", ({ detail: { entry, saved, ahead } }) => {
   brought.delete(entry.body.save_id);
   if (entry.seat === seat) {
-    pairs.forget(entry.position);
     pairs.put(ahead);
     const later = outbox.entries().some((e) => e.seat === seat && e.position === entry.position);
     if (!later) strip.mark(entry.position, saved.dataset.state, "flagged" in saved.dataset);

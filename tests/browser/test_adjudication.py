@@ -1,0 +1,397 @@
+"""Deciding disputed pairs in a real browser."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from adjudication.actions import decide
+from adjudication.models import Decision
+from annotation.actions.batches import lock_topic
+from tests.adjudication.conftest import hide_ratings
+from tests.factories.studies import make_member, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+QUEUE = "/collections/study/adjudicate/"
+SIZES = {1440: 900, 1024: 768, 390: 844}
+
+
+@pytest.fixture
+def study():
+    """Four disputes: 3, 2 and 1 grades apart, then one with "cannot judge"."""
+    study = make_study(candidates=4)
+    pairs = list(study.batch.pairs.all())
+    for pair, alice, bob in zip(pairs, [0, 2, 2, None], [3, 0, 3, 1], strict=True):
+        study.rate("alice", pair, alice, note="Another task.", active_seconds=19)
+        study.rate("bob", pair, bob, note="The same idea.", is_flagged=True, active_seconds=52)
+    for name in ["alice", "bob"]:
+        study.hand_in(name)
+    return study
+
+
+@pytest.fixture
+def pairs(study):
+    """In the order of the queue, which here is that of the pool."""
+    return list(study.batch.pairs.all())
+
+
+def address_of(pair):
+    return reverse("adjudication:decide-pair", args=[pair.public_id])
+
+
+def on(page, pair):
+    expect(page.locator("#pair")).to_have_attribute("data-id", str(pair.public_id))
+    page.wait_for_load_state()  # with it the script
+
+
+def all_saved(page):
+    expect(page.locator("#sync")).to_have_attribute("data-state", "saved")
+
+
+def decisions():
+    standing = Decision.objects.filter(superseded_at=None).order_by("pair__position")
+    return [
+        (d.option.key if d.option else "out", d.rationale or d.exclusion_reason) for d in standing
+    ]
+
+
+def test_a_topic_is_decided_by_keyboard_alone(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(QUEUE)
+    page.get_by_role("button", name="Open").focus()
+    page.keyboard.press("Enter")
+    on(page, pairs[0])
+
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+    expect(page.locator("#said")).to_have_text("Pair 1: 3 · Near-identical.")
+
+    page.keyboard.press("0")
+    page.keyboard.press("w")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    on(page, pairs[2])
+
+    page.keyboard.press("x")
+    page.keyboard.press("n")
+    page.keyboard.type("The text is cut off.")
+    page.keyboard.press("Control+Enter")
+    on(page, pairs[3])
+
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Nothing is left to decide")).to_be_visible()
+    assert decisions() == [
+        ("identical", ""),
+        ("irrelevant", ""),
+        ("out", "The text is cut off."),
+        ("related", ""),
+    ]
+    assert Decision.objects.get(pair=pairs[1]).cause == "different_aspect"
+
+
+def test_a_grade_nobody_gave_asks_for_a_reason_before_it_is_sent(open_page, study, pairs):
+    page = open_page(study.carol)
+    sent = []
+    page.on("request", lambda request: sent.append(request.method))
+    page.goto(address_of(pairs[0]))
+
+    page.keyboard.press("1")
+    expect(page.locator("#said")).to_have_text("No annotator gave it: say why, with n.")
+    page.keyboard.press("Enter")
+    expect(page.locator("#reason")).to_be_focused()
+    assert "POST" not in sent
+
+    page.keyboard.type("Both overlooked the last sentence.")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+    all_saved(page)
+    assert decisions() == [("related", "Both overlooked the last sentence.")]
+
+
+def test_a_decision_is_changed_with_u(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+    all_saved(page)
+
+    page.keyboard.press("u")
+    on(page, pairs[0])
+    expect(page.locator(".stands")).to_contain_text("You decided 3 · Near-identical")
+    page.keyboard.press("0")
+    page.keyboard.press("Enter")
+
+    on(page, pairs[1])
+    all_saved(page)
+    assert decisions() == [("irrelevant", "")]
+    assert Decision.objects.count() == 2
+
+
+def test_moving_about_saves_nothing_and_keeps_what_was_begun(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.keyboard.press("1")
+    page.keyboard.press("n")
+    page.keyboard.type("Half a thought")
+    page.keyboard.press("Escape")
+
+    page.keyboard.press("j")
+    on(page, pairs[1])
+    page.keyboard.press("k")
+    on(page, pairs[0])
+
+    expect(page.locator("#reason")).to_have_value("Half a thought")
+    expect(page.locator("input[value=related]")).to_be_checked()
+    assert Decision.objects.count() == 0
+
+
+def test_each_pair_costs_one_request_once_under_way(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    requests = []
+    page.on("request", lambda request: requests.append((request.method, request.url)))
+
+    for key, following in [("3", pairs[1]), ("0", pairs[2])]:
+        page.keyboard.press(key)
+        page.keyboard.press("Enter")
+        on(page, following)
+        all_saved(page)
+    page.wait_for_load_state("networkidle")
+
+    methods = [method for method, url in requests if "/static/" not in url]
+    assert methods == ["POST", "POST"]
+
+
+def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+    expect(page.locator("#sync")).to_contain_text("1 to send")
+    expect(page.locator("#unsent")).to_contain_text("1 decision is kept on this device")
+    assert Decision.objects.count() == 0
+
+    page.context.set_offline(False)
+    all_saved(page)
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert decisions() == [("identical", "")]
+
+
+def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    lost = []
+
+    def lose_the_first_answer(route):
+        if route.request.method == "POST" and not lost:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/adjudicate/*/", lose_the_first_answer)
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sync")).to_contain_text("1 to send")
+
+    page.get_by_role("button", name="Try now").click()
+
+    all_saved(page)
+    assert lost == [200]
+    assert Decision.objects.count() == 1
+
+
+def test_what_is_not_sent_survives_a_reload(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    page.route(
+        "**/adjudicate/*/",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sync")).to_contain_text("1 to send")
+
+    page.unroute("**/adjudicate/*/")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.reload()
+
+    all_saved(page)
+    assert decisions() == [("identical", "")]
+
+
+def test_a_decision_that_came_second_is_told_and_can_be_discarded(open_page, study, pairs):
+    dora = make_member(study.collection, "Dora", "adjudicator")
+    page = open_page(dora.user)
+    page.goto(address_of(pairs[0]))
+    decide(pair=pairs[0], by=study.carol, save_id=pairs[0].public_id, option=study.option(3))
+
+    page.keyboard.press("0")
+    page.keyboard.press("Enter")
+
+    on(page, pairs[1])
+    held = page.locator("#held")
+    expect(held).to_contain_text("Not saved. Pair 1: 0 · Irrelevant.")
+    expect(held).to_contain_text("decided meanwhile")
+    held.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("heading", name="Not saved")).to_be_visible()
+    page.get_by_role("link", name="Next pair").click()
+    on(page, pairs[1])
+    assert decisions() == [("identical", "")]
+
+
+def test_two_tabs_show_both_versions(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    decide(pair=pairs[0], by=study.carol, save_id=pairs[0].public_id, option=study.option(3))
+
+    page.keyboard.press("0")
+    page.keyboard.press("Enter")
+    page.locator("#held").get_by_role("button", name="Look at it").click()
+
+    expect(page.get_by_text("What stands now is 3 · Near-identical")).to_be_visible()
+    expect(page.locator("input[value=irrelevant]")).to_be_checked()
+    page.get_by_role("button", name="Save and next").click()
+    on(page, pairs[1])
+    all_saved(page)
+    assert decisions() == [("irrelevant", "")]
+
+
+def test_signed_out_meanwhile_nothing_is_lost(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#expired")).to_be_visible()
+
+    page.context.add_cookies(cookies)
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    all_saved(page)
+    expect(page.locator("#expired")).to_be_hidden()
+    assert decisions() == [("identical", "")]
+
+
+def test_a_key_alone_saves_in_one_key_mode(open_page, study, pairs):
+    study.carol.one_key_mode = True
+    study.carol.save(update_fields=["one_key_mode"])
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+
+    page.keyboard.press("1")  # given by nobody, so it waits for its reason
+    page.keyboard.press("3")
+
+    on(page, pairs[1])
+    all_saved(page)
+    assert decisions() == [("identical", "")]
+
+
+def test_hidden_ratings_appear_after_ones_own_grade(open_page, study, pairs):
+    hide_ratings(study)
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    expect(page.get_by_text("Ratings hidden")).to_be_visible()
+    assert "Another task." not in page.content()
+
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+
+    on(page, pairs[1])
+    all_saved(page)
+    assert decisions() == [("identical", "")]
+
+
+def test_everything_works_without_script(open_page, study, pairs):
+    page = open_page(study.carol, java_script_enabled=False)
+    page.goto(QUEUE)
+    page.get_by_role("button", name="Open").click()
+    page.get_by_label("Related").check()
+    page.get_by_role("button", name="Save and next").click()
+    assert "No annotator gave this grade" in page.locator("#reason-error").inner_text()
+
+    page.get_by_label("Reason").fill("Both overlooked a sentence.")
+    page.get_by_text("Looked at different aspects").click()
+    page.get_by_role("button", name="Save and next").click()
+
+    on(page, pairs[1])
+    page.get_by_role("link", name="Guidelines").click()
+    expect(page.get_by_role("heading", name="How to judge a pair")).to_be_visible()
+    page.get_by_role("link", name="Back to the pair").click()
+    page.get_by_role("link", name="Previous pair").click()
+    on(page, pairs[0])
+    expect(page.locator("#reason")).to_have_value("Both overlooked a sentence.")
+    assert decisions() == [("related", "Both overlooked a sentence.")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", SIZES)
+def test_every_state_is_accessible_and_fits(
+    open_page, assert_accessible, study, pairs, width, theme
+):
+    page = open_page(
+        study.carol, viewport={"width": width, "height": SIZES[width]}, color_scheme=theme
+    )
+
+    def check():
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+    page.goto(QUEUE)
+    check()
+    page.goto(address_of(pairs[0]))
+    check()
+    page.keyboard.press("1")
+    check()
+    page.locator("button[popovertarget=places]").click()
+    check()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    check()
+    page.keyboard.press("Escape")
+    page.goto(address_of(pairs[3]))
+    check()
+
+    for pair, value in zip(pairs, [3, 0, 2, 1], strict=True):
+        decide(pair=pair, by=study.carol, save_id=pair.public_id, option=study.option(value))
+    page.goto(QUEUE)
+    check()
+    page.goto(address_of(pairs[0]))
+    check()
+    lock_topic(topic=study.topics[0], by=study.lena)
+    page.reload()
+    expect(page.get_by_text("Lena locked this topic")).to_be_visible()
+    check()
+
+
+def test_hidden_ratings_and_unsent_decisions_are_accessible(
+    open_page, assert_accessible, study, pairs
+):
+    hide_ratings(study)
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    assert_accessible(page)
+    page.route("**/adjudicate/*/", lambda route: route.abort())
+    page.keyboard.press("x")
+    page.keyboard.press("n")
+    page.keyboard.type("Cut off.")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#unsent")).to_be_visible()
+    assert_accessible(page)
+    page.on("dialog", lambda dialog: dialog.accept())

@@ -1,0 +1,651 @@
+"""The annotator's workbench in a real browser."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotation.actions.assign import hand_in, return_seat
+from annotation.models import Rating, RatingRevision
+from annotation.order import ordered_pairs
+from tests.factories.studies import make_study, make_topic
+
+STATES = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
+
+
+@pytest.fixture
+def study(transactional_db):
+    return make_study(candidates=4)
+
+
+@pytest.fixture
+def open_seat(open_page, study):
+    """`open_seat(position)`: Alice's workbench at a position, its script running."""
+
+    def opened(position=1, **options):
+        page = open_page(study.alice, **options)
+        page.goto(pair_url(study.seat("alice"), position))
+        return page
+
+    return opened
+
+
+def pair_url(seat, position=1):
+    return reverse("annotation:rate-pair", args=[seat.public_id, position])
+
+
+def expect_pair(page, position):
+    expect(page.locator("#where")).to_have_text(str(position))
+    expect(page.locator("#pair")).to_have_attribute("data-position", str(position))
+    expect(page.locator("#pair")).not_to_have_attribute("data-loading", "")
+
+
+def expect_saved(page):
+    expect(page.locator("#sync")).to_have_text("All saved")
+
+
+def press(page, *keys):
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def values(study, name="alice"):
+    """The holder's ratings in their own order: values, None for "cannot judge", "" for none."""
+    seat = study.seat(name)
+    ratings = {rating.pair_id: rating for rating in seat.ratings.select_related("option")}
+    return [
+        "" if pair.pk not in ratings else (o := ratings[pair.pk].option) and int(o.value)
+        for pair in ordered_pairs(seat)
+    ]
+
+
+def fail_saves(page, *, after_commit, times):
+    """Lose the first `times` answers to a save, or the saves themselves."""
+    lost = []
+
+    def handle(route):
+        if route.request.method != "POST" or len(lost) >= times:
+            route.fallback()
+            return
+        lost.append(route.request.post_data)
+        if after_commit:
+            route.fetch()
+        route.abort()
+
+    page.route("**/seats/**", handle)
+    return lost
+
+
+# --- rating ---
+
+
+def test_a_batch_is_rated_and_handed_in_by_keyboard_alone(study, open_seat):
+    page = open_seat()
+
+    for position, key in enumerate("012", start=1):
+        expect_pair(page, position)
+        press(page, key, "Enter")
+    expect_pair(page, 4)
+    press(page, "s", "Space", "Enter")
+
+    expect(page).to_have_url(re.compile(r"/hand-in/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("All 4 pairs have an answer")
+    assert values(study) == [0, 1, 2, None]
+    page.get_by_role("button", name="Hand in").focus()
+    press(page, "Enter")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
+    assert study.seat("alice").handed_in_at is not None
+
+
+def test_each_pair_after_the_first_costs_one_request(open_page, transactional_db):
+    study = make_study(candidates=8)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    page.wait_for_load_state("networkidle")
+    requests = []
+    page.on("request", lambda request: requests.append((request.method, request.url)))
+
+    for position in range(1, 6):
+        expect_pair(page, position)
+        press(page, "2", "Enter")
+        expect_saved(page)
+        page.wait_for_load_state("networkidle")
+
+    assert [method for method, url in requests if "/seats/" in url] == ["POST"] * 5
+
+
+def test_enter_twice_is_one_rating(study, open_seat):
+    page = open_seat()
+
+    press(page, "2", "Enter", "Enter")
+
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert RatingRevision.objects.count() == 1
+
+
+def test_enter_without_a_choice_saves_nothing(study, open_seat):
+    page = open_seat()
+
+    press(page, "Enter")
+
+    expect_pair(page, 1)
+    assert not Rating.objects.exists()
+
+
+def test_a_changed_rating_is_a_new_version_and_an_unchanged_one_is_not(study, open_seat):
+    page = open_seat()
+    press(page, "2", "Enter")
+    expect_pair(page, 2)
+
+    press(page, "u")
+    expect_pair(page, 1)
+    press(page, "Enter")
+    expect_pair(page, 2)
+    press(page, "u", "3", "Enter")
+    expect_pair(page, 2)
+    expect_saved(page)
+
+    rating = Rating.objects.get()
+    assert (rating.version, rating.option.value) == (2, 3)
+
+
+def test_one_key_mode_saves_with_the_grade(study, open_seat):
+    study.alice.one_key_mode = True
+    study.alice.save()
+    page = open_seat()
+
+    press(page, "3")
+    expect_pair(page, 2)
+    press(page, "1")
+
+    expect_pair(page, 3)
+    expect_saved(page)
+    assert values(study) == [3, 1, "", ""]
+
+
+@pytest.mark.parametrize(
+    ("shortcuts", "dead", "alive"),
+    [("alt", "2", "Alt+2"), ("off", "2", None), ("plain", "Alt+2", "2")],
+)
+def test_shortcuts_follow_the_personal_setting(study, open_seat, shortcuts, dead, alive):
+    study.alice.shortcuts = shortcuts
+    study.alice.save()
+    page = open_seat()
+
+    press(page, dead)
+    expect(page.locator("#scale input:checked")).to_have_count(0)
+
+    if alive:
+        press(page, alive)
+        expect(page.locator("#scale input:checked")).to_have_value("similar")
+
+
+def test_keys_are_dead_while_typing_and_in_dialogs(study, open_seat):
+    page = open_seat()
+
+    press(page, "n")
+    expect(page.locator("#note")).to_be_focused()
+    page.keyboard.type("2 j f")
+    press(page, "Escape", "?", "2", "j", "Escape")
+
+    expect_pair(page, 1)
+    expect(page.locator("#note-box")).to_be_hidden()
+    expect(page.locator("#note")).to_have_value("2 j f")
+    expect(page.locator("#scale input:checked")).to_have_count(0)
+    press(page, "1", "Enter")
+    expect_saved(page)
+    assert Rating.objects.get().note == "2 j f"
+
+
+def test_every_key_does_its_work(study, open_seat):
+    page = open_seat()
+
+    press(page, "f")
+    expect(page.locator("[name=is_flagged]")).to_be_checked()
+    press(page, "g")
+    expect(page.locator("#guide")).to_be_visible()
+    press(page, "Escape", "h")
+    expect(page.locator("#bench")).to_have_attribute("data-facets", "")
+    press(page, "h")
+    expect(page.locator("#bench")).not_to_have_attribute("data-facets", "")
+    press(page, "j")
+    expect_pair(page, 2)
+    press(page, "k")
+    expect_pair(page, 1)
+    press(page, "?")
+    expect(page.locator("#keys")).to_be_visible()
+    press(page, "Escape", "s")
+    expect(page.locator("#reasons")).to_be_visible()
+    press(page, "Escape")
+    expect(page.locator("#reasons")).to_be_hidden()
+
+    assert not Rating.objects.exists()
+
+
+def test_cannot_judge_in_own_words(study, open_seat):
+    page = open_seat()
+
+    press(page, "s")
+    page.locator("#own-reason").fill("It is a poster without an abstract.")
+    press(page, "Enter")
+
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert Rating.objects.get().cannot_judge == "It is a poster without an abstract."
+    expect(page.locator("#strip .ticks a").first).to_have_accessible_name("Pair 1, cannot judge")
+
+
+def test_the_strip_leads_to_every_pair_and_never_shows_a_grade(study, open_seat):
+    page = open_seat()
+    press(page, "3", "Enter")
+    expect_saved(page)
+
+    page.locator("#strip .ticks a").nth(3).click()
+    expect_pair(page, 4)
+    page.locator("#strip .ticks a").nth(3).focus()
+    press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft", "Enter")
+
+    expect_pair(page, 1)
+    expect(page).to_have_url(re.compile(r"/1/$"))
+    names = page.locator("#strip .ticks a").evaluate_all("all => all.map(a => a.ariaLabel)")
+    assert names == ["Pair 1, rated", *(f"Pair {n}, not rated" for n in (2, 3, 4))]
+    assert page.locator("#strip").inner_html().count("identical") == 0
+
+
+def test_back_and_forward_move_between_pairs(study, open_seat):
+    page = open_seat()
+    for position in (2, 3):
+        press(page, "j")
+        expect_pair(page, position)
+
+    page.go_back()
+    expect_pair(page, 2)
+    page.go_forward()
+    expect_pair(page, 3)
+
+
+def test_a_batch_of_two_topics_changes_query_scale_and_guidelines(open_page, transactional_db):
+    study = make_study(candidates=1)
+    other = make_topic(study.collection, query_id="q2", facet="result", candidates=2)
+    other.pairs.update(batch=study.batch)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    expect(page.locator(".query .doc-title")).to_have_text("Title of q1")
+
+    press(page, "2", "Enter")
+
+    expect_pair(page, 2)
+    expect(page.locator(".query .doc-title")).to_have_text("Title of q2")
+    expect(page.locator(".query .chip")).to_have_text("Facet: Result")
+    expect(page.locator("#scale legend")).to_contain_text("finds")
+    press(page, "g")
+    expect(page.locator("#guide")).to_contain_text("The same finding.")
+
+
+# --- nothing is lost ---
+
+
+def test_an_answer_lost_after_the_commit_is_asked_for_again(study, open_seat):
+    page = open_seat()
+    lost = fail_saves(page, after_commit=True, times=1)
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#sync")).to_have_text("1 to send")
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert len(lost) == 1
+    assert RatingRevision.objects.count() == 1
+
+
+def test_a_save_lost_before_the_commit_is_sent_again(study, open_seat):
+    page = open_seat()
+    fail_saves(page, after_commit=False, times=1)
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#unsent")).to_contain_text("1 rating is kept on this device")
+    assert not Rating.objects.exists()
+    page.get_by_role("button", name="Try now").click()
+    expect_saved(page)
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert values(study) == [2, "", "", ""]
+
+
+def test_an_answer_that_does_not_name_the_rating_is_not_taken_for_saved(study, open_seat):
+    """A captive portal answers 200 to everything."""
+    page = open_seat()
+    page.route(
+        "**/seats/**",
+        lambda route: (
+            route.fulfill(status=200, body="<h1>Welcome to the hotel</h1>")
+            if route.request.method == "POST"
+            else route.fallback()
+        ),
+    )
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#sync")).to_have_text("1 to send")
+
+
+def test_a_slow_save_is_shown_as_saving(study, open_seat):
+    page = open_seat()
+    waiting = []
+    page.route(
+        "**/seats/**",
+        lambda route: waiting.append(route) if route.request.method == "POST" else route.fallback(),
+    )
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#sync")).to_have_text("Saving…")
+    waiting[0].continue_()
+    expect_saved(page)
+
+
+def test_ratings_made_offline_are_sent_when_the_network_is_back(study, open_seat):
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+
+    press(page, "1", "Enter", "2", "Enter")
+
+    expect_pair(page, 3)
+    expect(page.locator("#sync")).to_have_text("2 to send")
+    expect(page.locator("#unsent")).to_contain_text("You are offline. 2 ratings are kept")
+    assert not Rating.objects.exists()
+    page.context.set_offline(False)
+    expect_saved(page)
+    assert values(study) == [1, 2, "", ""]
+
+
+def test_unsent_ratings_survive_a_reload(study, open_seat):
+    page = open_seat()
+    asked = []
+    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    fail_saves(page, after_commit=False, times=1)
+    press(page, "2", "Enter")
+    expect(page.locator("#sync")).to_have_text("1 to send")
+
+    page.reload()
+
+    expect_saved(page)
+    assert asked == ["beforeunload"]
+    assert values(study) == [2, "", "", ""]
+
+
+def test_a_choice_and_a_note_that_are_not_saved_survive_a_reload(study, open_seat):
+    page = open_seat()
+    press(page, "n")
+    page.keyboard.type("half a thought")
+    press(page, "Escape", "1")
+
+    page.reload()
+
+    expect(page.locator("#scale input:checked")).to_have_value("related")
+    expect(page.locator("#note")).to_have_value("half a thought")
+    expect(page.locator("#mid")).to_contain_text("not saved")
+
+
+def test_signing_out_clears_the_device_and_warns_while_something_is_unsent(study, open_seat):
+    page = open_seat()
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.accept()))
+    press(page, "n")
+    page.keyboard.type("private thought")
+    press(page, "Escape")
+    fail_saves(page, after_commit=False, times=99)
+    press(page, "2", "Enter")
+    expect(page.locator("#sync")).to_have_text("1 to send")
+
+    page.get_by_role("button", name="Your account: Alice").click()
+    page.get_by_role("button", name="Sign out").click()
+
+    page.wait_for_url("**/sign-in/**")
+    assert "1 of your ratings" in questions[0]
+    kept = page.evaluate("Object.keys(localStorage).filter(key => key.startsWith('facetwise.'))")
+    assert kept == []
+
+
+def test_an_ended_sign_in_keeps_the_rating_until_somebody_signs_in_again(study, open_seat):
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    cookies = page.context.cookies()
+    page.context.clear_cookies()
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#expired-dialog")).to_be_visible()
+    expect(page.locator("#sync")).to_have_text("1 to send")
+    page.context.add_cookies(cookies)
+    page.locator("#expired-dialog").get_by_role("button", name="Try now").click()
+    expect_saved(page)
+    expect(page.locator("#expired-dialog")).to_be_hidden()
+    assert values(study) == [2, "", "", ""]
+
+
+def test_a_new_csrf_token_is_fetched_when_the_old_one_is_refused(study, open_seat):
+    """Signing in again in another tab rotates the token."""
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    cookies = [cookie for cookie in page.context.cookies() if "csrf" not in cookie["name"]]
+    page.context.clear_cookies()
+    page.context.add_cookies(cookies)
+
+    press(page, "2", "Enter")
+
+    expect_pair(page, 2)
+    expect_saved(page)
+    assert values(study) == [2, "", "", ""]
+
+
+# --- two windows ---
+
+
+@pytest.mark.parametrize(
+    ("button", "version", "value"), [("Keep the stored one", 1, 0), ("Use this one", 2, 3)]
+)
+def test_a_stale_edit_shows_both_versions_and_the_person_picks(
+    study, open_seat, button, version, value
+):
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    study.rate("alice", ordered_pairs(study.seat("alice"))[0], 0, note="from the other window")
+
+    press(page, "3", "Enter")
+
+    dialog = page.locator("#versions-dialog")
+    expect(dialog).to_contain_text("0 · Irrelevant")
+    expect(dialog).to_contain_text("from the other window")
+    expect(dialog).to_contain_text("3 · Near-identical")
+    dialog.get_by_text(button).click()
+    expect(dialog).to_be_hidden()
+    expect_saved(page)
+    rating = Rating.objects.get()
+    assert (rating.version, rating.option.value) == (version, value)
+    press(page, "k")
+    expect(page.locator("#scale input:checked")).to_have_value(rating.option.key)
+
+
+def test_a_batch_handed_in_elsewhere_says_so_and_keeps_the_answer(study, open_seat):
+    study.rate_all("alice", 1)
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    study.hand_in("alice")
+
+    press(page, "3", "Enter")
+
+    dialog = page.locator("#refused-dialog")
+    expect(dialog).to_contain_text("This batch is handed in.")
+    expect(dialog).to_contain_text("3 · Near-identical")
+    dialog.get_by_role("button", name="Go to the pair").click()
+    expect(page.locator(".lockd")).to_contain_text("You handed this batch in")
+    expect(page.locator("#scale input:checked")).to_have_value("related")
+    assert not Rating.objects.filter(option__value=3).exists()
+
+
+# --- time ---
+
+
+def test_time_counts_while_visible_and_used_and_adds_up_over_visits(study, open_seat, open_page):
+    page = open_page(study.alice)
+    page.clock.install()
+    page.goto(pair_url(study.seat("alice")))
+    page.mouse.move(10, 10)
+    page.clock.run_for(30_000)
+    page.mouse.move(20, 20)
+    page.clock.run_for(600_000)  # idle: 60 seconds count, the rest does not
+    press(page, "j")
+    expect_pair(page, 2)
+    page.clock.run_for(20_000)
+    press(page, "k")
+    expect_pair(page, 1)
+    page.clock.run_for(5_000)
+
+    press(page, "2", "Enter")
+    page.clock.run_for(1_000)
+    expect_saved(page)
+
+    assert 94 <= Rating.objects.get().active_seconds <= 99
+
+
+def test_a_break_is_suggested_after_fifty_minutes_of_activity(study, open_page):
+    page = open_page(study.alice)
+    page.clock.install()
+    page.goto(pair_url(study.seat("alice")))
+
+    for minute in range(52):
+        page.mouse.move(minute, 50)
+        page.clock.run_for(59_000)
+    page.mouse.move(99, 99)
+
+    expect(page.locator("#mid")).to_contain_text("a short break")
+
+
+# --- looks ---
+
+
+def test_no_box_moves_between_two_pairs(study, open_seat):
+    page = open_seat(viewport={"width": 1440, "height": 900})
+    page.wait_for_load_state("networkidle")
+    boxes = """() => [".topbar", "#strip", ".tally", ".pane.query", ".pane.candidate", ".dock",
+        ".query .doc-title", "#candidate .eyebrow", "#candidate .doc-title", "#rating .row",
+        "#rating [type=submit]", ...document.querySelectorAll(".grade, .ticks a")]
+        .map((at) => typeof at === "string" ? document.querySelector(at) : at)
+        .map((at) => { const r = at.getBoundingClientRect(); return [r.x, r.y, r.width, r.height] })
+        """
+    page.evaluate(
+        """() => {
+            window.shifts = [];
+            new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+                .observe({ type: "layout-shift" });
+        }"""
+    )
+    before = page.evaluate(boxes)
+
+    for position in (2, 3, 4):
+        press(page, "f", "2", "Enter")
+        expect_pair(page, position)
+        after = page.evaluate(boxes)
+        assert [box[:2] for box in after] == [box[:2] for box in before]
+    expect_saved(page)
+
+    assert page.evaluate(boxes)[3:] == before[3:]
+    assert page.evaluate("window.shifts.map((entry) => entry.value)") == []
+
+
+@pytest.mark.parametrize("width", [320, 390, 1024, 1440])
+def test_no_page_scrolls_sideways(study, open_seat, width):
+    page = open_seat(viewport={"width": width, "height": 800})
+
+    for step in [None, "s", "n"]:
+        if step:
+            press(page, "Escape", step)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.goto(reverse("annotation:hand-in", args=[study.seat("alice").public_id]))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("width", "theme"), STATES)
+def test_every_state_is_accessible(study, open_seat, assert_accessible, width, theme):
+    page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
+    page.wait_for_load_state("networkidle")
+    assert_accessible(page)
+    press(page, "2", "h")
+    assert_accessible(page)
+    press(page, "s")
+    assert_accessible(page)
+    press(page, "Escape", "n")
+    assert_accessible(page)
+    press(page, "Escape", "g")
+    assert_accessible(page)
+    press(page, "Escape", "?")
+    assert_accessible(page)
+    press(page, "Escape", "Enter")
+    expect_saved(page)
+    assert_accessible(page)
+    page.context.set_offline(True)
+    press(page, "2", "Enter")
+    expect(page.locator("#unsent")).to_be_visible()
+    assert_accessible(page)
+
+
+@pytest.mark.parametrize(("width", "theme"), STATES)
+def test_every_refusal_is_accessible(study, open_seat, assert_accessible, width, theme):
+    page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
+    page.wait_for_load_state("networkidle")
+    study.rate("alice", ordered_pairs(study.seat("alice"))[0], 0, note="from the other window")
+    press(page, "3", "Enter")
+    expect(page.locator("#versions-dialog")).to_be_visible()
+    assert_accessible(page)
+    page.get_by_text("Keep the stored one").click()
+    expect_saved(page)
+    for pair in ordered_pairs(study.seat("alice"))[1:]:
+        study.rate("alice", pair, 1)
+    hand_in(seat=study.seat("alice"), by=study.alice)
+    press(page, "3", "Enter")
+    page.locator("#versions-dialog, #refused-dialog").locator("visible=true").wait_for()
+    assert_accessible(page)
+    for address in (pair_url(study.seat("alice")), study_url("hand-in", study)):
+        page.goto(address)
+        assert_accessible(page)
+    return_seat(seat=study.seat("alice"), by=study.lena, reason="Look at the flags again.")
+    for address in (
+        pair_url(study.seat("alice")),
+        study_url("hand-in", study),
+        study_url("guidelines", study),
+    ):
+        page.goto(address)
+        assert_accessible(page)
+
+
+def study_url(name, study):
+    return reverse(f"annotation:{name}", args=[study.seat("alice").public_id])
+
+
+# --- without script ---
+
+
+def test_the_whole_batch_is_rated_without_script(study, open_page):
+    page = open_page(study.alice, java_script_enabled=False)
+    page.goto(reverse("annotation:seat", args=[study.seat("alice").public_id]))
+
+    for name in ["0 Irrelevant", "1 Related", "2 Similar"]:
+        page.locator("label.grade", has_text=name.split()[1]).click()
+        page.get_by_role("button", name="Save and next").click()
+    expect(page.locator("#mid")).to_have_text("Pair 3 saved.")
+    page.get_by_label("Note for the adjudicator").fill("Only half a page.")
+    page.locator("label.flag").click()
+    page.get_by_label("Text is cut off").check()
+    page.get_by_role("button", name="Save and next").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("All 4 pairs have an answer")
+    page.get_by_role("button", name="Hand in").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
+    assert values(study) == [0, 1, 2, None]
+    last = Rating.objects.get(option=None)
+    assert (last.note, last.is_flagged) == ("Only half a page.", True)
+    assert study.seat("alice").handed_in_at is not None
