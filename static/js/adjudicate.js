@@ -22,6 +22,7 @@ const drafts = new Drafts(bench.dataset.user, "decisions");
 const fetched = new Map(); /* fragments by address */
 const decided = new Set(); /* ids of pairs decided on this page, sent or not */
 const trail = []; /* addresses of decided pairs, the last one last */
+let isLooking = false; /* on the way to the page of a refused save */
 let leaving = ""; /* where to go once everything is sent */
 
 /* --- the pair in view --- */
@@ -243,14 +244,14 @@ const sender = new Sender(outbox, () => {
   const link = nextOpen();
   return link && !fetched.has(addressOf(link)) ? link.dataset.id : null;
 });
-let held = null;
+const held = []; /* saves that the server did not take, each waiting for a look */
 
 const ICONS = { saved: "circle-check", saving: "loader-circle", error: "cloud-off" };
 
 function refresh() {
   const waiting = outbox.size;
   const failing = sender.isFailing || !navigator.onLine;
-  const state = waiting === 0 ? "saved" : failing || held ? "error" : "saving";
+  const state = waiting === 0 ? "saved" : failing || held.length ? "error" : "saving";
   const line = document.getElementById("sync");
   line.dataset.state = state;
   const use = find("use", line);
@@ -281,31 +282,35 @@ sender.addEventListener("expired", () => {
 });
 sender.addEventListener("held", ({ detail }) => {
   leaving = "";
-  held ??= detail;
+  held.push(detail);
   decided.delete(detail.entry.position);
-  const banner = document.getElementById("held");
-  const gone = held.status === 404 || held.status === 403;
-  const reason = gone
-    ? "It is not in your queue any more."
-    : (find("#refused", held.fragment)?.textContent ?? "");
-  document.getElementById("held-text").textContent = `Not saved. ${held.entry.words}. ${reason}`;
-  find("[data-act=look]", banner).hidden = gone;
-  banner.hidden = false;
-  refresh();
+  showHeld();
 });
 
-function release() {
-  const { entry } = held;
-  held = null;
-  document.getElementById("held").hidden = true;
-  sender.release(entry, { drop: true });
+function showHeld() {
+  const banner = document.getElementById("held");
+  banner.hidden = held.length === 0;
+  if (held.length) {
+    const [{ entry, fragment, status }] = held;
+    const isGone = status === 404 || status === 403;
+    const refusal = find("#refused", fragment)?.textContent ?? "";
+    const reason = isGone ? "It is not in your queue any more." : refusal;
+    document.getElementById("held-text").textContent = `Not saved. ${entry.words}. ${reason}`;
+    find("[data-act=look]", banner).hidden = isGone;
+  }
   refresh();
+}
+
+function drop() {
+  const { entry } = held.shift();
+  sender.drop(entry);
+  showHeld();
   return entry;
 }
 
 /* The server shows both versions: sent as the plain form, the refused save gets its page. */
 function look() {
-  const entry = release();
+  const entry = drop();
   const plain = document.createElement("form");
   plain.method = "post";
   plain.action = entry.url;
@@ -317,6 +322,7 @@ function look() {
     plain.append(field);
   }
   document.body.append(plain);
+  isLooking = true;
   plain.submit();
 }
 
@@ -325,7 +331,7 @@ const goTo = (selector) => go(find(selector)?.getAttribute("href"));
 const acts = {
   send: () => sender.send(),
   look,
-  drop: release,
+  drop,
   undo: () => {
     const address = trail.at(-1);
     if (!address) told("You have decided nothing yet since you opened this page.");
@@ -396,7 +402,7 @@ window.addEventListener("popstate", () => {
   go(window.location.pathname + window.location.search, { push: false });
 });
 window.addEventListener("beforeunload", (event) => {
-  if (outbox.size) event.preventDefault();
+  if (outbox.size && !isLooking) event.preventDefault();
 });
 
 csrf.learn(document);
