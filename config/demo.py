@@ -143,6 +143,9 @@ class _Telling:
         scheme = create_scheme(collection=self.collection, definition=definition, by=admin)
         self.version = scheme.current
         self.options = {option.key: option for option in scheme.options.all()}
+        self.reasons = {
+            reason["key"]: reason["name"] for reason in self.version.wording["cannot_judge_reasons"]
+        }
 
     def _invite(self):
         """The site admin invites the lead, who invites the others."""
@@ -191,7 +194,7 @@ class _Telling:
                     based_on=0,
                     scheme_version=self.version,
                     option=self._option(answer),
-                    cannot_judge=answer.get("cannot_judge", ""),
+                    cannot_judge=self.reasons.get(answer.get("cannot_judge"), ""),
                     note=answer.get("note", ""),
                     is_flagged=answer.get("flag", False),
                     active_seconds=Decimal(answer["active_seconds"]),

@@ -80,6 +80,9 @@ def test_load_demo_gives_gold_to_finished_topics_alone(printed):
 
 
 def test_load_demo_keeps_answers_notes_and_flags(printed, story):
+    wording = Collection.objects.get().scheme.current.wording
+    reasons = {reason["key"]: reason["name"] for reason in wording["cannot_judge_reasons"]}
+
     for chapter in story["topics"]:
         for seat, told in enumerate(chapter["seats"], start=1):
             ratings = Rating.objects.filter(
@@ -90,7 +93,7 @@ def test_load_demo_keeps_answers_notes_and_flags(printed, story):
                 answer = chapter["ratings"][rating.pair.document.external_id][seat - 1]
                 assert rating.annotator.user.email == f"{told['annotator']}@example.org"
                 assert (rating.option and rating.option.key) == answer.get("option")
-                assert rating.cannot_judge == answer.get("cannot_judge", "")
+                assert rating.cannot_judge == reasons.get(answer.get("cannot_judge"), "")
                 assert rating.note == answer.get("note", "")
                 assert rating.is_flagged == answer.get("flag", False)
                 assert rating.active_seconds == answer["active_seconds"]
