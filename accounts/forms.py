@@ -35,7 +35,6 @@ class NewPassword(SetPasswordMixin, forms.Form):
         self._account = account
         for name in ("password1", "password2"):
             self.fields[name].required = True
-            self.fields[name].max_length = LONGEST_PASSWORD
             self.fields[name].widget.attrs["maxlength"] = LONGEST_PASSWORD
         self.fields["password1"].help_text = "At least 12 characters, and not a common password."
         self.fields["password2"].help_text = ""
@@ -44,9 +43,9 @@ class NewPassword(SetPasswordMixin, forms.Form):
         return self._account
 
     def clean(self):
-        cleaned = super().clean()
+        super().clean()
         self.validate_passwords()
-        password = cleaned.get("password2")
+        password = self.cleaned_data.get("password2")
         if password and len(password) > LONGEST_PASSWORD:
             self.add_error("password1", f"Use at most {LONGEST_PASSWORD} characters.")
         elif password:
@@ -54,7 +53,7 @@ class NewPassword(SetPasswordMixin, forms.Form):
                 password_validation.validate_password(password, self.account())
             except forms.ValidationError as error:
                 self.add_error("password1", error)
-        return cleaned
+        return self.cleaned_data
 
 
 class ChangePasswordForm(NewPassword):

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 
-class UserManager(BaseUserManager):
+class UserManager(BaseUserManager["User"]):
     def create_user(self, email, password=None, **fields):
         """Make an account; without a password it cannot sign in until a reset link sets one."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)

@@ -101,7 +101,8 @@ def open_seats(user):
 
 def _batch_contents(seats):
     """({batch id: pairs}, {batch id: [(topic id, facet), ...]}) of these seats' batches."""
-    sizes, topics = defaultdict(int), defaultdict(list)
+    sizes: dict[int, int] = defaultdict(int)
+    topics: dict[int, list[tuple[int, str]]] = defaultdict(list)
     rows = (
         Pair.objects.filter(batch__in={seat.batch_id for seat in seats})
         .order_by("topic__position", "topic")

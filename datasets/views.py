@@ -144,15 +144,16 @@ def accept_invitation(request, token):
         form = None
         if not request.user.is_authenticated:
             form = NewAccountForm(request.POST or None, email=invitation.email)
-        if request.method == "POST" and form is None:
-            actions.accept_invitation(token=token, by=request.user)
-            messages.success(request, f"You are now a member of {invitation.collection}.")
-            return redirect("home")
-        if request.method == "POST" and form.is_valid():
-            member = actions.join_with_new_account(token=token, **form.details())
-            login(request, member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
-            messages.success(request, f"Your account is made. Welcome to {invitation.collection}.")
-            return redirect("home")
+        if request.method == "POST":
+            if form is None:
+                actions.accept_invitation(token=token, by=request.user)
+                messages.success(request, f"You are now a member of {invitation.collection}.")
+                return redirect("home")
+            if form.is_valid():
+                member = actions.join_with_new_account(token=token, **form.details())
+                login(request, member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
+                messages.success(request, f"Welcome to {invitation.collection}.")
+                return redirect("home")
     except actions.InvitationSpent:
         return render(request, "datasets/invitation_spent.html", status=404)
     except Refused as refused:

@@ -8,7 +8,7 @@ import copy
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, Q
+from django.db.models import Count, Prefetch, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -30,7 +30,10 @@ class NewCollectionForm(forms.Form):
         max_length=60,
         help_text="In addresses and file names: letters, digits, - and _.",
     )
-    scheme = forms.ChoiceField(help_text="How pairs are judged. The lead can edit its wording.")
+    scheme = forms.ChoiceField(
+        choices=lambda: list(shipped_schemes().items()),
+        help_text="How pairs are judged. The lead can edit its wording.",
+    )
     lead_email = forms.EmailField(
         label="E-mail address of the lead",
         required=False,
@@ -44,10 +47,6 @@ class NewCollectionForm(forms.Form):
     source = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
     citation = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
 
-    def __init__(self, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["scheme"].choices = list(shipped_schemes().items())
-
 
 @site_admin_required
 @require_safe
@@ -56,17 +55,12 @@ def collections(request):
 
 
 def _context(**more):
-    leads = Membership.objects.leads().filter(user__is_active=True).select_related("user")
-    by_collection = {}
-    for lead in leads:
-        by_collection.setdefault(lead.collection_id, []).append(lead)
-    found = list(
-        Collection.objects.order_by("name").annotate(
-            member_count=Count("memberships", filter=Q(memberships__removed_at=None))
-        )
+    leads = Membership.objects.leads().filter(user__is_active=True)
+    found = (
+        Collection.objects.order_by("name")
+        .annotate(member_count=Count("memberships", filter=Q(memberships__removed_at=None)))
+        .prefetch_related(Prefetch("memberships", queryset=leads, to_attr="leads"))
     )
-    for collection in found:
-        collection.leads = by_collection.get(collection.pk, [])
     return {"collections": found} | more
 
 
