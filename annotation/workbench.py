@@ -144,16 +144,19 @@ def open_bench(seat):
     """Read a seat for work: four statements, whatever the size of its batch."""
     scheme = seat.batch.collection.scheme
     rows = ordered_rows(seat, "own__pk", "own__cannot_judge", "own__is_flagged")
+    # A pair's address is the seat's and the position; resolving it per pair costs more than
+    # everything else here.
+    address = reverse("annotation:seat", args=[seat.public_id])
     return Bench(
         seat=seat,
         version=scheme.current,
         facets=list(scheme.facets.all()),
         options=list(scheme.options.filter(is_import_only=False)),
-        places=[_place(seat, position, row) for position, row in enumerate(rows, start=1)],
+        places=[_place(address, position, row) for position, row in enumerate(rows, start=1)],
     )
 
 
-def _place(seat, position, row):
+def _place(address, position, row):
     if row["own__pk"] is None:
         state = "open"
     else:
@@ -162,7 +165,7 @@ def _place(seat, position, row):
         position=position,
         pair_id=row["pk"],
         topic_id=row["topic_id"],
-        url=reverse("annotation:rate-pair", args=[seat.public_id, position]),
+        url=f"{address}{position}/",
         state=state,
         is_flagged=bool(row["own__is_flagged"]),
     )

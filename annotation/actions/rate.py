@@ -58,7 +58,11 @@ def rate_pair(
         "scheme_version": scheme_version,
     }
     # Locks are taken in one order everywhere: batch, seat, pair.
-    seat = Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
+    seat = (
+        Seat.objects.select_related("holder", "batch__collection__scheme")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=seat.pk)
+    )
     if seat.holder is None or seat.holder.user_id != by.pk:
         raise NotAllowed("This seat is held by somebody else.")
     replayed = _replayed(seat, pair, save_id, based_on, answer)

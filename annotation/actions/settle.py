@@ -46,7 +46,10 @@ def settle(pairs, *, batch):
         )
         if [getattr(pair, field) for field in SETTLED_FIELDS] != before:
             changed.append(pair)
-    Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
+    if len(changed) == 1:
+        changed[0].save(update_fields=SETTLED_FIELDS)
+    else:
+        Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
     return changed
 
 
