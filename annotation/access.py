@@ -52,6 +52,12 @@ def get_topic_for_lead(user, public_id):
 
 
 def get_pair_for_lead(user, public_id):
-    """A pair with what a lead may see of it; not one of a batch they themselves are rating."""
-    pairs = Pair.objects.visible_to_lead(user).select_related("document", "batch")
-    return get_for_lead(user, pairs, "topic__collection", public_id)
+    """A pair with what a lead may see of it; not one of a batch they themselves are rating.
+
+    The role is asked first: an annotator is told the same before and after a batch is finished.
+    """
+    pairs = Pair.objects.select_related("document", "batch")
+    pair = get_for_lead(user, pairs, "topic__collection", public_id)
+    if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
+        raise Http404("There is no such pair.")
+    return pair

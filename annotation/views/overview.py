@@ -19,7 +19,7 @@ def collection(request, slug):
         return redirect("adjudication:queue", slug) if only_adjudicates else redirect("home")
     report = overview(member)
     state = request.GET.get("state", "")
-    if state not in TopicState:
+    if state not in {*TopicState}:
         state = ""
     scheme = member.collection.scheme
     context = {

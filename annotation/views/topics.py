@@ -37,7 +37,7 @@ def topic_context(request, member, found, **more):
     pairs = found.pairs.visible_to_lead(request.user)
     rows = pair_rows(pairs, user=request.user, ordinals=ordinals)
     state = request.GET.get("state", "")
-    if state not in Pair.State:
+    if state not in Pair.State.values:
         state = ""
     counts = [(one, sum(r.pair.state == one for r in rows)) for one in Pair.State]
     return {
