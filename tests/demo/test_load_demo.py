@@ -7,6 +7,8 @@ import stat
 import pytest
 from django.contrib.auth import authenticate
 from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.test import override_settings
 
 from accounts.models import User
 from adjudication.models import Decision
@@ -16,19 +18,27 @@ from config import demo
 from config.integrity import findings
 from datasets.models import Collection, Document, Import, Topic
 
-pytestmark = pytest.mark.django_db
+
+@pytest.fixture(scope="module")
+def loaded(django_db_setup, django_db_blocker, tmp_path_factory):
+    """The demo, loaded once for all tests that only look at it: (what was printed, state folder).
+
+    Rolled back when the last of them is done.
+    """
+    state = tmp_path_factory.mktemp("state")
+    with django_db_blocker.unblock(), override_settings(STATE_DIR=state), transaction.atomic():
+        yield load_demo(), state
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def state(settings, tmp_path):
-    """A state folder of its own, as every installation has."""
-    settings.STATE_DIR = tmp_path
-    return tmp_path
+def printed(loaded):
+    return loaded[0]
 
 
 @pytest.fixture
-def printed(state):
-    return load_demo()
+def sign_ins_file(loaded):
+    return loaded[1] / demo.SIGN_INS
 
 
 @pytest.fixture
@@ -115,15 +125,14 @@ def test_load_demo_breaks_no_invariant(printed):
     assert list(findings()) == []
 
 
-def test_load_demo_twice_changes_nothing(printed, state):
+def test_load_demo_twice_changes_nothing(printed, sign_ins_file):
     before = [model.objects.count() for model in (User, Document, Rating, Event)]
-    passwords = (state / demo.SIGN_INS).read_text()
 
     second = load_demo()
 
     assert second == "The demo study is there already; nothing was changed.\n"
     assert [model.objects.count() for model in (User, Document, Rating, Event)] == before
-    assert (state / demo.SIGN_INS).read_text() == passwords
+    assert sign_ins_file.read_text() == printed
 
 
 def test_load_demo_prints_a_sign_in_for_every_role_that_works(printed, story):
@@ -137,12 +146,10 @@ def test_load_demo_prints_a_sign_in_for_every_role_that_works(printed, story):
         assert authenticate(username=email, password=password) == User.objects.get(email=email)
 
 
-def test_load_demo_keeps_the_sign_ins_where_their_owner_alone_reads_them(printed, state):
-    file = state / demo.SIGN_INS
-
-    assert file.read_text() == printed
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert [path.name for path in state.glob("*sign-ins*")] == [demo.SIGN_INS]
+def test_load_demo_keeps_the_sign_ins_where_their_owner_alone_reads_them(printed, sign_ins_file):
+    assert sign_ins_file.read_text() == printed
+    assert stat.S_IMODE(sign_ins_file.stat().st_mode) == 0o600
+    assert list(sign_ins_file.parent.glob("*sign-ins*")) == [sign_ins_file]
 
 
 def test_passwords_differ_between_people_and_installations():
@@ -152,7 +159,10 @@ def test_passwords_differ_between_people_and_installations():
     assert all(re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", word) for word in passwords)
 
 
-def test_load_demo_that_fails_half_way_leaves_nothing(state, monkeypatch):
+@pytest.mark.django_db
+def test_load_demo_that_fails_half_way_leaves_nothing(settings, tmp_path, monkeypatch):
+    settings.STATE_DIR = tmp_path
+
     def fail(**details):
         raise RuntimeError("the disk is full")
 
@@ -166,7 +176,8 @@ def test_load_demo_that_fails_half_way_leaves_nothing(state, monkeypatch):
     assert not Document.including_inactive.exists()
 
 
-def test_load_demo_stays_out_of_an_installation_with_people(state):
+@pytest.mark.django_db
+def test_load_demo_stays_out_of_an_installation_with_people():
     User.objects.create_user("lena@example.org", name="Lena")
 
     with pytest.raises(CommandError, match="There are accounts already"):
