@@ -214,7 +214,7 @@ class Strip:
     @property
     def ticks(self):
         # Few pairs stand at the left in their usual width instead of filling the whole strip.
-        step = 100 / max(len(self.places), 30)
+        step = 100 / max(len(self.places), 24)
         return [
             Tick(place, f"{(place.number - 0.9) * step:.2f}%", f"{0.8 * step:.2f}%")
             for place in self.places

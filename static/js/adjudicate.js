@@ -172,8 +172,10 @@ function hint() {
   form().elements.reason.setAttribute("aria-required", String(Boolean(needsReason())));
   if (!option) told("");
   else if (lacksReason()) {
-    const why = "leaveOut" in option.dataset ? "Say why you leave it out" : "No annotator gave it: say why";
-    told(`${why}, with n.`, { warn: true });
+    const isOut = "leaveOut" in option.dataset;
+    told(isOut ? "Say why you leave it out." : "No annotator gave this grade: say why.", {
+      warn: true,
+    });
   } else told("");
 }
 

@@ -98,7 +98,7 @@ def test_a_grade_nobody_gave_asks_for_a_reason_before_it_is_sent(open_page, stud
     page.goto(address_of(pairs[0]))
 
     page.keyboard.press("1")
-    expect(page.locator("#said")).to_have_text("No annotator gave it: say why, with n.")
+    expect(page.locator("#said")).to_have_text("No annotator gave this grade: say why.")
     page.keyboard.press("Enter")
     expect(page.locator("#reason")).to_be_focused()
     assert "POST" not in sent
