@@ -6,8 +6,7 @@ from releases.models import Export
 
 
 class ExportForm(forms.Form):
-    export_format = forms.ChoiceField(
-        label="Format",
+    format = forms.ChoiceField(
         choices=[
             (Export.Format.TREC, "TREC qrels, per facet and in all"),
             (Export.Format.CSFCUBE, "CSFCube: the release's JSON, CSV and readable text files"),

@@ -34,9 +34,10 @@ def exports(request, slug):
     form = ExportForm(request.POST)
     if not form.is_valid():
         return _page(request, member, form, status=422)
+    choices = form.cleaned_data
     job = enqueue(
         kind=JOB_KIND,
-        params=form.cleaned_data,
+        params={"export_format": choices.pop("format"), **choices},
         by=request.user,
         collection=member.collection.public_id,
     )

@@ -51,7 +51,7 @@ def test_only_leads_make_exports(client, finished, name, expected):
     sign_in(client, name)
 
     assert client.get(PAGE).status_code == expected
-    assert client.post(PAGE, {"export_format": "trec"}).status_code == expected
+    assert client.post(PAGE, {"format": "trec"}).status_code == expected
     assert not Job.objects.exists()
 
 
@@ -67,7 +67,7 @@ def test_an_export_by_the_page(transactional_db, client, eager_jobs):
     study.finish(alice=1, bob=1)
     client.force_login(study.lena)
 
-    response = client.post(PAGE, {"export_format": "trec"})
+    response = client.post(PAGE, {"format": "trec"})
 
     job = Job.objects.get()
     assertRedirects(response, job.get_absolute_url())
@@ -86,8 +86,8 @@ def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
     study = make_study()
     client.force_login(study.lena)
 
-    client.post(PAGE, {"export_format": "trec"})
-    client.post(PAGE, {"export_format": "trec", "allow_incomplete": "on"})
+    client.post(PAGE, {"format": "trec"})
+    client.post(PAGE, {"format": "trec", "allow_incomplete": "on"})
 
     assert [job.state for job in Job.objects.order_by("id")] == ["failed", "done"]
     assert "The gold is not complete (3 not rated)" in Job.objects.order_by("id")[0].error
@@ -95,7 +95,7 @@ def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
 
 
 def test_invalid_choices_start_nothing(lena):
-    assert lena.post(PAGE, {"export_format": "xlsx"}).status_code == 422
+    assert lena.post(PAGE, {"format": "xlsx"}).status_code == 422
     assert not Job.objects.exists()
 
 
@@ -103,7 +103,7 @@ def test_an_export_without_a_token_against_forgery_is_refused(finished):
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(finished.lena)
 
-    assert browser.post(PAGE, {"export_format": "trec"}).status_code == 403
+    assert browser.post(PAGE, {"format": "trec"}).status_code == 403
     assert not Job.objects.exists()
 
 
