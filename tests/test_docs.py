@@ -1,0 +1,66 @@
+"""README and docs name what is there, and all of it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+DOCS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def section(title):
+    return re.search(rf"^## {title}\n(.*?)(?=^## |\Z)", README, re.MULTILINE | re.DOTALL)[1]
+
+
+def first_column(text):
+    """The first cells of a section's table rows, less heads and rules."""
+    cells = re.findall(r"^\| ([^|]+) \|", text, re.MULTILINE)
+    return [cell for cell in cells if cell not in {"variable", "package"}]
+
+
+def pinned(name):
+    return set(re.findall(r"^([\w-]+)==", (ROOT / name).read_text(), re.MULTILINE))
+
+
+def test_configuration_lists_every_variable_that_is_read():
+    settings = (ROOT / "config" / "settings.py").read_text()
+    gunicorn = (ROOT / "config" / "gunicorn.py").read_text()
+    read = set(re.findall(r'env\.\w+\(\s*"(\w+)"', settings))
+    read |= set(re.findall(r'environ\.get\("(\w+)"', gunicorn))
+
+    assert {cell.strip("`") for cell in first_column(section("Configuration"))} == read
+
+
+def test_dependencies_give_a_reason_for_every_pinned_package():
+    run_time, tools = section("Dependencies").split("For tests and tools")
+    named = [
+        {name for cell in first_column(text) for name in cell.split(", ")}
+        for text in (run_time, tools)
+    ]
+
+    assert named == [pinned("requirements.txt"), pinned("requirements-dev.txt")]
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_links_lead_to_files_that_are_there(path):
+    targets = re.findall(r"\]\(([^)#]+)\)", path.read_text(encoding="utf-8"))
+    local = [target for target in targets if not target.startswith("http")]
+
+    assert [target for target in local if not (path.parent / target).exists()] == []
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_that_are_named_exist(path):
+    named = set(re.findall(r"manage\.py ([a-z_]+)", path.read_text(encoding="utf-8")))
+
+    assert named - set(get_commands()) == set()
+
+
+def test_pictures_of_the_screens_are_small():
+    pictures = list((ROOT / "docs" / "screens").glob("*.png"))
+
+    assert pictures
+    assert [path.name for path in pictures if path.stat().st_size > 250_000] == []
