@@ -355,6 +355,6 @@ def hand_in_context(bench):
 
 def _next_seat(seat):
     """Another open seat of the same person in the collection, for when this one is done."""
-    user = seat.holder.user
-    others = Seat.objects.of(user).open().filter(batch__collection=seat.batch.collection)
+    own = Seat.objects.of(seat.holder.user_id).open()
+    others = own.filter(batch__collection=seat.batch.collection_id)
     return others.exclude(pk=seat.pk).order_by("batch__position", "batch_id").first()
