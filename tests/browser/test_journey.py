@@ -1,0 +1,129 @@
+"""The whole way of a study in a real browser, by the people who walk it."""
+
+import pytest
+from playwright.sync_api import expect
+
+from config.integrity import findings
+from datasets.models import Collection
+from tests.factories.csfcube import Folder
+from tests.factories.studies import make_user
+
+PASSWORD = "a long enough password"
+TOPICS = ["q1_background", "q1_method", "q2_background"]
+# What each annotator finds in a candidate, whatever the topic; they differ on the second.
+GRADES = {"Alice": {"c1": 1, "c2": 3, "c3": 2}, "Bob": {"c1": 1, "c2": 0, "c3": 2}}
+GOLD = {"c1": 1, "c2": 3, "c3": 2}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """The files of a release: three topics with three candidates each."""
+    return Folder().write(tmp_path / "release")
+
+
+def join(open_page, link, name):
+    """Open an invitation, make an account, and return the page one lands on."""
+    page = open_page()
+    page.goto(link)
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("E-mail address").fill(f"{name.lower()}@example.org")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password again").fill(PASSWORD)
+    page.get_by_role("button", name="Create account and join").click()
+    expect(page.get_by_role("heading", name="Home")).to_be_visible()
+    return page
+
+
+def invite(page, role):
+    page.goto("/collections/small-study/members/")
+    page.get_by_label("Role", exact=True).select_option(role)
+    page.get_by_role("button", name="Make a link", exact=True).click()
+    return page.get_by_label("Invitation link").input_value()
+
+
+def candidate(page):
+    """Which candidate is shown, such as "c2"."""
+    title = page.locator(".candidate .doc-title").inner_text()
+    return title[-2:]
+
+
+def rate_everything(page, grades):
+    """Go from batch to batch on the home page, rate by keys alone, and hand in."""
+    for _ in TOPICS:
+        page.goto("/")
+        page.get_by_role("link", name="Begin: ").first.click()
+        expect(page.locator("#pair")).to_have_attribute("data-position", "1")
+        page.wait_for_load_state()
+        for position in [1, 2, 3]:
+            expect(page.locator("#pair")).to_have_attribute("data-position", str(position))
+            page.keyboard.press(str(grades[candidate(page)]))
+            page.keyboard.press("Enter")
+        page.get_by_role("button", name="Hand in").click()
+        expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_from_an_empty_server_to_finished_qrels(open_page, eager_jobs, folder, tmp_path):
+    # A site admin starts a collection and hands its link to the lead.
+    ada = open_page(make_user("Ada", is_site_admin=True))
+    ada.goto("/collections/new/")
+    ada.get_by_label("Name", exact=True).fill("Small study")
+    ada.get_by_label("Short name").fill("small-study")
+    ada.get_by_role("button", name="Create and make the lead's link").click()
+    lena = join(open_page, ada.get_by_label("Invitation link").input_value(), "Lena")
+
+    # The lead imports the files, invites people, and hands the pairs out.
+    lena.goto("/collections/small-study/import/")
+    lena.get_by_label("Files of a CSFCube release").set_input_files(
+        [path for path in folder.rglob("*") if path.is_file()]
+    )
+    lena.get_by_role("button", name="Upload and check").click()
+    expect(lena.locator("#job")).to_contain_text("3 topics")
+    alice = join(open_page, invite(lena, "annotator"), "Alice")
+    bob = join(open_page, invite(lena, "annotator"), "Bob")
+    carol = join(open_page, invite(lena, "adjudicator"), "Carol")
+    lena.goto("/collections/small-study/assign/")
+    lena.get_by_role("button", name="Make 3 batches").click()
+    lena.get_by_role("link", name="Balanced plan").click()
+    lena.get_by_role("button", name="Apply the plan").click()
+
+    # Two annotators rate, each for themselves; nothing is disputed before both have handed in.
+    rate_everything(alice, GRADES["Alice"])
+    carol.goto("/collections/small-study/adjudicate/")
+    expect(carol.get_by_text("No dispute waits for you")).to_be_visible()
+    rate_everything(bob, GRADES["Bob"])
+
+    # The adjudicator decides what they differ on.
+    for _ in TOPICS:
+        carol.goto("/collections/small-study/adjudicate/")
+        carol.get_by_role("button", name="Open").first.click()
+        expect(carol.get_by_role("heading", name="Three grades apart")).to_be_visible()
+        carol.wait_for_load_state()
+        assert candidate(carol) == "c2"
+        carol.keyboard.press("3")
+        carol.keyboard.press("Enter")
+        carol.wait_for_url("**/collections/small-study/adjudicate/")
+    expect(carol.get_by_text("Nothing is left to decide")).to_be_visible()
+
+    # The lead reads the agreement table, and takes the qrels home.
+    lena.goto("/collections/small-study/agreement/")
+    # Of each topic two pairs of three are alike, before; all gold is there, after.
+    expect(lena.get_by_role("heading", name="Agreement by facet")).to_be_visible()
+    expect(lena.get_by_text("66.7").first).to_be_visible()
+    lena.goto("/collections/small-study/exports/")
+    lena.get_by_label("TREC qrels").check()
+    lena.get_by_role("button", name="Make the files").click()
+    lena.get_by_role("link", name="Continue").click()
+    lena.locator("details.export summary").first.click()
+    with lena.expect_download() as download:
+        lena.get_by_role("link", name="qrels-all").first.click()
+    lines = download.value.path().read_text().splitlines()
+
+    qrels = {(topic, paper): int(value) for topic, _, paper, value in map(str.split, lines)}
+    assert qrels == {
+        (topic, topic[:2] + candidate): value
+        for topic in TOPICS
+        for candidate, value in GOLD.items()
+    }
+    assert list(findings()) == []
+    assert Collection.objects.get().slug == "small-study"
