@@ -23,6 +23,7 @@ class WordingForm(OneLine, forms.Form):
 
     guidelines = forms.CharField(
         required=False,
+        strip=False,
         max_length=MAX_GUIDELINES_LENGTH,
         widget=forms.Textarea(attrs={"rows": 24}),
         help_text="Markdown: # headings, *emphasis*, - lists, tables. HTML is shown as text.",
@@ -73,6 +74,13 @@ class WordingForm(OneLine, forms.Form):
                     known,
                     required=is_required and bool(known),
                 )
+
+    def clean(self):
+        # Browsers send CRLF from a text area, which is no difference.
+        for name, typed in self.cleaned_data.items():
+            if isinstance(typed, str):
+                self.cleaned_data[name] = typed.replace("\r\n", "\n")
+        return self.cleaned_data
 
     def _add(self, name, label, initial, **options):
         self.fields[name] = forms.CharField(label=label, **(LINE | options))

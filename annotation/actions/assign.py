@@ -69,13 +69,15 @@ def apply_plan(*, assignments, by):
 
     Raises Stale when one of them has been taken since the plan was made.
     """
-    assigned = []
-    for seat, member in sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal)):
-        _, seat = lock_seat(seat)
-        if seat.holder_id is not None:
-            raise Stale(f"{seat} was taken meanwhile. Nothing was assigned.")
-        assigned.append(assign_seat(seat=seat, member=member, by=by, reason="balanced plan"))
-    return assigned
+    in_order = sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal))
+    for seat, _ in in_order:
+        _, now = lock_seat(seat)
+        if now.holder_id is not None:
+            raise Stale(f"{now} was taken meanwhile. Nothing was assigned.")
+    return [
+        assign_seat(seat=seat, member=member, by=by, reason="balanced plan")
+        for seat, member in in_order
+    ]
 
 
 @one_transaction

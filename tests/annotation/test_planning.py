@@ -27,9 +27,8 @@ def begun_studies(draw):
         held_by = draw(st.sets(st.sampled_from(MEMBERS)))
         sitting = draw(st.sets(st.sampled_from(sorted(held_by)))) if held_by else set()
         free = list(range(len(sitting) + 1, len(sitting) + 1 + draw(st.integers(1, 3))))
-        batches.append(
-            BatchNeed(index, draw(st.integers(1, 250)), free, frozenset(held_by), frozenset(sitting))
-        )
+        size = draw(st.integers(1, 250))
+        batches.append(BatchNeed(index, size, free, held_by=held_by, sitting=sitting))
     loads = draw(st.dictionaries(st.sampled_from(MEMBERS), st.integers(0, 500)))
     return batches, loads
 
