@@ -15,7 +15,7 @@ from django.db import transaction
 
 from accounts.actions import create_account
 from accounts.models import User
-from adjudication.actions import decide
+from adjudication.actions import decide, reopen
 from adjudication.importing import import_csfcube
 from annotation.actions.assign import assign_seat, hand_in
 from annotation.actions.batches import lock_topic, make_batches
@@ -186,27 +186,31 @@ class _Telling:
             answered = ordered_pairs(seat)[: told["rated"]]
             for position, pair in enumerate(answered, start=1):
                 answer = chapter["ratings"][pair.document.external_id][index]
-                rate_pair(
-                    seat=seat,
-                    pair=pair,
-                    by=account,
-                    save_id=uuid.uuid4(),
-                    based_on=0,
-                    scheme_version=self.version,
-                    option=self._option(answer),
-                    cannot_judge=self.reasons.get(answer.get("cannot_judge"), ""),
-                    note=answer.get("note", ""),
-                    is_flagged=answer.get("flag", False),
-                    active_seconds=Decimal(answer["active_seconds"]),
-                    position=position,
-                )
+                saves = [answer["at_first"], answer] if "at_first" in answer else [answer]
+                for version, save in enumerate(saves):
+                    rate_pair(
+                        seat=seat,
+                        pair=pair,
+                        by=account,
+                        save_id=uuid.uuid4(),
+                        based_on=version,
+                        scheme_version=self.version,
+                        option=self._option(save),
+                        cannot_judge=self.reasons.get(save.get("cannot_judge"), ""),
+                        note=save.get("note", ""),
+                        is_flagged=save.get("flag", False),
+                        active_seconds=Decimal(save["active_seconds"]),
+                        position=position,
+                    )
             if told["handed_in"]:
                 hand_in(seat=seat, by=account)
 
     def _decide(self, topic, decisions):
+        """Decisions in the order made; a reopened one is followed by what was decided then."""
         for told in decisions:
+            pair = topic.pairs.get(document__external_id=told["document"])
             decide(
-                pair=topic.pairs.get(document__external_id=told["document"]),
+                pair=pair,
                 by=self._person(Role.ADJUDICATOR),
                 save_id=uuid.uuid4(),
                 option=self._option(told),
@@ -214,6 +218,8 @@ class _Telling:
                 cause=told.get("cause", ""),
                 rationale=told.get("rationale", ""),
             )
+            if "reopened" in told:
+                reopen(pair=pair, by=self._person(Role.LEAD), reason=told["reopened"])
 
     def _option(self, told):
         return self.options[told["option"]] if "option" in told else None

@@ -115,7 +115,8 @@ def test_load_demo_leaves_the_trail_of_real_work(printed):
 
     assert count("rate") == Rating.objects.count() == 3 * 24 + 9 + 4 + 5 + 12
     assert count("hand in seat") == Seat.objects.handed_in().count() == 7
-    assert count("decide") == Decision.objects.count() == 7
+    assert count("decide") == Decision.objects.count() == 8
+    assert count("change rating") == count("reopen") == 1
     assert count("accept invitation") == 6
     assert count("lock topic") == 1
     assert not Event.objects.filter(actor=None).exists()
