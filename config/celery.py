@@ -21,6 +21,8 @@ def broker():
                 "socket_connect_timeout": 2,
                 "socket_timeout": 5,
                 "visibility_timeout": 7200,  # longer than any task may take
+                # Sending fails at once; the sweep tries again, so that no page waits for Redis.
+                "max_retries": 0,
             },
         }
     folder = settings.STATE_DIR / "broker"

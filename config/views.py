@@ -1,4 +1,4 @@
-from django.db import DatabaseError, connection
+from django.db import Error, connection
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -9,6 +9,6 @@ def healthz(request):
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-    except DatabaseError:
+    except Error:
         return HttpResponse("unavailable\n", content_type="text/plain", status=503)
     return HttpResponse("ok\n", content_type="text/plain")

@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db import DatabaseError, OperationalError, connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -90,7 +90,7 @@ def run_job(public_id):
         fail(job, error.sentence, error.errors)
     except ValidationError as error:
         fail(job, " ".join(error.messages))
-    except OperationalError:
+    except (OperationalError, InterfaceError):
         # The database was away or locked, so that the failure can hardly be written either. The
         # heart has stopped beating: the sweep gives the job another attempt.
         logger.exception("Job %s, attempt %d, lost the database.", job, job.attempts)

@@ -8,7 +8,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -17,30 +16,98 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
-                ('kind', models.CharField(max_length=60)),
-                ('collection', models.UUIDField(editable=False, null=True)),
-                ('params', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('queued', 'waiting'), ('running', 'running'), ('done', 'done'), ('failed', 'failed')], default='queued', max_length=7)),
-                ('attempts', models.PositiveSmallIntegerField(default=0)),
-                ('stage', models.CharField(blank=True, max_length=200)),
-                ('progress_done', models.PositiveBigIntegerField(default=0)),
-                ('progress_total', models.PositiveBigIntegerField(default=0)),
-                ('result', models.JSONField(default=dict)),
-                ('error', models.TextField(blank=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), editable=False)),
-                ('sent_at', models.DateTimeField(editable=False, null=True)),
-                ('started_at', models.DateTimeField(editable=False, null=True)),
-                ('heartbeat_at', models.DateTimeField(editable=False, null=True)),
-                ('finished_at', models.DateTimeField(editable=False, null=True)),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("public_id", models.UUIDField(default=uuid.uuid4, editable=False, unique=True)),
+                ("kind", models.CharField(max_length=60)),
+                ("collection", models.UUIDField(editable=False, null=True)),
+                ("params", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("queued", "waiting"),
+                            ("running", "running"),
+                            ("done", "done"),
+                            ("failed", "failed"),
+                        ],
+                        default="queued",
+                        max_length=7,
+                    ),
+                ),
+                ("attempts", models.PositiveSmallIntegerField(default=0)),
+                ("stage", models.CharField(blank=True, max_length=200)),
+                ("progress_done", models.PositiveBigIntegerField(default=0)),
+                ("progress_total", models.PositiveBigIntegerField(default=0)),
+                ("result", models.JSONField(default=dict)),
+                ("error", models.TextField(blank=True)),
+                (
+                    "created_at",
+                    models.DateTimeField(
+                        db_default=django.db.models.functions.datetime.Now(), editable=False
+                    ),
+                ),
+                ("sent_at", models.DateTimeField(editable=False, null=True)),
+                ("started_at", models.DateTimeField(editable=False, null=True)),
+                ("heartbeat_at", models.DateTimeField(editable=False, null=True)),
+                ("finished_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['queued', 'running'])), fields=['state', 'heartbeat_at'], name='jobs_job_active'), models.Index(fields=['collection', '-created_at'], name='jobs_job_collection')],
-                'constraints': [models.CheckConstraint(condition=models.Q(('state__in', ['queued', 'running', 'done', 'failed'])), name='jobs_job_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), models.Q(('attempts__gte', 1), ('heartbeat_at__isnull', False), ('started_at__isnull', False)), _connector='OR'), name='jobs_job_running_has_heartbeat'), models.CheckConstraint(condition=models.Q(models.Q(('finished_at', None), ('state__in', ['queued', 'running'])), models.Q(('finished_at__isnull', False), ('state__in', ['done', 'failed'])), _connector='OR'), name='jobs_job_finished_has_time'), models.CheckConstraint(condition=models.Q(('state', 'failed'), ('error', ''), _connector='XOR'), name='jobs_job_failed_has_error')],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state__in", ["queued", "running"])),
+                        fields=["state", "heartbeat_at"],
+                        name="jobs_job_active",
+                    ),
+                    models.Index(fields=["collection", "-created_at"], name="jobs_job_collection"),
+                ],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["queued", "running", "done", "failed"])),
+                        name="jobs_job_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("state", "running"), _negated=True),
+                            models.Q(
+                                ("attempts__gte", 1),
+                                ("heartbeat_at__isnull", False),
+                                ("started_at__isnull", False),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jobs_job_running_has_heartbeat",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("finished_at", None), ("state__in", ["queued", "running"])),
+                            models.Q(
+                                ("finished_at__isnull", False), ("state__in", ["done", "failed"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="jobs_job_finished_has_time",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state", "failed"), ("error", ""), _connector="XOR"),
+                        name="jobs_job_failed_has_error",
+                    ),
+                ],
             },
         ),
     ]
