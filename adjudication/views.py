@@ -132,7 +132,9 @@ def _go_on(request, case):
 
 def _refuse(request, case, form, *, status):
     if request.htmx:
-        return render(request, "adjudication/refused.html", {"refusal": form.sentence}, status=status)
+        return render(
+            request, "adjudication/refused.html", {"refusal": form.sentence}, status=status
+        )
     return _render_case(request, case, form, status=status)
 
 
