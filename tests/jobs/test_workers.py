@@ -4,6 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 from celery import current_app
+from kombu import pools
 
 from accounts.models import User
 from jobs import actions
@@ -47,7 +48,7 @@ def publishing_to(site):
 
 
 def forget_connections():
-    current_app.pool.force_close_all()
+    pools.reset()
     current_app._pool = None
     current_app.amqp._producer_pool = None
 
@@ -68,6 +69,8 @@ def test_a_worker_takes_a_job_from_the_broker_and_does_it(site, alice, tmp_path)
 
     job = enqueue(alice, tmp_path)
 
+    job.refresh_from_db()
+    assert job.sent_at is not None
     wait_until(lambda: state(job) == "done", f"the job; see {site.state}")
     assert job.result == {"url": "/made/"}
     assert User.objects.filter(email="effect@example.org").count() == 1
