@@ -7,13 +7,13 @@ count, id, source or time of anybody else enters a context.
 import uuid
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property
+from functools import cached_property, lru_cache
 from statistics import median
 
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from annotation.guidelines import render as render_guidelines
+from annotation import guidelines
 from annotation.models import Facet, Option, Pair, Rating, Seat
 from annotation.order import ordered_rows
 from annotation.reading import sentences
@@ -329,8 +329,12 @@ def guidelines_context(bench, facet_key, *, top):
         "seat": bench.seat,
         "facet_name": bench.wording["facets"].get(facet_key, {}).get("name", ""),
         "choices": choices(bench, facet_key),
-        "guidelines": render_guidelines(bench.version.guidelines, top=top),
+        "guidelines": _guidelines_as_html(bench.version.guidelines, top=top),
     }
+
+
+# Every page of a batch shows the same text.
+_guidelines_as_html = lru_cache(maxsize=64)(guidelines.render)
 
 
 def hand_in_context(bench):

@@ -11,7 +11,7 @@ from annotation.models import Rating, RatingRevision
 from annotation.order import ordered_pairs
 from tests.factories.studies import make_study, make_topic
 
-STATES = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
+LOOKS = [(1440, "light"), (1440, "dark"), (390, "light"), (390, "dark")]
 
 
 @pytest.fixture
@@ -224,6 +224,14 @@ def test_every_key_does_its_work(study, open_seat):
     assert not Rating.objects.exists()
 
 
+def test_arrows_stay_within_the_scale(study, open_seat):
+    page = open_seat()
+
+    press(page, "3", "ArrowRight")
+
+    expect(page.locator("#rating [name=answer]:checked")).to_have_value("irrelevant")
+
+
 def test_cannot_judge_in_own_words(study, open_seat):
     page = open_seat()
 
@@ -377,6 +385,39 @@ def test_unsent_ratings_survive_a_reload(study, open_seat):
     assert values(study) == [2, "", "", ""]
 
 
+def test_the_hand_in_page_sends_what_is_left_before_it_counts(study, open_seat):
+    for pair in ordered_pairs(study.seat("alice"))[1:]:
+        study.rate("alice", pair, 1)
+    page = open_seat()
+    page.on("dialog", lambda dialog: dialog.accept())
+    fail_saves(page, after_commit=False, times=1)
+    press(page, "2", "Enter")
+    expect(page.locator("#sync")).to_have_text("1 to send")
+
+    page.goto(study_url("hand-in", study))
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("All 4 pairs have an answer")
+    expect(page.get_by_role("button", name="Hand in")).to_be_enabled()
+    assert values(study) == [2, 1, 1, 1]
+
+
+def test_rating_works_where_the_browser_refuses_storage(study, open_page):
+    page = open_page(study.alice)
+    page.add_init_script(
+        "for (const name of ['localStorage', 'sessionStorage'])"
+        " Object.defineProperty(window, name, { get() { throw new Error('refused') } })"
+    )
+    page.goto(pair_url(study.seat("alice")))
+    fail_saves(page, after_commit=False, times=1)
+
+    press(page, "2", "Enter")
+
+    expect(page.locator("#sync")).to_have_text("1 to send")
+    page.get_by_role("button", name="Try now").click()
+    expect_saved(page)
+    assert values(study) == [2, "", "", ""]
+
+
 def test_a_choice_and_a_note_that_are_not_saved_survive_a_reload(study, open_seat):
     page = open_seat()
     press(page, "n")
@@ -470,6 +511,29 @@ def test_a_stale_edit_shows_both_versions_and_the_person_picks(
     expect(page.locator("#scale input:checked")).to_have_value(rating.option.key)
 
 
+def test_of_several_unsent_answers_for_a_pair_the_last_meets_the_conflict(study, open_seat):
+    """The second one is based on version 1, which by then is the other window's."""
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    press(page, "1", "Enter")
+    expect_pair(page, 2)
+    press(page, "u")
+    expect_pair(page, 1)
+    press(page, "3", "Enter")
+    expect(page.locator("#sync")).to_have_text("2 to send")
+    study.rate("alice", ordered_pairs(study.seat("alice"))[0], 0)
+
+    page.context.set_offline(False)
+
+    dialog = page.locator("#versions-dialog")
+    expect(dialog).to_contain_text("3 · Near-identical")
+    assert Rating.objects.get().version == 1
+    dialog.get_by_text("Use this one").click()
+    expect_saved(page)
+    assert list(RatingRevision.objects.values_list("version", "option__value")) == [(1, 0), (2, 3)]
+
+
 def test_a_batch_handed_in_elsewhere_says_so_and_keeps_the_answer(study, open_seat):
     study.rate_all("alice", 1)
     page = open_seat()
@@ -549,11 +613,17 @@ def test_no_box_moves_between_two_pairs(study, open_seat):
     for position in (2, 3, 4):
         press(page, "f", "2", "Enter")
         expect_pair(page, position)
-        after = page.evaluate(boxes)
-        assert [box[:2] for box in after] == [box[:2] for box in before]
+        assert page.evaluate(boxes) == before
     expect_saved(page)
 
-    assert page.evaluate(boxes)[3:] == before[3:]
+    page.context.set_offline(True)
+    page.locator("#strip .ticks a").first.click()
+    expect_pair(page, 1)
+    press(page, "1", "Enter")
+    expect(page.locator("#unsent")).to_be_visible()
+    assert page.evaluate(boxes) == before
+    page.context.set_offline(False)
+    expect_saved(page)
     assert page.evaluate("window.shifts.map((entry) => entry.value)") == []
 
 
@@ -569,11 +639,20 @@ def test_no_page_scrolls_sideways(study, open_seat, width):
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize(("width", "theme"), STATES)
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_every_page_is_accessible(study, open_seat, assert_accessible, width, theme):
+    page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
+    assert_accessible(page)
+
+    for name in ("hand-in", "guidelines"):
+        page.goto(study_url(name, study))
+        assert_accessible(page)
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS[::3])
 def test_every_state_is_accessible(study, open_seat, assert_accessible, width, theme):
     page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
     page.wait_for_load_state("networkidle")
-    assert_accessible(page)
     press(page, "2", "h")
     assert_accessible(page)
     press(page, "s")
@@ -593,7 +672,7 @@ def test_every_state_is_accessible(study, open_seat, assert_accessible, width, t
     assert_accessible(page)
 
 
-@pytest.mark.parametrize(("width", "theme"), STATES)
+@pytest.mark.parametrize(("width", "theme"), LOOKS[::3])
 def test_every_refusal_is_accessible(study, open_seat, assert_accessible, width, theme):
     page = open_seat(viewport={"width": width, "height": 900}, color_scheme=theme)
     page.wait_for_load_state("networkidle")

@@ -1,0 +1,88 @@
+"""Whoever looks around the demo finds every page accessible and whole, on a phone as on a desk.
+
+From their home page on, each person follows the links they are shown, one page of each kind.
+"""
+
+from collections import deque
+from urllib.parse import urlsplit
+
+import pytest
+from django.urls import Resolver404, resolve
+
+from accounts.models import User
+from config import demo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1440, "height": 900}
+# Pages that a person must come by, so that a walk which finds no links does not pass.
+FOUND_BY = {
+    "noor": {"annotation:rate-pair", "annotation:hand-in", "accounts:settings"},
+    "rosalind": {"adjudication:queue", "adjudication:decide-pair"},
+    "tomas": {
+        "annotation:collection",
+        "annotation:topic",
+        "annotation:flags",
+        "annotation:assign",
+        "annotation:batch",
+        "annotation:scheme",
+        "annotation:edit-scheme",
+        "annotation:pair-history",
+        "agreement:agreement",
+        "datasets:members",
+        "datasets:import-release",
+        "releases:exports",
+    },
+    "wilma": {"accounts:people", "annotation:collections", "annotation:create-collection"},
+}
+
+
+@pytest.fixture
+def loaded(settings, tmp_path, transactional_db):
+    settings.STATE_DIR = tmp_path
+    demo.load()
+
+
+def walk(page):
+    """Yield the name of each kind of page on opening the first one of it that links lead to."""
+    waiting, seen = deque(["/"]), set()
+    while waiting:
+        path = waiting.popleft()
+        name = resolve(path).view_name
+        if name in seen:
+            continue
+        seen.add(name)
+        response = page.goto(path)
+        assert response.status == 200, f"{path} answers {response.status}"
+        yield name
+        links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
+        here = urlsplit(page.url)
+        waiting += [urlsplit(link).path for link in links if is_page(urlsplit(link), here)]
+
+
+def is_page(link, here):
+    if link.netloc != here.netloc:
+        return False
+    try:
+        name = resolve(link.path).view_name
+    except Resolver404:
+        return False
+    return not name.endswith(("-csv", "-json", "download"))
+
+
+@pytest.mark.parametrize("person", FOUND_BY)
+@pytest.mark.parametrize(("viewport", "theme"), [(PHONE, "dark"), (DESKTOP, "light")])
+def test_every_page_of_the_demo_is_accessible_and_fits(
+    open_page, assert_accessible, loaded, viewport, theme, person
+):
+    user = User.objects.get(email=f"{person}@example.org")
+    page = open_page(user, viewport=viewport, color_scheme=theme)
+    found = set()
+
+    for name in walk(page):
+        found.add(name)
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], name
+
+    assert FOUND_BY[person] <= found
