@@ -31,7 +31,7 @@ FOUND_BY = {
         "annotation:pair-history",
         "agreement:agreement",
         "datasets:members",
-        "datasets:import-release",
+        "datasets:import",
         "releases:exports",
     },
     "wilma": {"accounts:people", "annotation:collections", "annotation:create-collection"},
