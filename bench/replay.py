@@ -428,7 +428,7 @@ def compare_exports(study, differences):
         [text] = [
             content.decode()
             for name, content in qrels.items()
-            if name.endswith(".txt") or name.endswith(".qrels")
+            if name.endswith((".txt", ".qrels"))
             if re.search(rf"\b{facet}\b", name.replace("_", "-"))
         ]
         found = {}
@@ -506,7 +506,7 @@ def main(arguments=None):
     return 1 if differences else 0
 
 
-class stage:  # noqa: N801 - reads as a statement
+class stage:
     """Print what is done and how long it took."""
 
     def __init__(self, name):

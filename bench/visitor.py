@@ -89,8 +89,7 @@ class Visitor:
 
 
 def parse(answer):
-    page = html.fromstring(answer.text or "<p></p>", base_url=str(answer.url))
-    return page
+    return html.fromstring(answer.text or "<p></p>", base_url=str(answer.url))
 
 
 def find_form(page, action):

@@ -1,0 +1,125 @@
+"""The permission matrix (R27): who may do what, for every route and method there is.
+
+A row names the methods of a route and, for each, who is let in; everybody else's answer follows
+from DESIGN's rule of refusals: signed out goes to the sign-in page, somebody who is no member gets
+404, a member whose roles never allow it gets 403, and a role that allows it gets 404 for an object
+that is not theirs.
+"""
+
+from dataclasses import dataclass
+
+# One person of each kind. Alice and Bob are annotators of the study: "alice" holds the seat in the
+# routes' arguments. Olga leads another collection, Dave has an account and nothing else, Ada is the
+# site admin, Rita was a lead and was removed, and Nora leads the study but holds a seat of the
+# batch that is still being rated.
+MEMBERS = {
+    "alice": {"annotator"},
+    "bob": {"annotator"},
+    "carol": {"adjudicator"},
+    "lena": {"lead"},
+    "nora": {"lead", "annotator"},
+}
+OUTSIDERS = {"olga", "dave", "ada", "rita"}
+SIGNED_IN = set(MEMBERS) | OUTSIDERS
+EVERYBODY = SIGNED_IN | {"anonymous"}
+
+
+@dataclass(frozen=True)
+class Access:
+    """Who is let in; members outside `roles` get 403, or 404 where the object is personal."""
+
+    allowed: frozenset
+    refused_member: int = 404
+    refused_outsider: int = 404
+    refused_anonymous: int | str = "sign-in"
+
+    def refusal(self, person):
+        if person == "anonymous":
+            return self.refused_anonymous
+        return self.refused_member if person in MEMBERS else self.refused_outsider
+
+
+def role(*names, but=()):
+    """A page of the collection for members with one of these roles."""
+    allowed = {person for person, roles in MEMBERS.items() if roles & set(names)}
+    return Access(frozenset(allowed - set(but)), refused_member=403)
+
+
+def only(*names):
+    """An object that is these people's own; to everybody else it does not exist."""
+    return Access(frozenset(names))
+
+
+PUBLIC = Access(frozenset(EVERYBODY))
+PERSONAL = Access(frozenset(SIGNED_IN))
+MEMBER = role("annotator", "adjudicator", "lead")
+LEAD = role("lead")
+ADJUDICATOR = role("adjudicator")
+NOBODY = Access(frozenset(), refused_anonymous=404)
+SITE_ADMIN = Access(frozenset({"ada"}), refused_member=403, refused_outsider=403)
+
+MATRIX = {
+    "healthz": {"GET": PUBLIC},
+    "home": {"GET": PERSONAL},
+    "accounts:sign-in": {"GET": PUBLIC, "POST": PUBLIC},
+    "accounts:sign-out": {"POST": PUBLIC},
+    "accounts:password-change": {"GET": PERSONAL, "POST": PERSONAL},
+    "accounts:password-reset": {"GET": PUBLIC, "POST": PUBLIC},
+    "accounts:password-set": {"GET": PUBLIC, "POST": PUBLIC},
+    "accounts:settings": {"GET": PERSONAL, "POST": PERSONAL},
+    "accounts:save-display": {"POST": PERSONAL},
+    # Once there is an account, the set-up address does not exist for anyone.
+    "accounts:set-up": {"GET": NOBODY, "POST": NOBODY},
+    "accounts:people": {"GET": SITE_ADMIN},
+    "accounts:deactivate": {"POST": SITE_ADMIN},
+    "accounts:reactivate": {"POST": SITE_ADMIN},
+    "accounts:sign-out-everywhere": {"POST": SITE_ADMIN},
+    "accounts:reset-link": {"POST": SITE_ADMIN},
+    "datasets:import": {"GET": LEAD, "POST": LEAD},
+    "datasets:members": {"GET": LEAD},
+    "datasets:invite": {"POST": LEAD},
+    "datasets:set-roles": {"POST": LEAD},
+    "datasets:link-member": {"POST": LEAD},
+    "datasets:remove-member": {"POST": LEAD},
+    "datasets:revoke-invitation": {"POST": LEAD},
+    "datasets:accept-invitation": {"GET": PUBLIC, "POST": PUBLIC},
+    "annotation:collections": {"GET": SITE_ADMIN},
+    "annotation:create-collection": {"GET": SITE_ADMIN, "POST": SITE_ADMIN},
+    "annotation:lead-link": {"POST": SITE_ADMIN},
+    "annotation:collection": {"GET": MEMBER},
+    "annotation:details": {"GET": LEAD, "POST": LEAD},
+    "annotation:scheme": {"GET": MEMBER},
+    "annotation:scheme-version": {"GET": MEMBER},
+    "annotation:edit-scheme": {"GET": LEAD, "POST": LEAD},
+    "annotation:change-rules": {"POST": LEAD},
+    "annotation:assign": {"GET": LEAD},
+    "annotation:make-batches": {"POST": LEAD},
+    "annotation:plan": {"GET": LEAD, "POST": LEAD},
+    "annotation:batch": {"GET": LEAD},
+    "annotation:raise-overlap": {"POST": LEAD},
+    "annotation:assign-seat": {"POST": LEAD},
+    "annotation:return-seat": {"POST": LEAD},
+    "annotation:topic": {"GET": LEAD},
+    "annotation:lock-topic": {"POST": LEAD},
+    "annotation:unlock-topic": {"POST": LEAD},
+    "annotation:flags": {"GET": LEAD},
+    "annotation:undecidable": {"GET": LEAD},
+    "annotation:pair-history": {"GET": LEAD},
+    "annotation:seat": {"GET": only("alice")},
+    "annotation:rate-pair": {"GET": only("alice"), "POST": only("alice")},
+    "annotation:hand-in": {"GET": only("alice"), "POST": only("alice")},
+    "annotation:guidelines": {"GET": only("alice")},
+    "adjudication:queue": {"GET": ADJUDICATOR},
+    "adjudication:topic": {"GET": ADJUDICATOR},
+    "adjudication:take-topic": {"POST": ADJUDICATOR},
+    "adjudication:decide-pair": {"GET": ADJUDICATOR, "POST": ADJUDICATOR},
+    "adjudication:guidelines": {"GET": ADJUDICATOR},
+    "adjudication:reopen-pair": {"POST": LEAD},
+    "agreement:agreement": {"GET": LEAD},
+    "agreement:agreement-csv": {"GET": LEAD},
+    "agreement:agreement-json": {"GET": LEAD},
+    "releases:exports": {"GET": LEAD, "POST": LEAD},
+    "releases:download": {"GET": LEAD},
+    # A job is its creator's; site admins look after the worker.
+    "jobs:job-page": {"GET": only("lena", "ada")},
+}

@@ -1,0 +1,142 @@
+"""Every route, every method, every kind of person, against the matrix in `permissions.py`."""
+
+import pytest
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.proof.permissions import EVERYBODY, LEAD, MATRIX, MEMBERS, PUBLIC
+from tests.proof.world import make_world, parameters_of, routes
+
+METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
+ROUTES = sorted(MATRIX)
+
+
+@pytest.fixture
+def world(db):
+    return make_world()
+
+
+@pytest.fixture
+def ask(world):
+    """`ask(person, method, address)`: the answer, with every effect rolled back."""
+
+    def asked(person, method, address, **options):
+        client = Client(raise_request_exception=True, **options)
+        if person != "anonymous":
+            client.force_login(world.people[person])
+        with transaction.atomic():
+            answer = client.generic(method, address)
+            transaction.set_rollback(True)
+        return answer
+
+    return asked
+
+
+def outcome(answer):
+    """A status, "sign-in" for a redirect there, or "in" for any answer of the page itself."""
+    if answer.status_code == 302 and answer.url.startswith("/sign-in/?next="):
+        return "sign-in"
+    return answer.status_code if answer.status_code in (403, 404, 405) else "in"
+
+
+def test_the_matrix_has_every_route_and_no_other():
+    assert set(MATRIX) == set(routes())
+
+
+def test_people_are_let_in_or_refused_as_the_matrix_says(world, ask):
+    wrong = []
+    for route in ROUTES:
+        address = world.address(route)
+        for method, access in MATRIX[route].items():
+            for person in sorted(EVERYBODY):
+                expected = "in" if person in access.allowed else access.refusal(person)
+                found = outcome(ask(person, method, address))
+                # A file or token that is not there is no refusal of the person.
+                absent = found == 404 and route in ABSENT and person in access.allowed
+                if found != expected and not absent:
+                    wrong.append(f"{method} {route} by {person}: {found}, not {expected}")
+    assert wrong == []
+
+
+# Routes whose argument in these walks names nothing: a file never written, a token never made.
+ABSENT = {"releases:download", "accounts:password-set", "datasets:accept-invitation"}
+
+
+def test_other_methods_are_refused(world, ask):
+    wrong = []
+    for route in ROUTES:
+        address = world.address(route)
+        known = set(MATRIX[route]) | ({"HEAD"} if "GET" in MATRIX[route] else set())
+        allowed = set().union(*(access.allowed for access in MATRIX[route].values()))
+        for method in sorted(set(METHODS) - known):
+            for person in [*sorted(allowed)[:1], "dave", "anonymous"]:
+                found = outcome(ask(person, method, address))
+                if found not in {403, 404, 405, "sign-in"}:
+                    wrong.append(f"{method} {route} by {person}: {found}")
+    assert wrong == []
+
+
+def test_nothing_is_changed_without_the_csrf_token(world, ask):
+    wrong = []
+    for route in ROUTES:
+        if "POST" in MATRIX[route]:
+            allowed = sorted(MATRIX[route]["POST"].allowed - {"anonymous"})
+            person = allowed[0] if allowed else "ada"
+            answer = ask(person, "POST", world.address(route), enforce_csrf_checks=True)
+            if answer.status_code != 403:
+                wrong.append(f"{route} by {person}: {answer.status_code}")
+    assert wrong == []
+
+
+def test_reading_changes_no_row(world):
+    wrong = []
+    for route in ROUTES:
+        for person in sorted(MATRIX[route].get("GET", PUBLIC).allowed - {"anonymous"}):
+            client = Client()
+            client.force_login(world.people[person])
+            with CaptureQueriesContext(connection) as queries:
+                client.get(world.address(route))
+            wrong += [
+                f"{route} by {person}: {query['sql'][:80]}"
+                for query in queries
+                if query["sql"].split()[0] in {"INSERT", "UPDATE", "DELETE"}
+            ]
+    assert wrong == []
+
+
+def test_objects_of_another_collection_do_not_exist(world, ask):
+    """Also when its object is asked for under one's own collection's address."""
+    wrong = []
+    for route in ROUTES:
+        parameters = set(parameters_of(route))
+        if route.startswith("accounts:") or not parameters & {"slug", "public_id", "seat_id"}:
+            continue
+        addresses = [world.address(route, world.other)]
+        if {"slug", "public_id"} <= parameters:
+            own = world.study.collection.slug
+            addresses.append(world.address(route, world.other, slug=own))
+        for address in addresses:
+            for method, access in MATRIX[route].items():
+                for person in sorted(access.allowed & set(MEMBERS)):
+                    found = outcome(ask(person, method, address))
+                    if found != 404:
+                        wrong.append(f"{method} {route} ({address}) by {person}: {found}")
+    assert wrong == []
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_an_adjudicator_finds_no_pair_that_is_still_being_rated(world, ask, method):
+    running = world.study.collection.batches.all()[1]
+    address = world.address("adjudication:decide-pair", public_id=running.pairs.first().public_id)
+
+    assert outcome(ask("carol", method, address)) == 404
+
+
+def test_a_lead_who_rates_finds_no_history_of_that_batch(world, ask):
+    batch = world.study.collection.batches.all()[2]
+    address = world.address("annotation:pair-history", public_id=batch.pairs.first().public_id)
+
+    assert outcome(ask("nora", "GET", address)) == 404
+    assert outcome(ask("lena", "GET", address)) == "in"
+    assert LEAD.allowed == {"lena", "nora"}

@@ -1,0 +1,135 @@
+"""Two studies with everybody in them, for tests that walk every route."""
+
+import functools
+import uuid
+from dataclasses import dataclass
+
+from django.urls import get_resolver, reverse
+from django.utils import timezone
+
+from annotation.actions.assign import assign_seat
+from annotation.actions.batches import make_batches
+from datasets.models import Invitation, Membership
+from jobs.models import Job
+from releases.models import Export
+from tests.factories.studies import Study, make_member, make_study, make_topic, make_user
+
+
+@dataclass
+class World:
+    """`study` has a finished topic with a dispute and one in progress; `other` is not theirs."""
+
+    study: Study
+    other: Study
+    people: dict
+
+    def arguments(self, study=None, person="alice"):
+        """Values for every argument that a route of this study may take."""
+        study = study or self.study
+        finished, running = study.collection.batches.all()[:2]
+        seat = running.seats.get(holder=study.members[person])
+        pair = finished.pairs.filter(state="disputed").first()
+        return {
+            "slug": study.collection.slug,
+            "seat_id": seat.public_id,
+            "position": 1,
+            "number": 1,
+            "token": "spent-or-never-made",
+            "name": "manifest.json",
+        }, {
+            "annotation:batch": finished.public_id,
+            "annotation:raise-overlap": finished.public_id,
+            "annotation:assign-seat": finished.seats.first().public_id,
+            "annotation:return-seat": finished.seats.first().public_id,
+            "annotation:topic": pair.topic.public_id,
+            "annotation:lock-topic": pair.topic.public_id,
+            "annotation:unlock-topic": pair.topic.public_id,
+            "annotation:pair-history": pair.public_id,
+            "adjudication:topic": pair.topic.public_id,
+            "adjudication:take-topic": pair.topic.public_id,
+            "adjudication:decide-pair": pair.public_id,
+            "adjudication:guidelines": pair.public_id,
+            "adjudication:reopen-pair": pair.public_id,
+            "datasets:set-roles": study.members["bob"].public_id,
+            "datasets:link-member": study.members["bob"].public_id,
+            "datasets:remove-member": study.members["bob"].public_id,
+            "datasets:revoke-invitation": study.collection.invitations.first().public_id,
+            "releases:download": study.collection.exports.first().public_id,
+            "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
+            "accounts:password-set": self.people["dave"].public_id,
+            "accounts:deactivate": self.people["dave"].public_id,
+            "accounts:reactivate": self.people["dave"].public_id,
+            "accounts:sign-out-everywhere": self.people["dave"].public_id,
+            "accounts:reset-link": self.people["dave"].public_id,
+        }
+
+    def address(self, route, study=None, **changes):
+        values, public_ids = self.arguments(study)
+        values |= {"public_id": public_ids.get(route)} | changes
+        names = parameters_of(route)
+        return reverse(route, kwargs={name: values[name] for name in names})
+
+
+def make_world():
+    study = _make_study("study")
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    study.members["nora"] = nora
+    [batch] = make_batches(collection=study.collection, by=study.lena)
+    assign_seat(seat=batch.seats.get(ordinal=1), member=nora, by=study.lena)
+    rita = make_member(study.collection, "Rita", "lead")
+    Membership.objects.filter(pk=rita.pk).update(removed_at=timezone.now())
+    others = {"alice": "Olaf", "bob": "Otto", "carol": "Oona", "lena": "Olga"}
+    other = _make_study("other", cast=others)
+    olga = other.members["lena"]
+    people = {name: member.user for name, member in study.members.items()}
+    people |= {"dave": make_user("Dave"), "olga": olga.user, "rita": rita.user}
+    people["ada"] = type(olga.user).objects.get(email="ada@example.org")
+    return World(study, other, people)
+
+
+def _make_study(slug, cast=None):
+    """Topics: finished with a dispute, in progress, and one that waits for a batch."""
+    study = make_study(facets=("method", "result"), slug=slug)
+    if cast:
+        for role_name, name in cast.items():
+            member = study.members[role_name]
+            member.user = make_user(name)
+            member.name = name
+            member.save(update_fields=["user", "name"])
+    study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    running = study.collection.batches.all()[1]
+    study.rate("alice", running.pairs.first(), 1)
+    make_topic(study.collection, query_id="q2", facet="background")
+    lena = study.members["lena"].user
+    Invitation.objects.create(
+        collection=study.collection,
+        role="annotator",
+        token_hash=uuid.uuid4().hex,
+        created_by=lena,
+        expires_at=timezone.now() + timezone.timedelta(days=14),
+    )
+    Export.objects.create(
+        collection=study.collection, created_by=lena, format="trec", is_incomplete=False
+    )
+    Job.objects.create(kind="export", collection=study.collection.public_id, created_by=lena)
+    return study
+
+
+@functools.cache
+def routes():
+    """Every named route of the site, {name: parameter names}."""
+    return dict(_walk(get_resolver().url_patterns, "", []))
+
+
+def _walk(patterns, prefix, parameters):
+    for pattern in patterns:
+        names = [*parameters, *pattern.pattern.converters]
+        if hasattr(pattern, "url_patterns"):
+            namespace = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from _walk(pattern.url_patterns, prefix + namespace, names)
+        else:
+            yield prefix + str(pattern.name), names
+
+
+def parameters_of(route):
+    return routes()[route]
