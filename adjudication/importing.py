@@ -127,7 +127,7 @@ class _Moving:
         self.problems = Problems()
         self.ratings, self.adjudicated = {}, {}
         self.numbers = {}  # annotators who get the number of the readable files
-        self.decision_count = 0
+        self.decided = {}  # (topic, document): the option that an adjudicator gave
 
     # Comparing
 
@@ -267,7 +267,16 @@ class _Moving:
             progress(min(done, total), total, "Writing")
 
         documents = datasets_in.write(self.found, release, writer, told)
-        batches = pairs_in.write_pairs(self.pairs, self.ratings, writer, documents, told)
+        options = pairs_in.options_by_value(scheme)
+        batches = pairs_in.write_pairs(
+            self.pairs,
+            self.ratings,
+            writer,
+            documents,
+            options=options,
+            decide=self._decide_with(options),
+            progress=told,
+        )
         if not self.ratings:
             return
         names = {
@@ -278,7 +287,6 @@ class _Moving:
         members = pairs_in.write_members(
             sorted(names), writer, names=names, role=Role.ANNOTATOR.value
         )
-        options = pairs_in.options_by_value(scheme)
         pairs_in.write_ratings(
             batches,
             self.ratings,
@@ -288,8 +296,24 @@ class _Moving:
             options=options,
             progress=told,
         )
-        if self.adjudicated:
-            self._write_decisions(batches, options)
+        if self.decided:
+            self._write_decisions()
+
+    def _decide_with(self, options):
+        """Decides a pair which the raters dispute, or on which the file has another grade."""
+
+        def decide(pair, topic_id, document_id):
+            grades = self.adjudicated.get(topic_id)
+            if grades is None:
+                return
+            option = options[grades[document_id]]
+            if pair.gold_origin and pair.gold_value == option.value:
+                return
+            pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
+            pair.gold_value, pair.gold_option = option.value, option
+            self.decided[topic_id, document_id] = option
+
+        return decide
 
     def _scheme(self):
         scheme = getattr(self.collection, "scheme", None)
@@ -307,37 +331,23 @@ class _Moving:
         )
         found = self.found
         rows = len(found.papers) + len(found.queries) + len(found.candidates)
-        return rows + 2 * len(found.topics) + self.pairs.count + 2 * ratings
+        return rows + 2 * len(found.topics) + self.pairs.count + ratings
 
-    def _write_decisions(self, batches, options):
-        """Decide what the raters disputed, and what the file decides against their agreement."""
+    def _write_decisions(self):
         [adjudicator] = pairs_in.write_members(
             [ADJUDICATOR],
             self.writer,
             names={ADJUDICATOR: "Adjudicator"},
             role=Role.ADJUDICATOR.value,
         ).values()
-        for topic_id, batch in batches.items():
-            grades = self.adjudicated.get(topic_id)
-            if grades is None:
-                continue
-            decided, decisions = [], []
-            for pair in Pair.including_inactive.filter(batch=batch).select_related("document"):
-                option = options[grades[pair.document.external_id]]
-                if pair.gold_origin and pair.gold_value == option.value:
-                    continue
-                pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-                pair.gold_value, pair.gold_option = option.value, option
-                decided.append(pair)
-                decisions.append(Decision(pair=pair, adjudicator=adjudicator, option=option))
-            with self.writer.chunk():
-                Decision.objects.bulk_create(decisions)
-                Pair.including_inactive.bulk_update(
-                    decided,
-                    ["state", "gold_origin", "gold_value", "gold_option"],
-                    batch_size=200,
-                )
-            self.decision_count += len(decisions)
+        pair_ids = pairs_in.pair_ids_of(self.writer.imported)
+        self.writer.insert(
+            Decision,
+            (
+                Decision(pair_id=pair_ids[key], adjudicator=adjudicator, option=option)
+                for key, option in self.decided.items()
+            ),
+        )
 
     # The last transaction
 
@@ -371,7 +381,7 @@ class _Moving:
             "ratings": sum(
                 len(ratings.candidates) * len(ratings.answers) for ratings in self.ratings.values()
             ),
-            "decisions": self.decision_count,
+            "decisions": len(self.decided),
             "changed": sum(map(len, changed)),
             "papers_read": release.papers_read,
             "with_ratings": self.with_ratings,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.settle import settle
+from annotation.actions.settle import settle_pair
 from annotation.models import (
     Batch,
     Option,
@@ -32,6 +32,14 @@ class TopicRatings:
 
     candidates: list[str]
     answers: dict[str, list[int | None]]
+
+    def by_document(self, options):
+        """{document: the option of each seat, None for "cannot judge"}."""
+        per_document = zip(*self.answers.values(), strict=True)
+        return {
+            document: [None if value is None else options[value] for value in values]
+            for document, values in zip(self.candidates, per_document, strict=True)
+        }
 
 
 @dataclass
@@ -109,10 +117,11 @@ def options_by_value(scheme):
     return {value: option for value, option in options.items() if option}
 
 
-def write_pairs(plan, ratings, writer, documents, progress=None):
-    """Insert new pairs; those of topics with `ratings` go into a batch of their own at once.
+def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progress=None):
+    """Insert new pairs; those of topics with `ratings` go into a batch of their own, settled.
 
-    Returns {topic external id: batch}.
+    A settled pair is inserted as what its ratings make of it, by the same rules as any other;
+    `decide(pair, topic_id, document_id)` may then change it. Returns {topic external id: batch}.
     """
     imported = writer.imported
     topics = {
@@ -128,22 +137,38 @@ def write_pairs(plan, ratings, writer, documents, progress=None):
         .annotate(next=Max("position") + 1)
     )
     batches = _write_batches(plan, ratings, writer)
-    writer.insert(
-        Pair,
-        (
-            Pair(
-                imported=imported,
-                topic=topics[topic_id],
-                document=documents[document_id],
-                batch=batches.get(topic_id),
-                position=first.get(topic_id, 0) + index,
-            )
-            for topic_id, document_ids in plan.new.items()
-            for index, document_id in enumerate(document_ids)
-        ),
-        progress,
-    )
+
+    def pairs():
+        for topic_id, document_ids in plan.new.items():
+            given = ratings[topic_id].by_document(options) if topic_id in ratings else {}
+            for index, document_id in enumerate(document_ids):
+                pair = Pair(
+                    imported=imported,
+                    topic=topics[topic_id],
+                    document=documents[document_id],
+                    batch=batches.get(topic_id),
+                    position=first.get(topic_id, 0) + index,
+                )
+                if given:
+                    _settle(pair, given[document_id])
+                    if decide:
+                        decide(pair, topic_id, document_id)
+                yield pair
+
+    writer.insert(Pair, pairs(), progress=progress)
     return batches
+
+
+def _settle(pair, answers):
+    scheme = pair.batch.collection.scheme
+    settle_pair(
+        pair,
+        answers,
+        overlap=pair.batch.overlap,
+        rule=scheme.rule,
+        distance=scheme.rule_distance,
+        is_handed_in=True,
+    )
 
 
 def _write_batches(plan, ratings, writer):
@@ -190,7 +215,7 @@ def write_members(external_ids, writer, *, names, role):
 
 
 def write_ratings(batches, ratings, members, writer, *, version, options, progress=None):
-    """Fill the seats of new batches with imported ratings, hand them in and settle the pairs."""
+    """Fill the seats of new batches with imported ratings; the seats are handed in."""
     by = writer.imported.created_by
     handed_in_at = timezone.now()
     seats = writer.create(
@@ -205,49 +230,49 @@ def write_ratings(batches, ratings, members, writer, *, version, options, progre
             for topic_id, batch in batches.items()
             for ordinal, annotator in enumerate(ratings[topic_id].answers, start=1)
         ),
+        also=lambda seats: [
+            Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats
+        ],
     )
+    seat_of = {(seat.batch.pk, seat.holder.external_id): seat for seat in seats}
+    pair_ids = pair_ids_of(writer.imported)
     writer.insert(
-        Tenure, (Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats)
+        Rating,
+        (
+            Rating(
+                pair_id=pair_ids[topic_id, document_id],
+                seat=seat_of[batch.pk, annotator],
+                annotator=members[annotator],
+                position=0,  # in which order the pairs were shown is not recorded
+                scheme_version=version,
+                option=None if value is None else options[value],
+                cannot_judge=NOT_RATED if value is None else "",
+            )
+            for topic_id, batch in batches.items()
+            for annotator, values in ratings[topic_id].answers.items()
+            for document_id, value in zip(ratings[topic_id].candidates, values, strict=True)
+        ),
+        also=lambda given: [
+            RatingRevision(
+                rating=rating,
+                save_id=uuid.uuid4(),
+                saved_by=by,
+                scheme_version=version,
+                option=rating.option,
+                cannot_judge=rating.cannot_judge,
+            )
+            for rating in given
+        ],
+        progress=progress,
     )
-    seat_of = {(seat.batch.name, seat.holder.external_id): seat for seat in seats}
-    for topic_id, batch in batches.items():
-        pairs = {
-            pair.document.external_id: pair
-            for pair in Pair.including_inactive.filter(batch=batch).select_related("document")
-        }
-        given = writer.create(
-            Rating,
-            (
-                Rating(
-                    pair=pairs[document_id],
-                    seat=seat_of[batch.name, annotator],
-                    annotator=members[annotator],
-                    position=0,  # in which order the pairs were shown is not recorded
-                    scheme_version=version,
-                    option=None if value is None else options[value],
-                    cannot_judge=NOT_RATED if value is None else "",
-                )
-                for annotator, values in ratings[topic_id].answers.items()
-                for document_id, value in zip(ratings[topic_id].candidates, values, strict=True)
-            ),
-            progress,
-        )
-        writer.insert(
-            RatingRevision,
-            (
-                RatingRevision(
-                    rating=rating,
-                    save_id=uuid.uuid4(),
-                    saved_by=by,
-                    scheme_version=version,
-                    option=rating.option,
-                    cannot_judge=rating.cannot_judge,
-                )
-                for rating in given
-            ),
-        )
-        with writer.chunk():
-            settle(list(pairs.values()), batch=batch)
+
+
+def pair_ids_of(imported):
+    """{(topic external id, document external id): pair id} of an import's pairs."""
+    rows = Pair.including_inactive.filter(imported=imported).values_list(
+        "topic__external_id", "document__external_id", "pk"
+    )
+    return {(topic, document): pk for topic, document, pk in rows.iterator()}
 
 
 def delete_rows(imported):

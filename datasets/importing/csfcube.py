@@ -151,7 +151,7 @@ def write(found, release, writer, progress=None):
             )
             if (paper_id, candidate_id) in new
         ),
-        progress,
+        progress=progress,
     )
     _write_topics(found, writer, queries)
     return documents
@@ -175,7 +175,7 @@ def _write_papers(found, release, writer, progress):
             )
             for position, paper in enumerate(map(release.paper, found.papers), start=first)
         ),
-        progress,
+        progress=progress,
     )
 
 

@@ -32,7 +32,7 @@ from datasets.models import (
 )
 
 MAX_ROWS = 500
-MIN_ROWS = 20
+MIN_ROWS = 50
 # Seconds that a transaction should stay below, since every rating waits for it on SQLite.
 MAX_TRANSACTION_SECONDS = 0.2
 # SQLite's waiters look again up to every 100 ms, so that a pause must be worth looking for.
@@ -108,21 +108,26 @@ class Writer:
         if not held:
             raise ImportLostError(str(self.imported))
 
-    def insert(self, model, rows, progress=None):
-        """Insert unsaved rows in chunks, keeping none of them in memory."""
-        for _ in self._chunks(model, rows, progress):
+    def insert(self, model, rows, *, also=None, progress=None):
+        """Insert unsaved rows in chunks, keeping none of them in memory.
+
+        `also(saved rows)` gives rows of another model that go with them, in one transaction.
+        """
+        for _ in self._chunks(model, rows, also, progress):
             pass
 
-    def create(self, model, rows, progress=None):
+    def create(self, model, rows, *, also=None, progress=None):
         """Insert unsaved rows in chunks; returns them, saved."""
-        return [row for chunk in self._chunks(model, rows, progress) for row in chunk]
+        return [row for chunk in self._chunks(model, rows, also, progress) for row in chunk]
 
-    def _chunks(self, model, rows, progress):
+    def _chunks(self, model, rows, also, progress):
         rows = iter(rows)
-        manager = getattr(model, "including_inactive", model._default_manager)
         while chunk := list(islice(rows, self.rows_per_chunk)):
             with self.chunk():
-                manager.bulk_create(chunk)
+                manager_of(model).bulk_create(chunk)
+                if also:
+                    others = also(chunk)
+                    manager_of(type(others[0])).bulk_create(others)
             self.written += len(chunk)
             if progress:
                 progress(self.written)
@@ -143,6 +148,11 @@ class Writer:
             after=summary,
         )
         return self.imported
+
+
+def manager_of(model):
+    """The manager that hides no rows of inactive imports."""
+    return getattr(model, "including_inactive", model._default_manager)
 
 
 def lock_path(imported):
@@ -204,8 +214,7 @@ def delete_rows(imported):
 
 def delete_in_chunks(rows):
     """Delete rows in transactions as short as those that wrote them."""
-    model = rows.model
-    manager = getattr(model, "including_inactive", model._default_manager)
+    manager = manager_of(rows.model)
     while ids := list(rows.order_by("pk").values_list("pk", flat=True)[:MAX_ROWS]):
         with transaction.atomic():
             manager.filter(pk__in=ids).delete()
