@@ -2,13 +2,17 @@
 
 import os
 import socket
+import warnings
 
 from celery import Celery, bootsteps
+from celery.platforms import SecurityWarning
 from celery.signals import worker_init
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+# The warning about root is about messages that are code (pickle). Ours are JSON.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 TRANSPORT_ALIASES["folder"] = "config.broker:Transport"
 
 

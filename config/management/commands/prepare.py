@@ -28,6 +28,7 @@ class Command(BaseCommand):
             return
         if empty or began_empty.exists():
             began_empty.touch()
+            self.stdout.write("The first admin is made at this address, which works once:")
             call_command("setup_link", stdout=self.stdout)
         else:
             self.stdout.write("Loading the demo study ...")
