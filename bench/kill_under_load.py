@@ -17,6 +17,7 @@ on any difference, any answer of 5xx and any invariant that does not hold.
 import argparse
 import csv
 import json
+import logging
 import os
 import random
 import statistics
@@ -236,14 +237,15 @@ class Load:
             headers=FRAGMENT | {"Referer": f"{self.url}{address}"},
         )
         end = time.monotonic()
-        told = parse(received).xpath("//*[@id='saved']/@data-save-id")
+        following = parse(received)
+        told = following.xpath("//*[@id='saved']/@data-save-id")
         if received.status_code != 200 or told != [save_id]:
             raise UnexpectedAnswer(f"{address}: {received.status_code} {received.text[:500]}")
         self.log.acknowledged(save)
         self.answered_at.append(end)
         if visitor.requests == attempts + 1:
             self.seconds.append(end - start)
-        return parse(received)
+        return following
 
 
 # --- the study and its server --------------------------------------------------------------------
@@ -294,6 +296,7 @@ class Outcome:
     """`waits`: seconds from each start after a kill to the first save that was acknowledged."""
 
     log: Path
+    count: int  # of acknowledged saves
     seconds: list[float]
     troubles: list[str]
     kills: int
@@ -327,7 +330,15 @@ def run(installation, people, *, kills, think=(0, 0), seed=None):
     duration = time.monotonic() - begun
     log.close()
     waits = [min(at for at in load.answered_at if at > start) - start for start in starts]
-    return Outcome(log.path, load.seconds, load.troubles, len(starts), waits, duration)
+    return Outcome(
+        log=log.path,
+        count=log.acknowledged_count,
+        seconds=load.seconds,
+        troubles=load.troubles,
+        kills=len(starts),
+        waits=waits,
+        duration=duration,
+    )
 
 
 def kept_saves():
@@ -407,10 +418,9 @@ def judge(outcome, folder, server_log):
 
 
 def report(outcome):
-    sent, acknowledged = read_log(outcome.log)
     print(
-        f"{len(sent):,} saves sent, {len(acknowledged):,} acknowledged in {outcome.duration:.0f} s"
-        f" ({len(acknowledged) / outcome.duration:.0f} per second), {outcome.kills} kills"
+        f"{outcome.count:,} saves acknowledged in {outcome.duration:.0f} s "
+        f"({outcome.count / outcome.duration:.0f} per second), {outcome.kills} kills"
     )
     if len(outcome.seconds) > 1:
         cuts = statistics.quantiles(outcome.seconds, n=100)
@@ -442,6 +452,7 @@ def main():
     import django
 
     django.setup()
+    logging.getLogger("httpx").setLevel(logging.WARNING)
     from django.test.utils import setup_databases, teardown_databases
 
     from tests.processes import Installation, collect_static

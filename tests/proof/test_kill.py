@@ -1,0 +1,90 @@
+"""No acknowledged rating is lost when the server is killed (R01, R07), through real HTTP."""
+
+import uuid
+
+import pytest
+
+from bench.kill_under_load import Save, build, judge, judge_ratings, judge_saves, run
+
+
+def make_save(answer="similar", *, document="d1", seat=1):
+    return Save(str(uuid.uuid4()), "q1_method", seat, document, answer)
+
+
+def changed(save, **fields):
+    return Save(**{**vars(save), **fields})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killing_the_server_loses_and_changes_no_acknowledged_rating(
+    installation, tmp_path, stress
+):
+    ratings, annotators, kills = stress((1_000, 8, 3), (10_000, 16, 20))
+    site = installation()
+    people = build(ratings=ratings, annotators=annotators)
+
+    outcome = run(site, people, kills=kills)
+
+    assert outcome.kills == kills
+    assert judge(outcome, tmp_path / "export", site.state / "processes.log") == []
+    assert outcome.count >= ratings
+
+
+class TestJudge:
+    """What the proof rests on: each kind of damage is found."""
+
+    @pytest.mark.parametrize("is_acknowledged", [True, False])
+    def test_nothing_is_found_where_all_is_kept(self, is_acknowledged):
+        save = make_save()
+        acknowledged = [save.save_id] if is_acknowledged else []
+
+        assert judge_saves([save], acknowledged, [save]) == []
+        assert judge_ratings([save], acknowledged, [save]) == []
+
+    def test_what_was_not_acknowledged_may_be_absent(self):
+        assert judge_saves([make_save()], [], []) == []
+        assert judge_ratings([make_save()], [], []) == []
+
+    def test_a_lost_rating_is_found(self):
+        kept, lost = make_save(), make_save(document="d2")
+        acknowledged = [kept.save_id, lost.save_id]
+
+        assert judge_saves([kept, lost], acknowledged, [kept]) == [f"lost: {lost}"]
+        assert judge_ratings([kept, lost], acknowledged, [kept]) == [f"lost: no rating for {lost}"]
+
+    @pytest.mark.parametrize("is_acknowledged", [True, False])
+    @pytest.mark.parametrize("field", [{"answer": "irrelevant"}, {"answer": ""}, {"seat": 2}])
+    def test_a_changed_rating_is_found(self, is_acknowledged, field):
+        save = make_save()
+        other = changed(save, **field)
+        acknowledged = [save.save_id] if is_acknowledged else []
+
+        assert judge_saves([save], acknowledged, [other])[-1].startswith("changed")
+        assert judge_ratings([save], acknowledged, [other])[-1].startswith("changed")
+
+    def test_a_doubled_rating_is_found(self):
+        save = make_save()
+
+        [finding] = judge_saves([save], [save.save_id], [save, save])
+        assert finding.startswith("kept 2 times")
+        [finding] = judge_ratings([save], [save.save_id], [save, save])
+        assert finding.startswith("2 ratings at")
+
+    def test_a_rating_that_nobody_sent_is_found(self):
+        save = make_save()
+
+        assert judge_saves([], [], [save]) == [f"never sent: {save}"]
+        assert judge_ratings([], [], [save]) != []
+
+    def test_an_acknowledged_change_must_stand(self):
+        first, second = make_save(), make_save("irrelevant")
+        acknowledged = [first.save_id, second.save_id]
+
+        assert judge_ratings([first, second], acknowledged, [second]) == []
+        assert judge_ratings([first, second], acknowledged, [first]) != []
+
+    def test_a_change_that_was_not_acknowledged_may_stand_or_not(self):
+        first, second = make_save(), make_save("irrelevant")
+
+        for standing in (first, second):
+            assert judge_ratings([first, second], [first.save_id], [standing]) == []
