@@ -1,0 +1,264 @@
+"""What an annotator sees depends on their own seats alone (R20, R21)."""
+
+import random
+import re
+import uuid
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from adjudication.actions import decide
+from annotation.actions.assign import hand_in
+from annotation.models import Pair, Rating, RatingRevision
+from tests.factories.studies import make_study
+from tests.proof.permissions import MATRIX
+from tests.proof.world import make_world
+
+CSRF = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf-token" content=")[^"&]+')
+
+
+def masked(answer):
+    """Status, headers and body without what is random in every answer."""
+    headers = {k: v for k, v in answer.headers.items() if k not in ("Set-Cookie",)}
+    body = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return answer.status_code, headers, sorted(answer.cookies), CSRF.sub(b"\\1", body)
+
+
+# --- the canary walk -------------------------------------------------------------------------
+
+PARAMETERS = [
+    "",
+    "?saved=1&pair=1&facet=method&show=all&ahead=1&next=/",
+    "?cannot-judge=drop&summary=mean&facet=all&measure=rho&page=2&order=-id",
+]
+
+
+@pytest.fixture
+def world(db):
+    """Alice's ratings, and a decision, are full of canaries; Bob has a seat beside hers."""
+    world = make_world()
+    study = world.study
+    alice = study.members["alice"]
+    alice.user.name = alice.name = "Canary Alicia"
+    alice.user.email = "canary.alicia@example.org"
+    alice.user.save()
+    alice.save()
+    finished, running = study.collection.batches.all()[:2]
+    for pair in running.pairs.all():
+        study.rate("alice", pair, 3, note="canary-note-of-a-rating", is_flagged=True)
+    decide(
+        pair=finished.pairs.filter(state="disputed").first(),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(2),
+        rationale="canary-rationale-of-a-decision",
+    )
+    return world
+
+
+def canaries(world):
+    """Whatever names Alice, her ratings, decisions, shared rows, or where a paper came from."""
+    study = world.study
+    alice, carol = study.members["alice"], study.members["carol"]
+    yield from ["canary", "Alicia", "Carol", "Secret Author", "Secret Venue", "secret_source"]
+    yield from [str(alice.public_id), str(alice.user.public_id), str(carol.public_id)]
+    for seat in alice.seats.all():
+        yield from [str(seat.public_id), str(seat.batch.public_id)]
+    yield from map(str, Rating.objects.values_list("public_id", flat=True))
+    yield from map(str, RatingRevision.objects.values_list("save_id", flat=True))
+    yield from map(str, Pair.objects.values_list("public_id", flat=True))
+    yield from map(str, study.collection.topics.values_list("public_id", flat=True))
+
+
+@pytest.mark.parametrize("htmx", [False, True])
+def test_no_answer_to_an_annotator_holds_a_canary(world, htmx):
+    bob = Client(headers={"HX-Request": "true"} if htmx else {})
+    bob.force_login(world.people["bob"])
+    sought = [canary.lower() for canary in canaries(world)]
+    seat = world.study.collection.batches.all()[1].seats.get(holder=world.study.members["bob"])
+    found = []
+    for route, methods in MATRIX.items():
+        # His own seat where a route takes one, everybody's objects elsewhere.
+        for address in {world.address(route), world.address(route, seat_id=seat.public_id)}:
+            for method in methods:
+                for parameters in PARAMETERS:
+                    with transaction.atomic():
+                        answer = bob.generic(method, address + parameters)
+                        transaction.set_rollback(True)
+                    status, headers, _, body = masked(answer)
+                    # The address that he typed himself may come back.
+                    text = f"{headers} {body.decode()}".lower().replace(address.lower(), "")
+                    found += [
+                        f"{method} {address}{parameters}: {status} {canary}"
+                        for canary in sought
+                        if canary in text
+                    ]
+    assert found == []
+
+
+def test_the_walk_finds_canaries_where_they_may_be(world):
+    lena = Client()
+    lena.force_login(world.people["lena"])
+    route = "annotation:pair-history"
+
+    _, _, _, body = masked(lena.get(world.address(route)))
+
+    assert "canary-rationale-of-a-decision" in body.decode()
+
+
+# --- two worlds ------------------------------------------------------------------------------
+
+
+def alice_waits(study):
+    pass
+
+
+def alice_rates_low(study):
+    study.rate_all("alice", 0)
+
+
+def alice_rates_high(study):
+    study.rate_all("alice", 3)
+
+
+def alice_cannot_judge(study):
+    for pair in study.batch.pairs.all():
+        study.rate("alice", pair, None, note="no idea", is_flagged=True)
+
+
+def alice_hands_in(study):
+    study.rate_all("alice", [0, 1, 2])
+    hand_in(seat=study.seat("alice"), by=study.alice)
+
+
+def alice_is_at_random(seed):
+    def act(study):
+        choose = random.Random(seed)
+        for pair in study.batch.pairs.all():
+            if choose.random() < 0.8:
+                study.rate("alice", pair, choose.choice([None, 0, 1, 2, 3]))
+
+    return act
+
+
+def evening_of_bob(study):
+    """Everything that Bob does and gets in one evening, and looks at once more at its end."""
+    bob = Client()
+    bob.force_login(study.bob)
+    htmx = {"HX-Request": "true"}
+    seat = study.seat("bob")
+    home = f"/seats/{seat.public_id}/"
+    pages = [
+        "/",
+        f"/collections/{study.collection.slug}/",
+        f"/collections/{study.collection.slug}/scheme/",
+        f"/collections/{study.collection.slug}/agreement/",
+        f"/collections/{study.collection.slug}/exports/",
+        f"/collections/{study.collection.slug}/adjudicate/",
+        home,
+        f"{home}hand-in/",
+        f"{home}guidelines/",
+        *(f"{home}{position}/" for position in (1, 2, 3, 4)),
+    ]
+
+    def look():
+        for page in pages:
+            yield masked(bob.get(page))
+            yield masked(bob.get(page, headers=htmx))
+
+    def save(position, value, *, based_on=0, number=1, **options):
+        return masked(
+            bob.post(
+                f"{home}{position}/",
+                {
+                    "save_id": uuid.UUID(int=100 * position + number),
+                    "based_on": based_on,
+                    "scheme_version": 1,
+                    "answer": study.option(value).key,
+                    "active_seconds": "4.0",
+                    "ahead": position + 2,
+                },
+                **options,
+            )
+        )
+
+    yield from look()
+    yield masked(bob.post(f"{home}hand-in/"))
+    yield save(1, 2)
+    yield save(1, 2)  # the same again
+    yield save(1, 3)  # the same save with another grade
+    yield save(1, 3, number=2)  # a stale edit
+    yield save(1, 1, based_on=1, number=3, headers=htmx)
+    yield save(2, 0, headers=htmx)
+    yield save(3, 3)
+    yield from look()
+    yield masked(bob.post(f"{home}hand-in/"))
+    yield save(1, 2, based_on=2, number=4)
+    yield save(1, 2, based_on=2, number=4, headers=htmx)
+    yield from look()
+
+
+def lived(study, prelude, afterlude=None):
+    """Bob's evening in a world of its own, which is undone again."""
+    with transaction.atomic():
+        prelude(study)
+        evening = list(evening_of_bob(study))
+        if afterlude:
+            afterlude(study)
+            evening += list(evening_of_bob(study))
+        transaction.set_rollback(True)
+    return evening
+
+
+WORLDS = [alice_rates_low, alice_rates_high, alice_cannot_judge, alice_hands_in]
+
+
+@pytest.fixture
+def study(db):
+    return make_study()
+
+
+@pytest.mark.parametrize("prelude", WORLDS)
+def test_an_annotator_cannot_tell_what_the_other_did(study, prelude):
+    baseline = lived(study, alice_waits)
+
+    assert lived(study, prelude) == baseline
+
+
+def test_an_annotator_cannot_tell_two_random_worlds_apart(study, stress):
+    baseline = lived(study, alice_waits)
+
+    for seed in range(stress(3, 50)):
+        assert lived(study, alice_is_at_random(seed)) == baseline
+
+
+def test_an_annotator_cannot_tell_whether_pairs_were_decided(study):
+    def decided(value):
+        def act(study):
+            for pair in study.batch.pairs.disputed():
+                decide(
+                    pair=pair,
+                    by=study.carol,
+                    save_id=uuid.uuid4(),
+                    option=study.option(value),
+                    rationale="weighed",
+                )
+
+        return act
+
+    undecided = lived(study, alice_hands_in, alice_waits)
+
+    assert lived(study, alice_hands_in, decided(3)) == undecided
+
+
+def test_the_comparison_of_worlds_sees_a_leak(study):
+    """The check itself: one word that depends on Alice, and the worlds differ."""
+    baseline = lived(study, alice_waits)
+
+    def leak(study):
+        alice_rates_low(study)
+        study.collection.name = f"{study.collection.name} ({Rating.objects.count()} rated)"
+        study.collection.save()
+
+    assert lived(study, leak) != baseline
