@@ -108,10 +108,9 @@ class Gap:
 def gap_of(scale, *, lowest, highest, rating_count, cannot_judge_count):
     """The gap between `rating_count` answers with these values, some of them "cannot judge"."""
     if cannot_judge_count == rating_count:
-        return Gap("cannot-judge", "No annotator can judge")
+        return Gap("cannot-judge", "Nobody can judge")
     if cannot_judge_count:
-        people = "annotator" if cannot_judge_count == 1 else "annotators"
-        return Gap("cannot-judge", f"{NUMBERS[cannot_judge_count]} {people} cannot judge")
+        return Gap("cannot-judge", f"{NUMBERS[cannot_judge_count]} cannot judge")
     steps = scale.steps(lowest, highest)
     if steps == 0:
         return Gap("same", "The same grade")

@@ -245,7 +245,7 @@ def test_the_pair_shows_ratings_notes_flags_and_times(client, db):
 
     for shown in ["0 · Irrelevant", "Another task.", "19 s", "Garbled.", "2 min 10 s", "Flagged"]:
         assertContains(response, shown)
-    assertContains(response, "One annotator cannot judge")
+    assertContains(response, "One cannot judge")
     assertContains(response, "Nothing in how the work is done carries over.")  # a definition
 
 

@@ -188,8 +188,6 @@ def test_a_decision_is_kept_while_the_network_is_gone_and_sent_after(open_page, 
 
 def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, study, pairs):
     page = open_page(study.carol)
-    page.goto(address_of(pairs[0]))
-    page.wait_for_load_state("networkidle")
     lost = []
 
     def lose_the_first_answer(route):
@@ -200,6 +198,7 @@ def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, stud
             route.continue_()
 
     page.route("**/adjudicate/*/", lose_the_first_answer)
+    page.goto(address_of(pairs[0]))
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("#sync")).to_contain_text("1 to send")
@@ -213,12 +212,11 @@ def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, stud
 
 def test_what_is_not_sent_survives_a_reload(open_page, study, pairs):
     page = open_page(study.carol)
-    page.goto(address_of(pairs[0]))
-    page.wait_for_load_state("networkidle")
     page.route(
         "**/adjudicate/*/",
         lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
     )
+    page.goto(address_of(pairs[0]))
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("#sync")).to_contain_text("1 to send")
