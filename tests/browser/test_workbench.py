@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
@@ -465,6 +466,26 @@ def test_an_ended_sign_in_keeps_the_rating_until_somebody_signs_in_again(study, 
     page.locator("#expired-dialog").get_by_role("button", name="Try now").click()
     expect_saved(page)
     expect(page.locator("#expired-dialog")).to_be_hidden()
+    assert values(study) == [2, "", "", ""]
+
+
+def test_a_rating_is_kept_while_another_person_is_signed_in(study, open_seat, settings):
+    page = open_seat()
+    page.wait_for_load_state("networkidle")
+    name = settings.SESSION_COOKIE_NAME
+    [alices] = [cookie for cookie in page.context.cookies() if cookie["name"] == name]
+    bob = Client()
+    bob.force_login(study.bob)
+    page.context.add_cookies([alices | {"value": bob.cookies[name].value}])
+
+    press(page, "2", "Enter")
+
+    dialog = page.locator("#refused-dialog")
+    expect(dialog).to_contain_text("Another person may be signed in")
+    assert not Rating.objects.exists()
+    page.context.add_cookies([alices])
+    dialog.get_by_role("button", name="Try again").click()
+    expect_saved(page)
     assert values(study) == [2, "", "", ""]
 
 

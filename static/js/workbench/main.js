@@ -343,6 +343,7 @@ function decideNext() {
   const note = document.getElementById("refused-note");
   note.textContent = entry.body.note;
   note.hidden = !entry.body.note;
+  document.getElementById("refused-retry").hidden = ![403, 404].includes(code);
   openDialog("refused-dialog");
 }
 
@@ -460,6 +461,11 @@ const actions = {
     new Drafts(user, entry.seat).set(entry.position, { seconds: 0, answer: answerOf(entry) });
     pairElement().dataset.loading = ""; /* So that leaving does not overwrite that draft. */
     location.assign(entry.url);
+  },
+  "refused-retry"() {
+    const { entry } = undecided.shift();
+    document.getElementById("refused-dialog").close();
+    sender.release(entry);
   },
   "refused-discard"() {
     refresh(decided(document.getElementById("refused-dialog")));

@@ -95,6 +95,12 @@ export class Sender extends EventTarget {
     this.#tell("change");
   }
 
+  /* ... or wants to try it once more, signed in as the right person. */
+  release(entry) {
+    this.#held.delete(entry.body.save_id);
+    this.send();
+  }
+
   #next() {
     return this.outbox.entries().find((entry) => !this.#held.has(entry.body.save_id));
   }
