@@ -11,7 +11,6 @@ long the slowest had to wait.
 import argparse
 import json
 import os
-import resource
 import sqlite3
 import statistics
 import subprocess
@@ -106,22 +105,26 @@ class Writer(threading.Thread):
 
 
 def manage(state, *arguments):
-    """Run a command; (its output, seconds, peak memory of any command so far in MB)."""
+    """Run a management command; (its output, seconds, its peak memory in MB)."""
     started = time.monotonic()
-    done = subprocess.run(
-        [sys.executable, "manage.py", *arguments],
-        cwd=ROOT,
-        env={
-            "PATH": os.environ["PATH"],
-            "FACETWISE_STATE": str(state),
-            "DJANGO_SETTINGS_MODULE": "config.settings",
-        },
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    return done.stdout, time.monotonic() - started, peak
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={
+                "PATH": os.environ["PATH"],
+                "FACETWISE_STATE": str(state),
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+            },
+            stdout=output,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(process.returncode)
+        output.seek(0)
+        # ru_maxrss is in kilobytes on Linux.
+        return output.read(), time.monotonic() - started, usage.ru_maxrss / 1024
 
 
 def main():
@@ -141,7 +144,7 @@ def main():
             f"{options.documents:,} documents, {size / 1e6:,.0f} MB, "
             f"written in {time.monotonic() - started:.0f} s"
         )
-        _, _, before = manage(state, "migrate", "--verbosity", "0")
+        manage(state, "migrate", "--verbosity", "0")
         writer = Writer(state / "facetwise.sqlite3")
         writer.start()
         command = ["import_csfcube", str(folder), "--collection", "bench", "--create", "Bench"]
@@ -151,9 +154,7 @@ def main():
         writer.is_over.set()
         writer.join()
         print(said.strip())
-        print(
-            f"import: {seconds:.1f} s, peak memory {peak:.0f} MB (migrate alone: {before:.0f} MB)"
-        )
+        print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
         waits = sorted(writer.waits)
         print(
             f"writes beside it: {len(waits):,}, median {statistics.median(waits) * 1000:.0f} ms, "

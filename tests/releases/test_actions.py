@@ -5,10 +5,13 @@ import hashlib
 import json
 import re
 import sqlite3
+import uuid
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from adjudication.importing import import_csfcube
 from annotation.actions.assign import assign_seat, return_seat
@@ -296,6 +299,47 @@ def test_an_imported_study_comes_back_byte_for_byte(db, tmp_path):
         "No readable_annotations were imported: the text files number the annotators as the "
         "rating files do."
     ]
+
+
+# Any text that a database keeps: no NUL, no lone surrogates.
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=30)
+
+
+@pytest.mark.django_db
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    title=texts,
+    sentences=st.lists(texts, min_size=1, max_size=3),
+    metadata=st.dictionaries(texts, texts | st.integers() | st.floats(allow_nan=False,
+        allow_infinity=False) | st.none() | st.lists(texts, max_size=2), max_size=4),
+    fields=st.tuples(texts, texts, texts),
+    source=texts,
+)  # fmt: skip
+def test_whatever_was_imported_comes_back_and_can_be_imported_again(
+    tmp_path_factory, title, sentences, metadata, fields, source
+):
+    path = tmp_path_factory.mktemp("study")
+    slug = f"study-{uuid.uuid4().hex}"
+    folder = Folder()
+    del folder.papers["other"]
+    folder.papers["q1c1"] |= {
+        "title": title,
+        "abstract": sentences,
+        "pred_labels": ["method_label"] * len(sentences),
+        "metadata": metadata,
+    }
+    folder.queries[0][2:] = fields
+    folder.pools["q1"]["cand_source"][0] = [source]
+
+    collection = import_folder(folder, path / "in", slug=slug, with_ratings=True)
+    write_export(collection=collection, export_format="csfcube", folder=path / "out")
+    again = import_csfcube(
+        sources=find_in_folder(path / "out"), collection=collection, by=None, with_ratings=False
+    )
+
+    files = contents(path / "out")
+    assert {name: files[name] for name in folder.files()} == folder.files()
+    assert again.imported is None
 
 
 def test_what_cannot_come_back_is_said(db, tmp_path):
