@@ -128,8 +128,10 @@ def give_first_value(*, pair, by, option):
     if topic.is_locked:
         raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
     _check_case(pair, member)
-    own = pair.decisions.filter(superseded_at=None, adjudicator=member)
-    if pair.state != Pair.State.DISPUTED and not own.exists():
+    standing = pair.decisions.filter(superseded_at=None).first()
+    if standing and standing.adjudicator_id != member.pk:
+        raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
+    if standing is None and pair.state != Pair.State.DISPUTED:
         raise NotAllowed("This pair is not disputed.")
     if option.scheme_id != topic.collection.scheme.pk or option.is_import_only:
         raise Invalid("This grade is not part of the scheme.")

@@ -108,6 +108,8 @@ def _give_first_value(request, case, form):
         actions.give_first_value(pair=case.pair, by=request.user, option=form.chosen)
     except NotAllowed as refusal:
         raise Http404(str(refusal)) from refusal
+    except Stale as refusal:
+        return _refuse_stale(request, case, refusal)
     except Refused as refusal:
         form.add_error(None, str(refusal))
         return _refuse(request, case, form, status=refusal.status)

@@ -100,9 +100,16 @@ function fetchAhead() {
   if (address) load(address).catch(() => {});
 }
 
+function nameThePage() {
+  const all = links();
+  const at = all.findIndex((link) => link.hasAttribute("aria-current")) + 1;
+  document.title = document.title.replace(/^\d+ of \d+/, `${at} of ${all.length}`);
+}
+
 function show(fragment, { push = true, ahead = true } = {}) {
   const onScale = form().contains(document.activeElement);
   here().replaceWith(document.importNode(fragment, true));
+  nameThePage();
   /* Looked at again, it is asked for again: decisions change what it shows. */
   fetched.delete(fragment.dataset.address);
   if (push) window.history.pushState(null, "", fragment.dataset.address);

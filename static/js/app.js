@@ -104,10 +104,10 @@
     }
   });
 
-  /* --- signing out clears what the workbench keeps on this device for this person --- */
+  /* --- signing out clears what the device keeps of this person's ratings and decisions --- */
   const keptHere = (user) => {
     try {
-      const kinds = ["outbox", "draft"].map((kind) => `facetwise.${kind}.${user}.`);
+      const kinds = ["outbox", "decisions", "draft"].map((kind) => `facetwise.${kind}.${user}.`);
       return Object.keys(localStorage).filter((key) => kinds.some((kind) => key.startsWith(kind)));
     } catch {
       return []; /* Storage refused: nothing is kept. */
@@ -116,9 +116,9 @@
   document.addEventListener("submit", (event) => {
     const user = event.target.dataset.signOut;
     if (!user) return;
-    const unsent = keptHere(user).filter((key) => key.startsWith("facetwise.outbox.")).length;
+    const unsent = keptHere(user).filter((key) => !key.startsWith("facetwise.draft.")).length;
     const question =
-      `Not sent yet: ${unsent} of your ratings. ` +
+      `Not sent yet: ${unsent} of your ratings and decisions. ` +
       "Signing out removes them from this device. Sign out and lose them?";
     if (unsent && !window.confirm(question)) event.preventDefault();
     else for (const key of keptHere(user)) localStorage.removeItem(key);

@@ -520,9 +520,11 @@ def test_no_first_value_for_a_pair_outside_the_queue(hidden, pair, dora, decide_
     give_first_value(pair=pair, by=hidden.carol, option=hidden.option(3))
     decide_as(hidden.carol, pair, 3)
 
-    for refused, user in [(pair, hidden.alice), (agreed, hidden.carol), (pair, dora)]:
+    for refused, user in [(pair, hidden.alice), (agreed, hidden.carol)]:
         with pytest.raises(NotAllowed):
             give_first_value(pair=refused, by=user, option=hidden.option(1))
+    with pytest.raises(AlreadyDecided):
+        give_first_value(pair=pair, by=dora, option=hidden.option(1))
 
     assert FirstValue.objects.count() == 1
     return_seat(seat=hidden.seat("bob"), by=hidden.lena, reason="Again.")

@@ -560,6 +560,21 @@ def test_the_first_value_opens_the_ratings(carol, study, pair):
     assert Decision.objects.get().option.key == "identical"
 
 
+def test_a_first_value_that_comes_after_anothers_decision_is_told(
+    client, study, pair, dora, decide_as
+):
+    hide_ratings(study)
+    give_first_value(pair=pair, by=study.carol, option=study.option(3))
+    decide_as(study.carol, pair, 3)
+    client.force_login(dora)
+
+    response = send(client, pair, "related")
+
+    assertContains(response, "decided by another adjudicator", status_code=409)
+    assertNotContains(response, "Three grades apart", status_code=409)
+    assert FirstValue.objects.count() == 1
+
+
 def test_a_pair_left_out_unseen_stays_hidden(carol, study, pair):
     hide_ratings(study)
 

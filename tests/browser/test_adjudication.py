@@ -378,6 +378,58 @@ def test_every_state_is_accessible_and_fits(
     check()
 
 
+def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, study, pairs):
+    page = open_page(study.carol, viewport={"width": 320, "height": 256})
+    page.goto(address_of(pairs[0]))
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+    panes = page.locator(".pane").evaluate_all(
+        "all => all.map(p => p.scrollHeight > p.clientHeight)"
+    )
+    assert panes == [False, False, False]
+    assert page.locator(".acts").evaluate("acts => getComputedStyle(acts).position") == "static"
+    assert_accessible(page)
+
+
+def test_nothing_moves_between_two_pairs(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    boxes = "all => all.map(e => JSON.stringify(e.getBoundingClientRect()))"
+    before = page.locator(".strip, .pane, .acts").evaluate_all(boxes)
+
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+
+    expect(page).to_have_title("2 of 4 · Adjudicate · Study · Facetwise")
+    expect(page.locator("#said")).to_have_text("Pair 1: 3 · Near-identical.")
+    assert page.locator(".strip, .pane, .acts").evaluate_all(boxes) == before
+
+
+def test_signing_out_asks_before_decisions_are_lost(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.route(
+        "**/adjudicate/*/",
+        lambda route: route.abort() if route.request.method == "POST" else route.continue_(),
+    )
+    page.goto(address_of(pairs[0]))
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sync")).to_contain_text("1 to send")
+    asked = []
+
+    def stay(dialog):
+        asked.append(dialog.message)
+        dialog.dismiss()
+
+    page.once("dialog", stay)
+    page.get_by_role("button", name="Your account").click()
+    page.get_by_role("button", name="Sign out").click()
+
+    assert "Not sent yet: 1 of your ratings and decisions" in asked[0]
+    assert page.evaluate("Object.keys(localStorage).filter(k => k.includes('decisions')).length")
+
+
 def test_hidden_ratings_and_unsent_decisions_are_accessible(
     open_page, assert_accessible, study, pairs
 ):
