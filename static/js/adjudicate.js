@@ -303,9 +303,12 @@ function showHeld() {
     const [{ entry, fragment, status }] = held;
     const isGone = status === 404 || status === 403;
     const refusal = find("#refused", fragment)?.textContent ?? "";
-    const reason = isGone ? "It is not in your queue any more." : refusal;
+    const reason = isGone
+      ? "It is not in your queue any more, or somebody else is signed in."
+      : refusal;
     document.getElementById("held-text").textContent = `Not saved. ${entry.words}. ${reason}`;
     find("[data-act=look]", banner).hidden = isGone;
+    find("[data-act=again]", banner).hidden = !isGone;
   }
   refresh();
 }
@@ -315,6 +318,13 @@ function drop() {
   sender.drop(entry);
   showHeld();
   return entry;
+}
+
+function again() {
+  const { entry } = held.shift();
+  decided.add(entry.position);
+  sender.release(entry);
+  showHeld();
 }
 
 /* The server shows both versions: sent as the plain form, the refused save gets its page. */
@@ -340,6 +350,7 @@ const goTo = (selector) => go(find(selector)?.getAttribute("href"));
 const acts = {
   send: () => sender.send(),
   look,
+  again,
   drop,
   undo: () => {
     const address = trail.at(-1);

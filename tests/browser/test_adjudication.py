@@ -284,6 +284,29 @@ def test_signed_out_meanwhile_nothing_is_lost(open_page, study, pairs):
     assert decisions() == [("identical", "")]
 
 
+def test_somebody_else_signed_in_does_not_send_what_is_kept(open_page, study, pairs):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    carols = page.context.cookies()
+    others = open_page(study.alice).context.cookies()
+    page.context.clear_cookies()
+    page.context.add_cookies(others)
+
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    held = page.locator("#held")
+    expect(held).to_contain_text("or somebody else is signed in")
+    assert Decision.objects.count() == 0
+
+    page.context.clear_cookies()
+    page.context.add_cookies(carols)
+    held.get_by_role("button", name="Try again").click()
+    all_saved(page)
+    expect(held).to_be_hidden()
+    assert decisions() == [("identical", "")]
+
+
 def test_a_key_alone_saves_in_one_key_mode(open_page, study, pairs):
     study.carol.one_key_mode = True
     study.carol.save(update_fields=["one_key_mode"])
