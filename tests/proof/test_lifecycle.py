@@ -54,10 +54,11 @@ class Lifecycle(RuleBasedStateMachine):
         carol.is_annotator = True
         carol.save(update_fields=["is_annotator"])
         self.pairs = list(self.study.batch.pairs.all())
-        # The model: who sits where and ever sat, what was answered by whom, what was decided.
+        # The model: who sits where, and where each ever sat, what was answered by whom, what was
+        # decided.
         self.holder = [None] * self.study.batch.overlap
         self.holder[:2] = ["alice", "bob"]
-        self.ever = {"alice", "bob"}
+        self.ever = {"alice": 0, "bob": 1}
         self.handed_in = [False] * len(self.holder)
         self.answers = {}
         self.saves = Counter()
@@ -162,7 +163,7 @@ class Lifecycle(RuleBasedStateMachine):
         allowed = (
             not self.handed_in[index]
             and not self.locked
-            and name not in self.ever
+            and self.ever.get(name, index) == index
             and not (name == "carol" and self.decisions_made)
         )
         self.attempt(
@@ -175,8 +176,8 @@ class Lifecycle(RuleBasedStateMachine):
         )
         if allowed:
             self.holder[index] = name
-            self.ever.add(name)
-            self.ever.discard(None)
+            if name:
+                self.ever[name] = index
 
     @precondition(lambda self: len(self.holder) < 4 and all(self.handed_in))
     @rule()
