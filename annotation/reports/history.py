@@ -55,18 +55,16 @@ class Words:
             return self.option(revision.option.key)
         return f"Cannot judge: {revision.cannot_judge}"
 
-    def decision(self, trace):
-        if not trace:
-            return ""
-        if trace.get("option"):
-            return self.option(trace["option"])
-        return f"Excluded: {trace.get('exclusion_reason', '')}"
+    def decision(self, decision):
+        if decision.option:
+            return self.option(decision.option.key)
+        return f"Excluded: {decision.exclusion_reason}"
 
 
 def history(pair):
     """What happened to a pair, oldest first: its ratings, decisions, seats, batch and topic."""
     words = Words(pair.topic.collection)
-    entries = [*_ratings(pair, words), *_events(pair, words)]
+    entries = [*_ratings(pair, words), *_decisions(pair, words), *_events(pair, words)]
     return sorted(entries, key=lambda entry: entry.at)
 
 
@@ -110,6 +108,32 @@ def _rating_entry(revision, previous, words):
     return entry
 
 
+def _decisions(pair, words):
+    # Decisions are a floor above; the reverse relation is known here without importing them.
+    previous = None
+    rows = pair.decisions.select_related("option", "adjudicator", "superseded_by")
+    for decision in rows.order_by("pk"):
+        entry = Entry(decision.decided_at, decision.adjudicator.name, "scale", "decided")
+        entry.after = words.decision(decision)
+        if previous and not previous.reopening_reason:
+            entry.what, entry.before = "changed the decision", words.decision(previous)
+        if decision.cause:
+            entry.details.append(("Cause", words.cause(decision.cause)))
+        if decision.rationale:
+            entry.details.append(("Rationale", decision.rationale))
+        yield entry
+        if decision.reopening_reason:
+            yield Entry(
+                decision.superseded_at,
+                str(decision.superseded_by),
+                "rotate-ccw",
+                "reopened the decision",
+                before=words.decision(decision),
+                reason=decision.reopening_reason,
+            )
+        previous = decision
+
+
 def _events(pair, words):
     about = Q(subject_type=pair._meta.label_lower, subject_id=str(pair.public_id))
     about |= Q(subject_type="datasets.topic", subject_id=str(pair.topic.public_id))
@@ -126,23 +150,6 @@ def _events(pair, words):
         entry.reason = event.reason
         make(entry, event, words, ordinals.get(event.subject_id))
         yield entry
-
-
-def _decided(entry, event, words, ordinal):
-    entry.icon = "scale"
-    entry.what = "changed the decision" if event.before else "decided"
-    entry.before, entry.after = words.decision(event.before), words.decision(event.after)
-    for label, text in [
-        ("Cause", words.cause(event.after.get("cause", ""))),
-        ("Rationale", event.after.get("rationale", "")),
-    ]:
-        if text:
-            entry.details.append((label, text))
-
-
-def _reopened(entry, event, words, ordinal):
-    entry.icon, entry.what = "rotate-ccw", "reopened the decision"
-    entry.before = words.decision(event.before)
 
 
 def _first_value(entry, event, words, ordinal):
@@ -188,11 +195,8 @@ def _topic_unlocked(entry, event, words, ordinal):
     entry.icon, entry.what = "lock-open", "unlocked the topic"
 
 
-# Ratings are read from their revisions, which imported ones have as well.
+# Ratings and decisions are read from their own rows, which imported ones have as well.
 READ = {
-    "decide": _decided,
-    "change decision": _decided,
-    "reopen": _reopened,
     "give first value": _first_value,
     "assign seat": _seat_assigned,
     "hand in seat": _seat_handed_in,

@@ -109,12 +109,14 @@ class TopicRow:
 
 @dataclass
 class PersonRow:
-    """`given` of `wanted` ratings in the seats a member holds. `median_seconds` is per pair, over
-    all their ratings with a time; None where none was recorded, as for imported ratings."""
+    """`given` of `wanted` ratings in the seats a member holds, but not in `hidden_seats`, which
+    the lead must not know of. `median_seconds` is per pair, over all their ratings with a time;
+    None where none was recorded, as for imported ratings."""
 
     member: Membership
     wanted: int
     given: int
+    hidden_seats: int
     median_seconds: float | None
 
     @property
@@ -262,22 +264,24 @@ def _state(row, seats):
 
 def person_rows(figures):
     """Every current annotator, and whoever else holds a seat, by name."""
-    held = defaultdict(list)
+    held, hidden = defaultdict(list), Counter()
     for batch, seats in figures.seats.items():
         for seat in seats:
-            is_theirs = seat.holder_id == figures.member.pk
-            if seat.holder and (is_theirs or batch not in figures.blind):
+            if seat.holder and batch in figures.blind and seat.holder_id != figures.member.pk:
+                hidden[seat.holder] += 1
+            elif seat.holder:
                 held[seat.holder].append(seat)
     annotators = Membership.objects.annotators().filter(collection=figures.collection)
     seconds = median_seconds(figures)
     rows = []
-    for member in sorted({*annotators, *held}, key=lambda m: (m.name.casefold(), m.pk)):
+    for member in sorted({*annotators, *held, *hidden}, key=lambda m: (m.name.casefold(), m.pk)):
         shares = [figures.own_share(seat) for seat in held[member]]
         rows.append(
             PersonRow(
                 member=member,
                 wanted=sum(wanted for wanted, _ in shares),
                 given=sum(given for _, given in shares),
+                hidden_seats=hidden[member],
                 median_seconds=seconds.get(member.pk),
             )
         )

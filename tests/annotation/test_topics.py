@@ -4,6 +4,7 @@ import pytest
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import decide, reopen
+from adjudication.models import Decision
 from annotation.actions.assign import assign_seat, return_seat
 from annotation.actions.batches import lock_topic, raise_overlap
 from annotation.models import Pair
@@ -257,6 +258,18 @@ def test_every_change_of_a_rating_and_a_decision_is_told_in_order(study):
         ("Carol", "changed the decision", "2 Similar", "3 Near-identical"),
         ("Lena", "reopened the decision", "3 Near-identical", ""),
     ]
+
+
+def test_an_imported_decision_is_told_although_the_trail_has_one_event_for_the_import(study):
+    pair = study.batch.pairs.first()
+    study.finish(alice=0, bob=1)
+    settle_dispute(study, pair, 1, cause="granularity")
+    assert told(pair)[-1] == ("Carol", "decided", "", "1 Related")
+
+    other = study.batch.pairs.last()
+    Decision.objects.create(pair=other, adjudicator=study.members["carol"], option=study.option(2))
+
+    assert told(other)[-1] == ("Carol", "decided", "", "2 Similar")
 
 
 def test_an_exclusion_is_told_with_its_reason(study):
