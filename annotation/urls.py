@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotation.views import assign, collections, overview, schemes, topics, workbench
+from annotation.views import assign, collections, overview, plan, schemes, topics, workbench
 
 app_name = "annotation"
 urlpatterns = [
@@ -20,7 +20,7 @@ urlpatterns = [
     path("collections/<slug:slug>/scheme/rules/", schemes.change_rules, name="change-rules"),
     path("collections/<slug:slug>/assign/", assign.assign, name="assign"),
     path("collections/<slug:slug>/assign/batches/", assign.make_batches, name="make-batches"),
-    path("collections/<slug:slug>/assign/plan/", assign.plan, name="plan"),
+    path("collections/<slug:slug>/assign/plan/", plan.plan, name="plan"),
     path("batches/<uuid:public_id>/", assign.batch, name="batch"),
     path("batches/<uuid:public_id>/overlap/", assign.raise_overlap, name="raise-overlap"),
     path("seats/<uuid:public_id>/assign/", assign.assign_seat, name="assign-seat"),

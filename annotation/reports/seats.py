@@ -2,10 +2,8 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import combinations
 
 from annotation.models import Batch, Pair, Seat, Tenure
-from annotation.planning import BatchNeed
 from annotation.reports.figures import SeatProgress, facet_names, titles
 from datasets.models import Membership, Topic
 
@@ -54,7 +52,7 @@ def batch_rows(figures, *, batch=None):
     collection = figures.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
-    barred = _never_again(collection)
+    barred = never_again(collection)
     members = assignable_members(collection)
     rows = []
     for one in figures.batches.values():
@@ -106,40 +104,7 @@ def loads(figures):
     return load
 
 
-def needs(figures):
-    """What a balanced plan has to staff: batches with free seats, none of a locked topic."""
-    locked = set(
-        Topic.objects.filter(collection=figures.collection)
-        .exclude(locked_at=None)
-        .values_list("pk", flat=True)
-    )
-    barred = _never_again(figures.collection)
-    found = []
-    for batch, seats in figures.seats.items():
-        free = [seat for seat in seats if seat.holder is None]
-        if free and not locked & set(figures.sizes[batch]):
-            found.append(
-                BatchNeed(
-                    key=batch,
-                    size=figures.sizes[batch].total(),
-                    free_ordinals=[seat.ordinal for seat in free],
-                    held_by=set(barred[batch]),
-                    sitting=[seat.holder_id for seat in seats if seat.holder],
-                )
-            )
-    return found
-
-
-def together(figures):
-    """{two members: batches in which both hold a seat}."""
-    met = Counter()
-    for seats in figures.seats.values():
-        holders = sorted(seat.holder_id for seat in seats if seat.holder)
-        met.update(frozenset(two) for two in combinations(holders, 2))
-    return met
-
-
-def _never_again(collection):
+def never_again(collection):
     """{batch: {member: the one seat they may still take, or None}} of all who cannot take any.
 
     Who ever held a seat may only get that one again; who decided a pair of the batch gets none.

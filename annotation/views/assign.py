@@ -1,21 +1,19 @@
-"""Handing pairs out: batches, seats, the balanced plan."""
+"""Handing pairs out: batches and their seats. The balanced plan has a module of its own."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.actions import assign as seats
 from annotation.actions import batches
 from annotation.lead_forms import OverlapForm, ReasonForm, SeatForm
-from annotation.models import Batch, Seat
-from annotation.planning import plan_assignment
-from annotation.reports.figures import Figures
+from annotation.reports.figures import Figures, percent
 from annotation.reports.pairs import pair_rows
-from annotation.reports.seats import assignable_members, batch_rows, loads, needs, together
+from annotation.reports.seats import assignable_members, batch_rows, loads
 from audit.refusals import Invalid, Refused, Stale
 from datasets.access import get_membership
 from datasets.models import Role
@@ -63,7 +61,7 @@ def load_rows(figures):
     people = {*assignable_members(figures.collection), *load}
     most = max(load.values(), default=0)
     return [
-        (one, load[one], 100 * load[one] // most if most else 0)
+        (one, load[one], percent(load[one], most))
         for one in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
     ]
 
@@ -74,105 +72,10 @@ def make_batches(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     made = batches.make_batches(collection=member.collection, by=request.user)
     if made:
-        messages.success(request, f"{_count(len(made), 'batch', 'batches')} made.")
+        messages.success(request, f"{len(made):,} batch{'es' if len(made) > 1 else ''} made.")
     else:
         messages.info(request, "No pair is waiting for a batch.")
     return redirect("annotation:assign", slug)
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def plan(request, slug):
-    """A balanced plan for the free seats: shown on GET, applied as it was shown on POST."""
-    member = get_membership(request.user, slug, Role.LEAD)
-    if request.method != "POST":
-        return render(request, "annotation/plan.html", plan_context(request, member))
-    try:
-        assignments = _read_plan(request.POST.get("plan", ""), member.collection)
-        seats.apply_plan(assignments=assignments, by=request.user)
-    except Refused as refused:
-        context = plan_context(request, member) | {"error": str(refused)}
-        return render(request, "annotation/plan.html", context, status=refused.status)
-    messages.success(request, f"{_count(len(assignments), 'seat', 'seats')} assigned.")
-    return redirect("annotation:assign", slug)
-
-
-def plan_context(request, member):
-    collection = member.collection
-    figures = Figures(member)
-    people = assignable_members(collection)
-    chosen = _chosen(request, people, collection.scheme.overlap)
-    load = loads(figures)
-    by_pk = {one.pk: one for one in people}
-    made = plan_assignment(
-        needs(figures),
-        [one.pk for one in chosen],
-        {one.pk: load[one] for one in chosen},
-        together(figures),
-    )
-    placed = {}
-    for placement in made.placements:
-        placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
-    for batch_pk, _ in made.unfilled:
-        placed.setdefault(batch_pk, {})
-    rows = [
-        (row, [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats])
-        for row in batch_rows(figures)
-        if row.batch.pk in placed
-    ]
-    assigned = [(seat, to) for _, of_batch in rows for seat, to in of_batch if to]
-    most = max([*made.loads.values(), *load.values()], default=0)
-    return {
-        "collection": collection,
-        "member": member,
-        "rows": rows,
-        "unfilled": len(made.unfilled),
-        "placements": len(made.placements),
-        "plan": " ".join(f"{seat.public_id}:{to.public_id}" for seat, to in assigned),
-        "people": [
-            {
-                "member": one,
-                "is_chosen": one in chosen,
-                "before": load[one],
-                "after": made.loads.get(one.pk, load[one]),
-                "before_percent": 100 * load[one] // most if most else 0,
-                "after_percent": 100 * made.loads.get(one.pk, load[one]) // most if most else 0,
-            }
-            for one in people
-        ],
-    }
-
-
-def _chosen(request, people, overlap):
-    """Whom the lead ticked. At first all whose only work is to rate, if they are enough: who
-    adjudicates as well may not decide what they rated, and a lead who rates sees less."""
-    if "chosen" in request.GET:
-        wanted = set(request.GET.getlist("person"))
-        return [one for one in people if str(one.public_id) in wanted]
-    raters = [one for one in people if not (one.is_adjudicator or one.is_lead)]
-    return raters if len(raters) >= overlap else people
-
-
-def _read_plan(text, collection):
-    """`seat:member seat:member`, by public ids, as the plan's page sends it."""
-    free = {
-        str(seat.public_id): seat
-        for seat in Seat.objects.filter(
-            batch__in=Batch.objects.filter(collection=collection)
-        ).select_related("batch")
-    }
-    people = {str(one.public_id): one for one in assignable_members(collection)}
-    try:
-        found = [entry.split(":") for entry in text.split()]
-        assignments = [(free[seat], people[member]) for seat, member in found]
-    except (KeyError, ValueError):
-        raise Invalid(
-            "Somebody in this plan is no annotator any more. Nothing was assigned; look at the "
-            "new plan."
-        ) from None
-    if not assignments:
-        raise Invalid("The plan assigns no seat.")
-    return assignments
 
 
 @login_required
@@ -290,7 +193,3 @@ def _seat_answer(request, member, seat, *, refused=None):
         address = reverse("annotation:assign", args=[member.collection.slug])
         return redirect(f"{address}#batch-{seat.batch.public_id}")
     return redirect("annotation:batch", seat.batch.public_id)
-
-
-def _count(number, one, many):
-    return f"{number:,} {one if number == 1 else many}"

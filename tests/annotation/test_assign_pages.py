@@ -100,7 +100,7 @@ def test_the_page_costs_the_same_for_one_batch_and_for_fifty(
 
     with django_assert_num_queries(17):
         lena.get(PAGE)
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         lena.get(PLAN)
 
 
@@ -358,8 +358,8 @@ def waiting(study, eve):
 def planned(response):
     """{batch: names by seat} as the page shows it."""
     return {
-        row.batch.name: [to.name if to else None for _, to in seats]
-        for row, seats in response.context["rows"]
+        one.row.batch.name: [to.name if to else None for _, to in one.seats]
+        for one in response.context["proposal"].batches
     }
 
 
@@ -372,9 +372,9 @@ def test_the_plan_is_shown_and_assigns_nothing(lena, study, waiting):
 
 
 def test_the_plan_tells_the_loads_that_result(lena, study, waiting):
-    people = lena.get(PLAN).context["people"]
+    people = lena.get(PLAN).context["proposal"].people
 
-    told = {row["member"].name: (row["before"], row["after"]) for row in people}
+    told = {one.member.name: (one.before, one.after) for one in people}
     assert sum(after for _, after in told.values()) == 4 * 3 * 2
     assert {name: before for name, (before, _) in told.items()} == {"Alice": 3, "Bob": 3, "Eve": 0}
 
@@ -403,11 +403,11 @@ def test_adjudicators_take_part_only_when_they_are_ticked(lena, study, waiting):
     rate_as_well(study, "carol")
     everybody = [one.public_id for one in Membership.objects.annotators()]
 
-    at_first = lena.get(PLAN).context["people"]
-    ticked = lena.get(PLAN, {"chosen": 1, "person": everybody}).context["people"]
+    at_first = lena.get(PLAN).context["proposal"].people
+    ticked = lena.get(PLAN, {"chosen": 1, "person": everybody}).context["proposal"].people
 
-    assert [row["member"].name for row in at_first if not row["is_chosen"]] == ["Carol"]
-    assert all(row["is_chosen"] for row in ticked)
+    assert [one.member.name for one in at_first if not one.is_chosen] == ["Carol"]
+    assert all(one.is_chosen for one in ticked)
 
 
 def test_too_few_people_are_told(lena, study, waiting, eve):
