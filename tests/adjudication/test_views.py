@@ -5,7 +5,7 @@ from django.contrib.messages import get_messages
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from adjudication.actions import give_first_value, take_topic
+from adjudication.actions import give_first_value, reopen, take_topic
 from adjudication.forms import LEAVE_OUT
 from adjudication.models import Decision, FirstValue, TopicHold
 from adjudication.queue import Scale, nameless
@@ -391,6 +391,17 @@ def test_a_plain_form_sent_twice_is_one_decision(carol, study, pair):
         assertRedirects(response, pair_url(study.batch.pairs.all()[1]))
 
     assert Decision.objects.count() == 1
+
+
+def test_the_same_choice_after_a_reopening_is_a_decision_of_its_own(carol, study, pair):
+    for _ in range(2):
+        save_id = carol.get(pair_url(pair)).context["form"]["save_id"].value()
+        send(carol, pair, "identical", save_id=save_id)
+        pair.refresh_from_db()
+        assert pair.state == "adjudicated"
+        reopen(pair=pair, by=study.lena, reason="A second look.")
+
+    assert Decision.objects.count() == 2
 
 
 def test_a_decision_can_be_revisited_and_changed(carol, study, pair):
