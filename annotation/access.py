@@ -4,6 +4,7 @@ Not a member: 404. A member whose roles never allow it: 403. A role that allows 
 this object: 404, as if it did not exist.
 """
 
+from django.db.models import Exists, OuterRef
 from django.http import Http404
 
 from annotation.models import Batch, Pair, Seat
@@ -16,10 +17,10 @@ def get_seat(user, public_id):
     seat = (
         Seat.objects.of(user)
         .select_related("batch__collection__scheme", "holder")
-        .filter(public_id=public_id)
+        .filter(Exists(Batch.objects.filter(pk=OuterRef("batch"))), public_id=public_id)
         .first()
     )
-    if seat is None or not Batch.objects.filter(pk=seat.batch_id).exists():
+    if seat is None:
         raise Http404("There is no such seat.")
     return seat
 

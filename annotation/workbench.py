@@ -177,7 +177,7 @@ def pair_context(bench, place, *, form=None, reason=""):
     `form` is a RatingForm refused for `reason`: its input is shown instead of the stored answer.
     """
     pair = Pair.objects.select_related("topic", "document").get(pk=place.pair_id)
-    rating = Rating.objects.filter(pair=pair, seat=bench.seat).first()
+    rating = None if place.is_open else Rating.objects.get(pair=pair, seat=bench.seat)
     facet_key = pair.topic.facet
     facet = bench.wording["facets"].get(facet_key, {})
     read = {"facets": bench.facets, "wording": bench.wording, "marked": facet_key}

@@ -106,14 +106,13 @@ def rate_pair(
         before=before,
         after=_trace(rating),
     )
-    settle([pair], batch=seat.batch)
+    settle([pair], batch=seat.batch, is_handed_in=False)  # this seat, for one, is open and locked
     return revision
 
 
 def _replayed(seat, pair, save_id, based_on, answer):
-    revision = (
-        RatingRevision.objects.select_related("rating", "option").filter(save_id=save_id).first()
-    )
+    # Hardly ever there: what a replay is compared with is loaded only then.
+    revision = RatingRevision.objects.filter(save_id=save_id).first()
     if revision is None:
         return None
     is_the_same = (

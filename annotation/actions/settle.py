@@ -19,16 +19,18 @@ def lock_pairs(pairs):
     return list(pairs.select_for_update(no_key=True, of=("self",)).order_by("pk"))
 
 
-def settle(pairs, *, batch):
+def settle(pairs, *, batch, is_handed_in=None):
     """Recompute state and gold of locked pairs of one batch from their ratings.
 
     A pair with a standing decision stays decided, whatever its raters do. Consensus is gold only
-    once every seat of the batch is handed in. Returns the pairs that changed.
+    once every seat of the batch is handed in; `is_handed_in` is for callers who know whether that
+    is so. Returns the pairs that changed.
     """
     scheme = batch.collection.scheme
-    is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
+    if is_handed_in is None:
+        is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
     answers = defaultdict(list)
-    ratings = Rating.objects.filter(pair__in=pairs).select_related("option").order_by("seat")
+    ratings = Rating.objects.filter(pair__in=pairs).select_related("option").order_by("seat_id")
     for rating in ratings:
         answers[rating.pair_id].append(rating.option)
     changed = []

@@ -60,7 +60,7 @@ def _save(request, bench, place):
     try:
         revision = keep_rating(
             seat=bench.seat,
-            pair=Pair.objects.only("pk").get(pk=place.pair_id),
+            pair=Pair(pk=place.pair_id),  # loaded by the action, under its lock
             by=request.user,
             position=place.position,
             **form.rating,

@@ -509,11 +509,11 @@ def test_a_pair_costs_the_same_queries_in_any_batch(
     client.force_login(study.alice)
     pair, overview = url("rate-pair", study, 1), url("hand-in", study)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(9):
         client.get(pair)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(9):
         client.get(pair, headers=HTMX)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(9):
         client.get(overview)
 
 
@@ -527,7 +527,7 @@ def test_a_save_costs_the_same_queries_for_the_first_and_the_last_rater(
 
     for position in (1, 2):
         address, sent = url("rate-pair", study, position), answer(study, ahead=3)
-        with django_assert_num_queries(24):
+        with django_assert_num_queries(20):
             client.post(address, sent, headers=HTMX)
 
 
