@@ -1,4 +1,4 @@
-"""What waits for an adjudicator, and what no adjudicator may decide."""
+"""What waits for an adjudicator."""
 
 from collections import Counter
 
@@ -6,7 +6,7 @@ from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
 from adjudication.models import Decision
 from annotation.models import Pair, Rating
-from datasets.models import Membership, Topic
+from datasets.models import Topic
 
 
 def topic_pairs(*, member, topic):
@@ -112,23 +112,3 @@ def decidable_by(member):
 def _not_rated_by(member):
     rated = Rating.objects.filter(pair=OuterRef("pk"), annotator=member)
     return Pair.objects.handed_in().filter(~Exists(rated))
-
-
-def undecidable_pairs(collection):
-    """Disputed pairs in the queue that every current adjudicator has rated: nobody may decide.
-
-    An adjudicator who cannot sign in, imported or deactivated, decides nothing.
-    """
-    adjudicators = Membership.objects.current().filter(
-        collection=collection, is_adjudicator=True, user__is_active=True
-    )
-    may_decide = adjudicators.filter(
-        ~Exists(Rating.objects.filter(pair=OuterRef(OuterRef("pk")), annotator=OuterRef("pk")))
-    )
-    return (
-        Pair.objects.handed_in()
-        .disputed()
-        .filter(~Exists(may_decide), topic__collection=collection)
-        .select_related("topic", "document")
-        .order_by("topic__position", "position")
-    )

@@ -17,8 +17,13 @@ def flagged_pairs(*, collection, user):
 
 
 def undecidable_pairs(collection):
-    """Disputed pairs of wholly handed-in batches that every current adjudicator has rated."""
-    adjudicators = Membership.objects.current().filter(collection=collection, is_adjudicator=True)
+    """Disputed pairs in the queue that every current adjudicator has rated: nobody may decide.
+
+    An adjudicator who cannot sign in, imported or deactivated, decides nothing.
+    """
+    adjudicators = Membership.objects.current().filter(
+        collection=collection, is_adjudicator=True, user__is_active=True
+    )
     may_decide = adjudicators.filter(
         ~Exists(Rating.objects.filter(pair=OuterRef(OuterRef("pk")), annotator=OuterRef("pk")))
     )

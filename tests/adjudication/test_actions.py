@@ -16,10 +16,11 @@ from adjudication.actions import (
     take_topic,
 )
 from adjudication.models import Decision, FirstValue, TopicHold
-from adjudication.querysets import queue_pairs, undecidable_pairs
+from adjudication.querysets import queue_pairs
 from annotation.actions.assign import return_seat
 from annotation.actions.batches import lock_topic, unlock_topic
 from annotation.models import Rating
+from annotation.reports.attention import undecidable_pairs
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from config.integrity import findings
