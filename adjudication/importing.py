@@ -15,7 +15,7 @@ from annotation.actions.settle import lock_pairs
 from annotation.models import Pair
 from datasets.formats import csfcube
 from datasets.formats.csfcube.read import read_release
-from datasets.formats.problems import Problems
+from datasets.formats.problems import BadInputError, Problems
 from datasets.importing import csfcube as datasets_in
 from datasets.importing import life
 from datasets.models import Import, Membership, Role
@@ -81,7 +81,11 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
     writer = life.begin(collection=collection, kind=KIND, fingerprint=fingerprint, by=by)
     try:
         moving = _Moving(release, writer, with_ratings=with_ratings)
-        moving.compare()
+        try:
+            moving.compare()
+        except BadInputError:
+            life.discard(writer.imported)
+            raise
         if moving.is_empty:
             life.discard(writer.imported)
             return Outcome(None, moving.summary())
@@ -149,7 +153,9 @@ class _Moving:
 
     def _refuse_retold_papers(self):
         retold = {paper.paper_id: paper for paper in self.found.retold}
-        for paper_id in sorted(pairs_in.rated_documents(self.collection, retold)):
+        for paper_id in sorted(
+            pairs_in.rated_documents(self.collection, retold, by=self.writer.imported.created_by)
+        ):
             self.problems.add(
                 csfcube.ABSTRACTS,
                 f"line {retold[paper_id].line}",
@@ -171,6 +177,10 @@ class _Moving:
         stored = pairs_in.stored_answers(stored_topics, self.collection)
         rated_topics = {topic_id for topic_id, _ in stored}
         gold = self._stored_gold(stored_topics)
+        # A comparison would tell an annotator what the others gave.
+        blind_topics = pairs_in.topics_being_rated_by(
+            self.writer.imported.created_by, self.collection
+        )
         for row in release.rows:
             judged = release.annotations.get(row.facet, {}).get(row.paper_id)
             if judged is None:
@@ -188,6 +198,13 @@ class _Moving:
                     self.adjudicated[row.topic_id] = dict(
                         zip(judged.candidates, judged.adjudicated, strict=True)
                     )
+            elif row.topic_id in blind_topics:
+                self.problems.add(
+                    name,
+                    place,
+                    f"you hold or held a seat in {row.topic_id}, and not every seat is handed in.",
+                    "Ratings of this topic cannot be compared for you before that.",
+                )
             elif row.topic_id not in rated_topics:
                 self.problems.add(
                     name,

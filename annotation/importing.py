@@ -3,7 +3,7 @@
 import uuid
 from dataclasses import dataclass, field
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 
 from annotation.actions.settle import settle_pair
@@ -68,14 +68,27 @@ def plan_pairs(wanted, collection):
     return plan
 
 
-def rated_documents(collection, external_ids):
-    """Which of these documents somebody has rated a pair with, or under as the query paper."""
+def rated_documents(collection, external_ids, *, by):
+    """Which of these documents somebody has rated a pair with, or under as the query paper.
+
+    Those of batches in which `by` still rates count as rated: whether the others have come to
+    them yet is not for a fellow annotator to learn.
+    """
     documents = Document.objects.filter(collection=collection, external_id__in=external_ids)
-    as_candidate = documents.filter(pairs__ratings__isnull=False)
-    as_query = documents.filter(queries__topics__pairs__ratings__isnull=False)
-    return set(as_candidate.values_list("external_id", flat=True)) | set(
-        as_query.values_list("external_id", flat=True)
-    )
+    taken = Q(pairs__ratings__isnull=False) | Q(queries__topics__pairs__ratings__isnull=False)
+    if by:
+        blind = Batch.objects.filter(collection=collection).blind_to(by)
+        taken |= Q(pairs__batch__in=blind) | Q(queries__topics__pairs__batch__in=blind)
+    return set(documents.filter(taken).values_list("external_id", flat=True))
+
+
+def topics_being_rated_by(user, collection):
+    """External ids of the topics with a batch in which this person still rates."""
+    if user is None:
+        return set()
+    blind = Batch.objects.filter(collection=collection).blind_to(user)
+    topics = Topic.objects.filter(pairs__batch__in=blind)
+    return set(topics.values_list("external_id", flat=True))
 
 
 def stored_answers(topic_ids, collection):

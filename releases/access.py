@@ -2,6 +2,7 @@
 
 from django.http import Http404
 
+from annotation.models import Batch
 from datasets.access import get_membership
 from datasets.models import Role
 from releases.models import Export
@@ -13,6 +14,12 @@ def get_export(user, public_id):
     if export is None:
         raise Http404("There is no such export.")
     get_membership(user, export.collection.slug, Role.LEAD)
-    if export.is_withheld_from(user):
+    if export.has_any_of(withheld_batches(user, export.collection)):
         raise Http404("There is no such export.")
     return export
+
+
+def withheld_batches(user, collection):
+    """Public ids of the batches in which this person still has to rate, or once had."""
+    blind = Batch.objects.filter(collection=collection).blind_to(user)
+    return list(blind.values_list("public_id", flat=True))

@@ -1,6 +1,7 @@
 """Making exports: one consistent read, files that are compared before they are offered."""
 
 import json
+import shutil
 from pathlib import Path
 
 from audit.actions import record
@@ -89,7 +90,11 @@ def make_export(
         ]
         written.archive(export.archive_name, [file["name"] for file in export.files])
         written.keep()
-    return save_export(export=export, by=by, effect=effect)
+    try:
+        return save_export(export=export, by=by, effect=effect)
+    except BaseException:
+        shutil.rmtree(export.folder, ignore_errors=True)
+        raise
 
 
 def _write(written, collection, using, *, export_format, by, allow_incomplete, with_notes):

@@ -7,7 +7,6 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.models import Batch
 from datasets.models import Collection
 
 
@@ -57,9 +56,6 @@ class Export(models.Model):
         mark = "-incomplete" if self.is_incomplete else ""
         return f"{self.collection.slug}-{self.format}{mark}.zip"
 
-    def is_withheld_from(self, user):
-        """Whether it holds judgments of a batch in which this person still has to rate."""
-        blind = Batch.objects.filter(collection=self.collection_id).blind_to(user)
-        return not set(self.batches).isdisjoint(
-            str(public_id) for public_id in blind.values_list("public_id", flat=True)
-        )
+    def has_any_of(self, batches):
+        """Whether it holds judgments of one of these batches, given by their public ids."""
+        return not set(self.batches).isdisjoint(map(str, batches))

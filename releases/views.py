@@ -9,7 +9,7 @@ from datasets.access import get_membership
 from datasets.models import Role
 from jobs.actions import enqueue
 from jobs.models import Job
-from releases.access import get_export
+from releases.access import get_export, withheld_batches
 from releases.checks import checks
 from releases.forms import ExportForm
 from releases.manifest import NAME
@@ -47,13 +47,14 @@ def exports(request, slug):
 def _page(request, member, form, *, status=200):
     collection = member.collection
     made = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
+    withheld = withheld_batches(request.user, collection)
     context = {
         "member": member,
         "collection": collection,
         "form": form,
         "checks": checks(collection, request.user),
         # What holds judgments that this lead must not see now is not even counted for them.
-        "exports": [export for export in made if not export.is_withheld_from(request.user)],
+        "exports": [export for export in made if not export.has_any_of(withheld)],
         "manifest_name": NAME,
         "jobs": Job.objects.visible_to(request.user)
         .active()

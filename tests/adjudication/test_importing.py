@@ -1,5 +1,7 @@
 """Importing: whole or not at all, and done twice it changes nothing."""
 
+import re
+
 import pytest
 
 from adjudication.importing import import_csfcube
@@ -399,6 +401,45 @@ def test_ratings_made_here_since_are_never_replaced(run, folder, collection, len
 
     assert any("but somebody 2 are stored" in problem for problem in found)
     assert Rating.objects.count() == 3
+
+
+@pytest.fixture
+def rated_by_bob(run, folder, collection, lena):
+    """Lena leads and annotates beside Bob, who alone has rated q1c1 and q1c2."""
+    folder.annotations["background"].pop("q2")
+    run(folder)
+    study = Study(collection, list(collection.topics.all()))
+    study.members["lena"] = Membership.objects.get(user=lena)
+    Membership.objects.filter(user=lena).update(is_annotator=True)
+    study.members["lena"].refresh_from_db()
+    study.members["bob"] = make_member(collection, "Bob", "annotator")
+    [batch] = make_batches(collection=collection, by=lena, topics=study.topics[:1])
+    for seat, name in zip(batch.seats.all(), ["lena", "bob"], strict=True):
+        assign_seat(seat=seat, member=study.members[name], by=lena)
+    for pair in batch.pairs.exclude(document__external_id="q1c3"):
+        study.rate("bob", pair, 2)
+    return study
+
+
+def test_a_lead_who_rates_learns_no_rating_by_comparing(run, folder, rated_by_bob):
+    told = []
+    for guess in [0, 2]:
+        folder.annotations["background"]["q1"] = {"cands": ["q1c1"], "relevance_ann7": [guess]}
+        told.append(problems_of(run, folder, with_ratings=True))
+
+    assert told[0] == told[1]
+    assert "you hold or held a seat in q1_background" in told[0][0]
+
+
+def test_a_lead_who_rates_learns_no_progress_by_changing_texts(run, folder, rated_by_bob):
+    told = []
+    for paper_id in ["q1c1", "q1c3"]:
+        folder.papers[paper_id]["title"] = "Another title"
+        [problem] = problems_of(run, folder)
+        told.append(re.sub("line [0-9]+", "line", problem).replace(paper_id, "it"))
+        folder.papers[paper_id]["title"] = f"Title of {paper_id}"
+
+    assert told[0] == told[1]
 
 
 def test_bad_input_stores_nothing(run, folder):

@@ -94,6 +94,31 @@ def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
     assert Export.objects.get().files[1]["name"] == "qrels-method-incomplete.txt"
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_asks_as_much_for_three_exports_as_for_one(
+    lena, finished, count, django_assert_num_queries
+):
+    for _ in range(count):
+        make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+
+    with django_assert_num_queries(9):
+        lena.get(PAGE)
+
+
+def test_a_failed_record_leaves_no_folder(finished, monkeypatch):
+    def fail(**details):
+        raise OSError
+
+    monkeypatch.setattr("releases.actions.record", fail)
+    folders = finished.collection.exports.model(collection=finished.collection).folder.parent
+    before = set(folders.iterdir()) if folders.exists() else set()
+
+    with pytest.raises(OSError):  # noqa: PT011 - any
+        make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+
+    assert set(folders.iterdir()) == before
+
+
 def test_invalid_choices_start_nothing(lena):
     assert lena.post(PAGE, {"format": "xlsx"}).status_code == 422
     assert not Job.objects.exists()
