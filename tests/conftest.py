@@ -36,27 +36,35 @@ def flush_past_append_only_tables():
 
     PostgreSQL truncates and so passes them by; SQLite deletes, so there the triggers stand aside.
     """
-    from django.db import connection
+    from django.core.management import call_command
+    from django.db import connection, transaction
     from django.test import TransactionTestCase
 
-    flush = TransactionTestCase._fixture_teardown
+    before = TransactionTestCase._fixture_teardown
 
-    def flush_without_triggers(self):
+    def flush(test_case):
+        # Without what follows a migration: nobody asks for content types and permissions.
+        call_command("flush", verbosity=0, interactive=False, inhibit_post_migrate=True)
+
+    def flush_without_triggers(test_case):
         if not on_sqlite():
-            flush(self)
+            flush(test_case)
             return
-        with connection.cursor() as cursor:
+        with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
             triggers = cursor.fetchall()
             for name, _ in triggers:
                 cursor.execute(f"DROP TRIGGER {name}")
-            flush(self)
-            for _, sql in triggers:
-                cursor.execute(sql)
+        try:
+            flush(test_case)
+        finally:
+            with transaction.atomic(), connection.cursor() as cursor:
+                for _, sql in triggers:
+                    cursor.execute(sql)
 
     TransactionTestCase._fixture_teardown = flush_without_triggers
     yield
-    TransactionTestCase._fixture_teardown = flush
+    TransactionTestCase._fixture_teardown = before
 
 
 @pytest.fixture(scope="session")
