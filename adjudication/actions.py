@@ -173,7 +173,11 @@ def _hold(topic, member):
 
 def _lock(pair):
     """The topic and the pair, locked in this order, read afresh."""
-    topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=pair.topic_id)
+    topic = (
+        Topic.objects.select_related("collection__scheme")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=pair.topic_id)
+    )
     [pair] = lock_pairs(Pair.objects.filter(pk=pair.pk))
     return topic, pair
 

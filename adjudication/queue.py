@@ -168,25 +168,28 @@ class Strip:
     }
 
     def __init__(self, *, member, topic, scale, current=None, shown=""):
-        pairs = topic_pairs(member=member, topic=topic).select_related("document")
+        self.member, self.topic, self.scale, self.pair = member, topic, scale, current
         self.is_hidden = scale.scheme.hides_ratings
-        self.places = [
+        self.shown = shown if shown in self.WORDS and not self.is_hidden else ""
+
+    @cached_property
+    def places(self):
+        pairs = topic_pairs(member=self.member, topic=self.topic).select_related("document")
+        return [
             Place(
                 number=number,
                 pair=pair,
-                gap=None if self.is_hidden else self._gap(pair, scale),
-                is_current=current is not None and pair.pk == current.pk,
+                gap=None if self.is_hidden else self._gap(pair),
+                is_current=self.pair is not None and pair.pk == self.pair.pk,
             )
             for number, pair in enumerate(
                 pairs.defer("document__sentences", "document__metadata", "document__extra"), 1
             )
         ]
-        self.shown = shown if shown in self.WORDS and not self.is_hidden else ""
 
-    @staticmethod
-    def _gap(pair, scale):
+    def _gap(self, pair):
         return gap_of(
-            scale,
+            self.scale,
             lowest=pair.lowest,
             highest=pair.highest,
             rating_count=pair.rating_count,
@@ -300,20 +303,32 @@ class NumberLine:
 
 
 class Case:
-    """One disputed pair as an adjudicator has it in view.
-
-    `raters` is None until the ratings may be shown: at once, or once the adjudicator has given a
-    first value of their own where the scheme asks for it.
+    """One disputed pair as an adjudicator has it in view; read as it is asked for, as a save
+    answered to a script shows the next pair instead.
     """
 
     def __init__(self, *, pair, member, decision, strip, scale):
         self.pair, self.member, self.decision = pair, member, decision
         self.strip, self.scale = strip, scale
         self.is_locked = pair.topic.is_locked
-        self.first_value = pair.first_values.filter(adjudicator=member).first()
-        is_shown = not scale.scheme.hides_ratings or self.first_value
-        self.raters = nameless(pair, member.user, scale) if is_shown else None
-        self.query = query_of(pair.topic)
+
+    @cached_property
+    def first_value(self):
+        return self.pair.first_values.filter(adjudicator=self.member).first()
+
+    @cached_property
+    def is_shown(self):
+        """The ratings are: at once, or after a first value of one's own where the scheme asks."""
+        return not self.scale.scheme.hides_ratings or self.first_value is not None
+
+    @cached_property
+    def raters(self):
+        """None until the ratings may be shown."""
+        return nameless(self.pair, self.member.user, self.scale) if self.is_shown else None
+
+    @cached_property
+    def query(self):
+        return query_of(self.pair.topic)
 
     @property
     def facet_name(self):
@@ -395,8 +410,10 @@ class Case:
 
 def query_of(topic):
     """The query at the topic's first place, with its document."""
-    places = sorted(topic.places.all(), key=lambda place: (place.position, place.pk))
-    return places[0].query
+    places = topic.places.all()
+    if "places" not in getattr(topic, "_prefetched_objects_cache", {}):
+        places = places.select_related("query__document")
+    return min(places, key=lambda place: (place.position, place.pk)).query
 
 
 @dataclass(frozen=True)

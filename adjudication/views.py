@@ -80,7 +80,10 @@ def _save(request, public_id):
     form = _form(case, request.POST)
     if not form.is_valid():
         return _refuse(request, case, form, status=422)
-    if case.raters is None and not form.leaves_out:
+    if not request.htmx:
+        # Kept from now on: after the decision the pair may be gone from the strip.
+        _ = case.strip.next_open
+    if not case.is_shown and not form.leaves_out:
         return _give_first_value(request, case, form)
     try:
         decision = actions.decide(pair=pair, by=request.user, **form.decision)
@@ -213,12 +216,15 @@ def _case(request, member, pair):
 
 
 def _form(case, data=None):
+    shown = None
+    if data is None:
+        shown = {"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value)
     return DecisionForm(
         data,
         options=case.scale.options,
         causes=case.scale.causes,
         member=case.member,
-        initial={"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value),
+        initial=shown,
     )
 
 

@@ -1,5 +1,7 @@
 """Guidelines as HTML that is safe to show: they are Markdown written by a lead."""
 
+from functools import lru_cache
+
 import nh3
 from django.utils.safestring import mark_safe
 from markdown_it import MarkdownIt
@@ -14,10 +16,12 @@ SCHEMES = {"http", "https", "mailto"}
 _markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
+@lru_cache(maxsize=64)
 def render(text, *, top=2):
     """Render Markdown; its first level of headings becomes level `top`, 6 is the lowest.
 
-    Raw HTML is shown as text; images, scripts, styles and odd link schemes are left out.
+    Raw HTML is shown as text; images, scripts, styles and odd link schemes are left out. Cached,
+    since the page of every pair brings the same guidelines along.
     """
     tokens = _markdown.parse(text)
     for token in tokens:

@@ -7,7 +7,7 @@ count, id, source or time of anybody else enters a context.
 import uuid
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from functools import cached_property, lru_cache
+from functools import cached_property
 from statistics import median
 
 from django.urls import reverse
@@ -329,12 +329,8 @@ def guidelines_context(bench, facet_key, *, top):
         "seat": bench.seat,
         "facet_name": bench.wording["facets"].get(facet_key, {}).get("name", ""),
         "choices": choices(bench, facet_key),
-        "guidelines": _guidelines_as_html(bench.version.guidelines, top=top),
+        "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }
-
-
-# Every page of a batch shows the same text.
-_guidelines_as_html = lru_cache(maxsize=64)(guidelines.render)
 
 
 def hand_in_context(bench):

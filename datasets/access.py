@@ -20,6 +20,7 @@ def get_membership(user, slug, *roles):
     )
     if membership is None:
         raise Http404("There is no such collection.")
+    membership.user = user  # at hand already: nobody needs to ask for it again
     if roles and not set(roles) & set(membership.roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return membership

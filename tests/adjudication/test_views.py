@@ -225,7 +225,7 @@ def test_a_pair_takes_the_same_number_of_statements(client, db, django_assert_nu
     client.force_login(study.carol)
     pair = study.batch.pairs.first()
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(14):
         client.get(pair_url(pair))
 
 
