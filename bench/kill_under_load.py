@@ -18,6 +18,7 @@ import argparse
 import csv
 import json
 import logging
+import math
 import os
 import random
 import statistics
@@ -35,7 +36,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.visitor import UnexpectedAnswer, Visitor, find_form, parse, words_of
 
-CANDIDATES = 125  # pairs of a topic: CSFCube's have about 120
+LARGEST = 125  # pairs of a topic: CSFCube's have about 120
 CHANGED = 0.1  # share of the ratings that their annotator changes once
 NOT_JUDGED = 0.05
 FRAGMENT = {"HX-Request": "true"}
@@ -164,6 +165,7 @@ class Desk:
     address: str
     topic: str
     ordinal: int
+    size: int
 
 
 class Load:
@@ -195,8 +197,7 @@ class Load:
 
     def _rate(self, visitor, desk, chance):
         page = visitor.page(f"{desk.address}1/")
-        size = int(page.xpath("string(//h1)").rsplit(" ", 1)[1])
-        for position in range(1, size + 1):
+        for position in range(1, desk.size + 1):
             times = 2 if chance.random() < CHANGED else 1
             following = page
             for version in range(times):
@@ -254,7 +255,8 @@ class Load:
 def build(*, ratings, annotators, slug="killed"):
     """A study for so many ratings, two for each pair; returns [(cookie, desks)], one for each.
 
-    `ratings` is rounded up to whole topics. Annotators 1 and 2 share topics, 3 and 4, and so on.
+    `ratings` is rounded up to topics of one size. Annotators 1 and 2 share topics, 3 and 4, and
+    so on.
     """
     from django.conf import settings
     from django.db import transaction
@@ -266,11 +268,12 @@ def build(*, ratings, annotators, slug="killed"):
     from tests.factories.studies import make_member, make_study, make_topic
 
     assert annotators % 2 == 0, "an even number of annotators"
-    topics = -(-ratings // (2 * CANDIDATES))
+    topics = max(math.ceil(ratings / 2 / LARGEST), annotators // 2)
+    size = math.ceil(ratings / 2 / topics)
     with transaction.atomic():
         study = make_study(slug=slug, facets=(), assign=False)
         for number in range(topics):
-            make_topic(study.collection, query_id=f"q{number}", candidates=CANDIDATES)
+            make_topic(study.collection, query_id=f"q{number}", candidates=size)
         members = [
             make_member(study.collection, f"Annotator{number}", "annotator")
             for number in range(annotators)
@@ -281,7 +284,7 @@ def build(*, ratings, annotators, slug="killed"):
             for seat, member in zip(batch.seats.all(), members[first : first + 2], strict=True):
                 assign_seat(seat=seat, member=member, by=study.lena)
                 address = reverse("annotation:seat", args=[seat.public_id])
-                desks[member].append(Desk(address, batch.name, seat.ordinal))
+                desks[member].append(Desk(address, batch.name, seat.ordinal, size))
     cookies = {}
     for member in members:
         client = Client()
@@ -312,7 +315,7 @@ def run(installation, people, *, kills, think=(0, 0), seed=None):
     port = int(url.rsplit(":", 1)[1])
     log = Log(installation.state / "acknowledged.jsonl")
     load = Load(url, log, think=think, seed=seed)
-    expected = sum(len(desks) for _, desks in people) * CANDIDATES
+    expected = sum(desk.size for _, desks in people for desk in desks)
     # One kill in each of as many equal parts of the work, at a random moment of it.
     moments = [expected * (part + chance.uniform(0.1, 0.9)) / kills for part in range(kills)]
     starts = []
