@@ -145,6 +145,7 @@ class Study:
         self.home = f"/collections/{self.slug}/"
         self.recogniser = Recogniser(recording)
         self.visitors = {}
+        self.batch_pages = {}
 
     def visitor(self, name):
         return self.visitors[name]
@@ -206,12 +207,21 @@ class Study:
         topics = {topic.key: topic for topic in self.recording.topics}
         for batch in page.xpath("//li[starts-with(@id, 'batch-')]"):
             topic = topics[batch.xpath("string(.//*[@class='id'])")]
+            [self.batch_pages[topic.key]] = batch.xpath(".//div[@class='about']/a/@href")
             forms = [form for form in batch.iter("form") if "member" in form.fields]
             for form, name in zip(forms, topic.ratings, strict=True):
                 [member] = [
                     option.get("value") for option in form.iter("option") if option.text == name
                 ]
                 lead.submit(page, path_of(form.action), member=member)
+
+    def rows(self, topic):
+        """The lead's table of a topic's pairs, which has the recorded order of the pool."""
+        page = self.visitor("lead").page(path_of(self.batch_pages[topic.key]))
+        rows = page.xpath("//table//a[contains(@href, '/history/')]/ancestor::tr")
+        if len(rows) != len(topic.candidates):
+            raise UnexpectedAnswer(f"{topic.key}: {len(rows)} rows, not {len(topic.candidates)}.")
+        return rows
 
 
 def link_on(page):
@@ -261,42 +271,70 @@ def rate_seat(study, visitor, name, seat):
     pages = {1: page}
     if size > 1:
         pages[2] = parse(visitor.get(f"{seat}2/", headers=fragment))
-    used = {}
+    twins = {}
     for position in range(1, size + 1):
         page = pages.pop(position)
-        form = find_form(page, f"{seat}{position}/")
-        fields = {key: value for key, value in form.form_values() if key != "answer"}
-        fields |= {
-            "save_id": str(uuid.uuid4()),
-            "answer": answer_for(study, topic, name, page, form, used),
-            "active_seconds": "4.0",
-            "ahead": str(position + 2) if position + 2 <= size else "",
-        }
-        answer = visitor.request(
-            "POST",
-            f"{seat}{position}/",
-            data=fields,
-            headers=fragment | {"Referer": f"{study.url}{seat}{position}/"},
-        )
-        saved = parse(answer).xpath("//*[@id='saved']/@data-save-id")
-        if answer.status_code != 200 or saved != [fields["save_id"]]:
-            raise UnexpectedAnswer(f"{name}, {seat}{position}/: {answer.status_code} {answer.text}")
+        indices = study.recogniser.candidates(topic, page)
+        # A pool may hold one text twice; a note tells the lead's table which of them this was.
+        note = f"position {position}" if len(indices) > 1 else ""
+        value = topic.ratings[name][indices[0]]
+        fields = fill_in(page, f"{seat}{position}/", value, note)
+        if note:
+            twins.setdefault(tuple(indices), {})[position] = value
+        fields["ahead"] = str(position + 2) if position + 2 <= size else ""
+        answer = save(visitor, study.url, f"{seat}{position}/", fields)
         if position + 2 <= size:
             pages[position + 2] = parse(answer)
+    if twins:
+        tell_twins_apart(study, visitor, name, seat, topic, twins)
     return size
 
 
-def answer_for(study, topic, name, page, form, used):
-    """The recorded rating of the shown candidate, as the value of the form's choice."""
-    indices = study.recogniser.candidates(topic, page)
-    # One text twice in a pool: take its ratings one after the other.
-    turn = used.get(tuple(indices), 0)
-    used[tuple(indices)] = turn + 1
-    value = topic.ratings[name][indices[turn]]
+def tell_twins_apart(study, visitor, name, seat, topic, twins):
+    """Give each of several candidates with one text the rating recorded for it."""
+    rows = study.rows(topic)
+    for indices, values in twins.items():
+        for index in indices:
+            position = next(
+                position
+                for position in values
+                if rows[index].xpath(
+                    ".//td[contains(., $name)]//*[normalize-space()=$note]",
+                    name=name,
+                    note=f"note: position {position}",
+                )
+            )
+            recorded = topic.ratings[name][index]
+            if values[position] != recorded:
+                address = f"{seat}{position}/"
+                fields = fill_in(visitor.page(address), address, recorded, "")
+                save(visitor, study.url, address, fields)
+
+
+def fill_in(page, address, value, note):
+    """The fields of a rating form, with a recorded rating chosen."""
+    form = find_form(page, address)
     choices = form.xpath(".//input[@name='answer']")
     if value == MISSING:
-        return next(c.get("value") for c in choices if c.get("value").startswith("cannot-judge:"))
-    return next(c.get("value") for c in choices if c.get("data-key") == str(value))
+        answers = (c.get("value") for c in choices if c.get("value").startswith("cannot-judge:"))
+    else:
+        answers = (c.get("value") for c in choices if c.get("data-key") == str(value))
+    return dict(form.form_values()) | {
+        "save_id": str(uuid.uuid4()),
+        "answer": next(answers),
+        "note": note,
+        "active_seconds": "4.0",
+    }
+
+
+def save(visitor, url, address, fields):
+    """One save as the browser's script sends it; the answer must name it."""
+    headers = {"HX-Request": "true", "Referer": f"{url}{address}"}
+    answer = visitor.request("POST", address, data=fields, headers=headers)
+    saved = parse(answer).xpath("//*[@id='saved']/@data-save-id")
+    if answer.status_code != 200 or saved != [fields["save_id"]]:
+        raise UnexpectedAnswer(f"{address}: {answer.status_code} {answer.text}")
+    return answer
 
 
 def decide_everything(study):
@@ -310,13 +348,17 @@ def decide_everything(study):
         if not opening:
             return count
         page = visitor.submit(page, path_of(opening[0].action))
-        used = {}
         while path_of(page.base_url).startswith("/adjudicate/"):
             topic = study.recogniser.topic(page)
-            indices = study.recogniser.candidates(topic, page)
-            turn = used.get((topic.key, *indices), 0)
-            used[(topic.key, *indices)] = turn + 1
-            value = topic.gold[indices[min(turn, len(indices) - 1)]]
+            [index, *twins] = study.recogniser.candidates(topic, page)
+            if twins:
+                pair = path_of(page.base_url).split("/")[2]
+                [index] = [
+                    index
+                    for index, row in enumerate(study.rows(topic))
+                    if row.xpath(".//a[contains(@href, $pair)]", pair=pair)
+                ]
+            value = topic.gold[index]
             address = path_of(page.base_url).split("?")[0]
             form = find_form(page, path_of(page.base_url))
             [choice] = form.xpath(f".//input[@name='option'][@data-shortcut='{value}']/@value")
