@@ -44,7 +44,6 @@ def read_study(collection_id, *, using, by=None):
             for key in ["slug", "name", "description", "licence", "source", "citation"]
         },
         scheme=_scheme(scheme),
-        options=_choices(scheme),
         topics=_topics(collection, pairs, using),
         pools=_pools(collection, using),
         extra=collection.extra,
@@ -127,10 +126,6 @@ def _scheme(scheme):
             for option in scheme.options.all()
         ],
     }
-
-
-def _choices(scheme):
-    return [Choice(option.key, option.value) for option in scheme.options.all()]
 
 
 def _topics(collection, pairs, using):

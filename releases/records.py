@@ -85,7 +85,6 @@ class Study:
 
     collection: dict
     scheme: dict
-    options: list[Choice]
     topics: list[JudgedTopic]
     # query paper -> [(candidate, sources)]
     pools: dict[str, list[tuple[str, list[str]]]]

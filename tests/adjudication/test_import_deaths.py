@@ -58,7 +58,7 @@ def no_rows_visible():
     return dict.fromkeys(count_visible_rows(), 0)
 
 
-def start_import(path, pause=0.1):
+def start_import(path, pause=0.3):
     """The command in a process of its own, on the test database and state folder."""
     env = Installation(settings.STATE_DIR).env
     return subprocess.Popen(
@@ -79,7 +79,7 @@ def test_a_kill_at_any_point_leaves_nothing_to_see(collection, folder, tmp_path)
             lambda: Import.objects.filter(state=Import.State.INACTIVE).exists(),
             "the import to begin",
         )
-        time.sleep(moments.uniform(0, 2))
+        time.sleep(moments.uniform(0, 2.5))
         process.kill()
         process.wait()
         assert not Import.objects.filter(state=Import.State.ACTIVE).exists()

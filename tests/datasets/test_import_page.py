@@ -18,6 +18,13 @@ from tests.factories.studies import make_study, make_user
 PAGE = "/collections/study/import/"
 
 
+@pytest.fixture(autouse=True)
+def state(settings, tmp_path):
+    """A state folder without the uploads of other tests."""
+    settings.STATE_DIR = tmp_path / "state"
+    settings.STATE_DIR.mkdir()
+
+
 @pytest.fixture
 def study(db):
     make_user("Dave")
@@ -190,9 +197,7 @@ def test_pools_beyond_all_measure_are_sent_to_the_command(lena, monkeypatch):
 @pytest.mark.parametrize(
     "name", ["../../../etc/passwd", "C:\\temp\\queries-release.csv", "a\x00b", "CON"]
 )
-def test_names_of_uploads_are_never_paths(name, tmp_path, settings):
-    settings.STATE_DIR = tmp_path / "state"
-
+def test_names_of_uploads_are_never_paths(name):
     file = SimpleUploadedFile("x", b"data")
     file._name = name
     token = uploads.keep([file])
@@ -204,8 +209,7 @@ def test_names_of_uploads_are_never_paths(name, tmp_path, settings):
         uploads.discard("../" + token)
 
 
-def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch, settings, tmp_path):
-    settings.STATE_DIR = tmp_path
+def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     token = uploads.keep([SimpleUploadedFile("x", b"data")])
 
     tidy()

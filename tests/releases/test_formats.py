@@ -41,7 +41,6 @@ def study(*topics, **more):
     values = {
         "collection": {"slug": "s"},
         "scheme": {"facets": ["background", "method", "result"]},
-        "options": [],
         "topics": list(topics),
         "pools": {},
         "extra": {},
