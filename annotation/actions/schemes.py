@@ -188,7 +188,7 @@ def check_wording(scheme, wording):
 
 # The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets), and
 # the adjudicator's (why they differ, leave out).
-RESERVED_KEYS = set("usfngjkh" "wx")
+RESERVED_KEYS = set("usfngjkhwx")
 
 
 def _wording(definition):
