@@ -19,7 +19,9 @@ if "FACETWISE_TEST_STATE" not in os.environ:
         prefix="facetwise-tests-", dir=memory if has_room else None
     )
     atexit.register(shutil.rmtree, os.environ["FACETWISE_TEST_STATE"], ignore_errors=True)
-os.environ["FACETWISE_STATE"] = os.environ["FACETWISE_TEST_STATE"]
+run = Path(os.environ["FACETWISE_TEST_STATE"])
+# A folder for each process of pytest-xdist, so that none sees the uploads of another.
+os.environ["FACETWISE_STATE"] = str(run / os.environ.get("PYTEST_XDIST_WORKER", "main"))
 
 from config.settings import *  # noqa: F403
 from config.settings import DATABASES, STATE_DIR, STATIC_ROOT, STORAGES
@@ -29,7 +31,7 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     # locks and the journal that an installation has.
     DATABASES["default"]["TEST"] = {"NAME": str(STATE_DIR / "tests.sqlite3")}
 else:
-    DATABASES["default"]["TEST"] = {"NAME": f"test_{STATE_DIR.name}"}
+    DATABASES["default"]["TEST"] = {"NAME": f"test_{run.name}"}
 
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 # Argon2 is slow on purpose; test_settings.py looks at the product's own hashers.
