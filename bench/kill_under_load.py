@@ -448,10 +448,12 @@ def read_options():
     return parser.parse_args()
 
 
-def main():
-    options = read_options()
+def measure(options, folder):
+    """Build, run, report; returns what is not as it must be."""
     # The tests' settings make a database beside those in use; the server has the product's own.
+    # On disk, where the tests would have it in memory: a commit must cost what it costs.
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    os.environ["FACETWISE_TEST_STATE"] = str(folder / "database")
     import django
 
     django.setup()
@@ -461,22 +463,26 @@ def main():
     from tests.processes import Installation, collect_static
 
     databases = setup_databases(verbosity=0, interactive=False)
+    state = folder / "state"
+    state.mkdir()
+    static = collect_static(folder)
+    installation = Installation(state, FACETWISE_STATIC=str(static))
+    try:
+        people = build(ratings=options.ratings, annotators=options.annotators)
+        outcome = run(
+            installation, people, kills=options.kills, think=options.think, seed=options.seed
+        )
+        report(outcome)
+        return judge(outcome, folder / "export", state / "processes.log")
+    finally:
+        installation.stop()
+        teardown_databases(databases, verbosity=0)
+
+
+def main():
+    options = read_options()
     with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        folder = Path(name)
-        state = folder / "state"
-        state.mkdir()
-        static = collect_static(folder)
-        installation = Installation(state, FACETWISE_STATIC=str(static))
-        try:
-            people = build(ratings=options.ratings, annotators=options.annotators)
-            outcome = run(
-                installation, people, kills=options.kills, think=options.think, seed=options.seed
-            )
-            report(outcome)
-            found = judge(outcome, folder / "export", state / "processes.log")
-        finally:
-            installation.stop()
-            teardown_databases(databases, verbosity=0)
+        found = measure(options, Path(name))
     for sentence in found[:100]:
         print(sentence)
     print(f"{len(found):,} findings")
