@@ -27,6 +27,8 @@ def open_seat(open_page, study):
     def opened(position=1, **options):
         page = open_page(study.alice, **options)
         page.goto(pair_url(study.seat("alice"), position))
+        # What is fetched ahead has arrived, so that no key meets a page still on its way.
+        page.wait_for_load_state("networkidle")
         return page
 
     return opened
@@ -436,10 +438,12 @@ def test_signing_out_clears_the_device_and_warns_while_something_is_unsent(study
     page = open_seat()
     questions = []
     page.on("dialog", lambda dialog: (questions.append(dialog.message), dialog.accept()))
+    fail_saves(page, after_commit=False, times=99)
     press(page, "n")
+    expect(page.locator("#note")).to_be_focused()
     page.keyboard.type("private thought")
     press(page, "Escape")
-    fail_saves(page, after_commit=False, times=99)
+    expect(page.locator("#note")).not_to_be_focused()
     press(page, "2", "Enter")
     expect(page.locator("#sync")).to_have_text("1 to send")
 
