@@ -2,7 +2,7 @@
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 
 def _seats() -> QuerySet:
@@ -28,40 +28,6 @@ class BatchQuerySet(models.QuerySet):
         """
         return self.unfinished().filter(
             Exists(_tenures().filter(batch=OuterRef("pk"), member__user=user))
-        )
-
-    def with_progress(self):
-        """Annotate `pair_count`, `rating_count` and `handed_in_count` in one statement."""
-        ratings = (
-            apps.get_model("annotation.Rating")
-            ._default_manager.filter(seat__batch=OuterRef("pk"))
-            .order_by()
-            .values("seat__batch")
-            .annotate(n=Count("pk"))
-            .values("n")
-        )
-        pairs = (
-            apps.get_model("annotation.Pair")
-            ._default_manager.filter(batch=OuterRef("pk"))
-            .order_by()
-            .values("batch")
-            .annotate(n=Count("pk"))
-            .values("n")
-        )
-        handed_in = (
-            _seats()
-            .filter(batch=OuterRef("pk"), handed_in_at__isnull=False)
-            .order_by()
-            .values("batch")
-            .annotate(n=Count("pk"))
-            .values("n")
-        )
-        zero = models.Value(0)
-        coalesce = models.functions.Coalesce
-        return self.annotate(
-            pair_count=coalesce(models.Subquery(pairs), zero),
-            rating_count=coalesce(models.Subquery(ratings), zero),
-            handed_in_count=coalesce(models.Subquery(handed_in), zero),
         )
 
 
@@ -109,13 +75,6 @@ class SeatQuerySet(models.QuerySet):
     def handed_in(self):
         return self.filter(handed_in_at__isnull=False)
 
-    def with_progress(self):
-        """Annotate `pair_count` (the seat's pairs) and `rated_count` (answered in this seat)."""
-        return self.annotate(
-            pair_count=Count("batch__pairs", distinct=True),
-            rated_count=Count("ratings", distinct=True),
-        )
-
 
 class RatingQuerySet(models.QuerySet):
     def visible_to(self, user):
@@ -145,9 +104,3 @@ class RatingQuerySet(models.QuerySet):
             & ~rated_by_them
         )
         return self.filter(own | as_lead | as_adjudicator)
-
-    def answered(self):
-        return self.exclude(option=None)
-
-    def of_pairs(self, pairs):
-        return self.filter(pair__in=pairs).annotate(value=F("option__value"))
