@@ -35,8 +35,8 @@ class Scale:
         return list(self.scheme.facets.all())
 
     def facet(self, key):
-        """A facet's name, question and definitions."""
-        return self.version.wording["facets"].get(key, {})
+        """Name, question and definitions of a facet, or of aspects where the key is empty."""
+        return self.version.words_for(key)
 
     @property
     def causes(self):

@@ -50,20 +50,17 @@ class WordingForm(OneLine, forms.Form):
                 f"option.{option.key}.shortcut", "Key", words.get("shortcut", ""), max_length=1
             )
         for facet in self.facets:
-            words = self.wording["facets"].get(facet.key, {})
-            self._add(f"facet.{facet.key}.name", "Name", words.get("name", ""), max_length=60)
-            self._add(
-                f"facet.{facet.key}.question", "Question", words.get("question", ""), required=False
+            self._add_words(f"facet.{facet.key}", self.wording["facets"].get(facet.key, {}))
+        if "aspects" in self.wording:
+            self._add_words("aspects", self.wording["aspects"])
+        if "key_components" in self.wording:
+            asked = self.wording["key_components"]
+            self.fields["components.is_asked"] = forms.BooleanField(
+                label="Let annotators split the aspect into key components and judge each",
+                required=False,
+                initial=asked["is_asked"],
             )
-            definitions = words.get("definitions", {})
-            for option in self.options:
-                self._add(
-                    f"facet.{facet.key}.{option.key}",
-                    self.wording["options"].get(option.key, {}).get("name", option.key),
-                    definitions.get(option.key, ""),
-                    max_length=600,
-                    widget=forms.Textarea(attrs={"rows": 2}),
-                )
+            self._add("components.question", "Question", asked["question"])
         for kind, is_required in [("cannot_judge_reasons", False), ("causes", True)]:
             named = self.wording[kind]
             for index in range(len(named) + NEW_ROWS):
@@ -86,6 +83,18 @@ class WordingForm(OneLine, forms.Form):
         self.fields[name] = forms.CharField(label=label, **(LINE | options))
         self.initial.setdefault(name, initial)
 
+    def _add_words(self, prefix, words):
+        self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
+        self._add(f"{prefix}.question", "Question", words.get("question", ""), required=False)
+        for option in self.options:
+            self._add(
+                f"{prefix}.{option.key}",
+                self.wording["options"].get(option.key, {}).get("name", option.key),
+                words.get("definitions", {}).get(option.key, ""),
+                max_length=600,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+
     @property
     def option_rows(self):
         return [
@@ -95,17 +104,25 @@ class WordingForm(OneLine, forms.Form):
 
     @property
     def facet_groups(self):
-        return [
-            {
-                "facet": facet,
-                "name": self[f"facet.{facet.key}.name"],
-                "question": self[f"facet.{facet.key}.question"],
-                "definitions": [
-                    (option, self[f"facet.{facet.key}.{option.key}"]) for option in self.options
-                ],
-            }
-            for facet in self.facets
-        ]
+        """The fields of each facet, and of aspects where the scheme judges those."""
+        groups = [self._group(f"facet.{facet.key}", facet.key) for facet in self.facets]
+        if "aspects" in self.wording:
+            groups.append(self._group("aspects", ""))
+        return groups
+
+    def _group(self, prefix, facet):
+        return {
+            "prefix": prefix.replace(".", "-"),
+            "facet": facet,
+            "name": self[f"{prefix}.name"],
+            "question": self[f"{prefix}.question"],
+            "definitions": [(option, self[f"{prefix}.{option.key}"]) for option in self.options],
+        }
+
+    @property
+    def components(self):
+        """The fields of the key components; none where the scheme has no such thing."""
+        return [self[name] for name in self.fields if name.startswith("components.")]
 
     @property
     def reasons(self):
@@ -129,14 +146,24 @@ class WordingForm(OneLine, forms.Form):
             words["shortcut"] = typed[f"option.{option.key}.shortcut"].lower()
         for facet in self.facets:
             words = wording["facets"].setdefault(facet.key, {})
-            words["name"] = typed[f"facet.{facet.key}.name"]
-            words["question"] = typed[f"facet.{facet.key}.question"]
-            words["definitions"] = words.get("definitions", {}) | {
-                option.key: typed[f"facet.{facet.key}.{option.key}"] for option in self.options
-            }
+            words |= self._words(f"facet.{facet.key}", words)
+        if "aspects" in wording:
+            wording["aspects"] |= self._words("aspects", wording["aspects"])
+        if "key_components" in wording:
+            for name in ["is_asked", "question"]:
+                wording["key_components"][name] = typed[f"components.{name}"]
         for kind in ["cannot_judge_reasons", "causes"]:
             wording[kind] = self._named(kind, self.wording[kind])
         return wording
+
+    def _words(self, prefix, before):
+        typed = self.cleaned_data
+        return {
+            "name": typed[f"{prefix}.name"],
+            "question": typed[f"{prefix}.question"],
+            "definitions": before.get("definitions", {})
+            | {option.key: typed[f"{prefix}.{option.key}"] for option in self.options},
+        }
 
     def _named(self, kind, before):
         """[{"key", "name"}]: keys of known rows stay, new rows get one made from their name."""

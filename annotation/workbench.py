@@ -179,7 +179,7 @@ def pair_context(bench, place, *, form=None, reason=""):
     pair = Pair.objects.select_related("topic", "document").get(pk=place.pair_id)
     rating = None if place.is_open else Rating.objects.get(pair=pair, seat=bench.seat)
     facet_key = pair.topic.facet
-    facet = bench.wording["facets"].get(facet_key, {})
+    words = bench.version.words_for(facet_key)
     read = {"facets": bench.facets, "wording": bench.wording, "marked": facet_key}
     query = _query_of(pair.topic)
     query_sentences = sentences(query.document, **read) if query.document else []
@@ -194,8 +194,8 @@ def pair_context(bench, place, *, form=None, reason=""):
         # Which of the seat's topics this is: fragments of the same topic share their query.
         "topic_number": _topic_number(bench, place),
         "facet_key": facet_key,
-        "facet_name": facet.get("name", ""),
-        "question": facet.get("question", "") or pair.topic.text,
+        "facet_name": words.get("name", ""),
+        "question": words.get("question", "") or pair.topic.text,
         "topic_text": pair.topic.text,
         "query": query,
         "query_sentences": query_sentences,
@@ -213,13 +213,13 @@ def pair_context(bench, place, *, form=None, reason=""):
 
 
 def choices(bench, facet_key):
-    facet = bench.wording["facets"].get(facet_key, {})
+    definitions = bench.version.words_for(facet_key).get("definitions", {})
     return [
         Choice(
             key=option.key,
             name=bench.wording["options"][option.key]["name"],
             shortcut=bench.wording["options"][option.key].get("shortcut", ""),
-            definition=facet.get("definitions", {}).get(option.key, ""),
+            definition=definitions.get(option.key, ""),
         )
         for option in bench.options
     ]
@@ -327,7 +327,7 @@ def guidelines_context(bench, facet_key, *, top):
     return {
         "bench": bench,
         "seat": bench.seat,
-        "facet_name": bench.wording["facets"].get(facet_key, {}).get("name", ""),
+        "facet_name": bench.version.words_for(facet_key).get("name", ""),
         "choices": choices(bench, facet_key),
         "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }

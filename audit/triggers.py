@@ -57,3 +57,33 @@ def append_only(table, *, unless="FALSE"):
         Refusal(f"{table}_no_update", table, "UPDATE", message),
         Refusal(f"{table}_no_delete", table, "DELETE", message, f"NOT ({unless})"),
     ]
+
+
+def with_triggers_aside(operations):
+    """The operations of a migration that changes tables which have triggers, or which a trigger
+    of another table reads.
+
+    SQLite changes most columns and constraints by making the table anew: its triggers would be
+    lost, and those that read it stop the renaming. They are set aside and put back as they were.
+    """
+    aside = []
+
+    def set_aside(apps, schema_editor):
+        if schema_editor.connection.vendor != "sqlite":
+            return
+        with schema_editor.connection.cursor() as cursor:
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+            aside[:] = cursor.fetchall()
+        for name, _ in aside:
+            schema_editor.execute(f"DROP TRIGGER {name}", params=None)
+
+    def put_back(apps, schema_editor):
+        while aside:
+            _, sql = aside.pop()
+            schema_editor.execute(sql, params=None)
+
+    return [
+        migrations.RunPython(set_aside, put_back),
+        *operations,
+        migrations.RunPython(put_back, set_aside),
+    ]

@@ -13,7 +13,10 @@ from annotation.models import Batch, Pair, Rating, RatingRevision, Scheme, Seat,
 from audit.models import Event
 from datasets.models import Document, Import, Topic
 
-ANSWER = ["option_id", "cannot_judge", "note", "is_flagged", "active_seconds", "scheme_version_id"]
+ANSWER = [
+    *("option_id", "cannot_judge", "note", "is_flagged", "active_seconds", "components"),
+    "scheme_version_id",
+]
 DECIDED = {"adjudicated", "excluded"}
 
 

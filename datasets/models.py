@@ -262,7 +262,11 @@ class Document(Imported):
 
 
 class Query(Imported):
-    """What is searched for: a query document, or a text."""
+    """What is searched for: a query document, or a text.
+
+    `sentences` are those of a text, as a list of {"text": str, "topics": [external ids of the
+    topics that this sentence asks for]} in reading order.
+    """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="queries")
@@ -271,7 +275,10 @@ class Query(Imported):
         Document, on_delete=models.PROTECT, null=True, related_name="queries"
     )
     text = models.TextField(blank=True)
+    sentences = models.JSONField(default=list, blank=True)
     metadata = models.JSONField(default=dict, blank=True)
+    # Keys of the source file that we do not interpret, for export.
+    extra = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
 
     class Meta:

@@ -11,6 +11,8 @@ from audit.transactions import one_transaction
 from datasets.models import Topic
 
 MAX_OVERLAP = 9
+# SQLite takes no more parameters in one statement than it was built for.
+ROWS_AT_ONCE = 500
 
 
 @one_transaction
@@ -30,25 +32,67 @@ def make_batches(*, collection, by, topics=None):
     last = collection.batches.aggregate(last=Max("position"))["last"] or 0
     made = []
     for position, (topic, pair_ids) in enumerate(by_topic.items(), start=last + 1):
-        batch = Batch.objects.create(
+        batch = Batch(
             collection=collection,
-            name=_free_name(topic.external_id, taken),
+            name=free_name(topic.external_id, taken),
             overlap=collection.scheme.overlap,
             position=position,
             created_by=by,
         )
         taken.add(batch.name)
-        add_seats(batch)
-        Pair.objects.filter(pk__in=pair_ids, batch=None).update(batch=batch)
+        made.append(hand_out(batch, pair_ids))
+    return made
+
+
+def hand_out(batch, pair_ids):
+    """Save a new batch with its seats and put waiting pairs into it; returns the batch.
+
+    Part of a transaction that read the pairs as waiting. One that another batch took meanwhile
+    stops it, since a batch with fewer pairs than drawn would be no longer what was asked for.
+    """
+    batch.save(force_insert=True)
+    add_seats(batch)
+    taken = 0
+    for start in range(0, len(pair_ids), ROWS_AT_ONCE):
+        waiting = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE], batch=None)
+        taken += Pair.including_inactive.filter(pk__in=waiting.values("pk")).update(batch=batch)
+    if taken != len(pair_ids):
+        raise Refused("Other batches were made meanwhile. Nothing was changed; try again.")
+    record(
+        verb="make batch",
+        subject=batch,
+        by=batch.created_by,
+        collection=batch.collection,
+        after={
+            "name": batch.name,
+            "overlap": batch.overlap,
+            "pairs": len(pair_ids),
+            "way": batch.way,
+        }
+        | ({"drawn": batch.drawn} if batch.drawn else {}),
+    )
+    return batch
+
+
+@one_transaction
+def set_way(*, batch, way, by):
+    """Change in which order the pairs of a batch are worked through; no rating is touched."""
+    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
+    if way not in Batch.Way:
+        raise Invalid("Choose one of the two ways to work.")
+    before = batch.way
+    if way != before:
+        batch.way = way
+        batch.save(update_fields=["way"])
         record(
-            verb="make batch",
+            verb="set way",
             subject=batch,
             by=by,
-            collection=collection,
-            after={"name": batch.name, "overlap": batch.overlap, "pairs": len(pair_ids)},
+            collection=batch.collection,
+            before={"way": before},
+            after={"way": way},
         )
-        made.append(batch)
-    return made
+    return batch
 
 
 @one_transaction
@@ -118,7 +162,8 @@ def unlock_topic(*, topic, by, reason):
     return topic
 
 
-def _free_name(stem, taken):
+def free_name(stem, taken):
+    """`stem`, or with a number where a batch of the collection is called so."""
     name, number = stem, 2
     while name in taken:
         name, number = f"{stem} ({number})", number + 1

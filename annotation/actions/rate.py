@@ -3,6 +3,7 @@
 from decimal import Decimal
 
 from annotation.actions.settle import lock_pairs, settle
+from annotation.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.models import Pair, Rating, RatingRevision, Seat
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Stale
@@ -39,6 +40,7 @@ def rate_pair(
     note="",
     is_flagged=False,
     active_seconds=Decimal(0),
+    components=(),
     position=None,
 ):
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
@@ -46,6 +48,7 @@ def rate_pair(
     `save_id` is the client's UUID for this save: the same save sent again returns the revision it
     made the first time and changes nothing. `based_on` is the version of the rating that the
     holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
+    `components` are key components as `Answer` holds them.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
     """
@@ -55,6 +58,7 @@ def rate_pair(
         "note": note,
         "is_flagged": is_flagged,
         "active_seconds": active_seconds,
+        "components": list(components),
         "scheme_version": scheme_version,
     }
     # Locks are taken in one order everywhere: batch, seat, pair.
@@ -140,6 +144,19 @@ def _check(answer, seat):
         raise Invalid(f"The note is longer than {MAX_NOTE_LENGTH:,} characters.")
     if not 0 <= answer["active_seconds"] <= MAX_ACTIVE_SECONDS:
         raise Invalid("The active time must lie between 0 and 86,400 seconds.")
+    _check_components(answer["components"], version)
+
+
+def _check_components(components, version):
+    if components and not version.asks_components:
+        raise Invalid("The scheme does not ask for key components.")
+    if len(components) > MAX_COMPONENTS:
+        raise Invalid(f"There are more than {MAX_COMPONENTS} key components.")
+    for component in components:
+        if not 0 < len(component["text"].strip()) <= MAX_COMPONENT_LENGTH:
+            raise Invalid(f"A key component has 1 to {MAX_COMPONENT_LENGTH} characters.")
+        if component["met"] not in Met:
+            raise Invalid("Mark each key component as met, partly met or not met.")
 
 
 def _trace(rating):
@@ -151,4 +168,5 @@ def _trace(rating):
         "cannot_judge": rating.cannot_judge,
         "note": rating.note,
         "is_flagged": rating.is_flagged,
+        "components": rating.components,
     }

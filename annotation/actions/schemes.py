@@ -165,12 +165,9 @@ def check_wording(scheme, wording):
     """Raise Invalid, naming the place, unless the wording is complete and its keys differ."""
     options = [option.key for option in scheme.options.filter(is_import_only=False)]
     for facet in scheme.facets.all():
-        words = wording["facets"].get(facet.key)
-        if not words or not words.get("name", "").strip():
-            raise Invalid(f"The facet {facet.key} needs a name.")
-        for option in options:
-            if not words.get("definitions", {}).get(option, "").strip():
-                raise Invalid(f"{words['name']}: the option {option} needs a definition.")
+        _check_words(wording["facets"].get(facet.key), f"The facet {facet.key}", options)
+    if "aspects" in scheme.current.wording:
+        _check_words(wording.get("aspects"), "What an aspect is called", options)
     shortcuts = {}
     for option in options:
         words = wording["options"].get(option, {})
@@ -186,13 +183,22 @@ def check_wording(scheme, wording):
         shortcuts[shortcut] = words["name"]
 
 
+def _check_words(words, what, options):
+    if not words or not words.get("name", "").strip():
+        raise Invalid(f"{what} needs a name.")
+    for option in options:
+        if not words.get("definitions", {}).get(option, "").strip():
+            raise Invalid(f"{words['name']}: the option {option} needs a definition.")
+
+
 # The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets), and
 # the adjudicator's (why they differ, leave out).
 RESERVED_KEYS = set("usfngjkhwx")
 
 
 def _wording(definition):
-    return {
+    wording = {key: definition[key] for key in ("aspects", "key_components") if key in definition}
+    return wording | {
         "facets": {
             facet["key"]: {
                 "name": facet["name"],

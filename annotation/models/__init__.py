@@ -1,12 +1,15 @@
 """How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
 
 from annotation.models.batches import Batch, Pair, Seat, Tenure
+from annotation.models.machine import MachineRun, MachineScore
 from annotation.models.ratings import Rating, RatingRevision
 from annotation.models.schemes import Facet, Option, Scheme, SchemeVersion
 
 __all__ = [
     "Batch",
     "Facet",
+    "MachineRun",
+    "MachineScore",
     "Option",
     "Pair",
     "Rating",

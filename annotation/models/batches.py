@@ -18,12 +18,24 @@ def seat_seed():
 
 
 class Batch(Imported):
-    """Pairs handed out together, with as many seats as its overlap."""
+    """Pairs handed out together, with as many seats as its overlap.
+
+    `drawn` says how a sample was drawn: purpose, size, seed, strata and the number of pairs it was
+    drawn from; null for a batch that is no sample.
+    """
+
+    class Way(models.TextChoices):
+        """In which order the pairs are worked through. It never changes a pair's address."""
+
+        BY_TOPIC = "topic", "one topic over its documents"
+        BY_DOCUMENT = "document", "one document under all its topics"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="batches")
     name = models.CharField(max_length=260)
     overlap = models.PositiveSmallIntegerField()
+    way = models.CharField(max_length=8, choices=Way, default=Way.BY_TOPIC)
+    drawn = models.JSONField(null=True, editable=False)
     position = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
@@ -42,6 +54,10 @@ class Batch(Imported):
             models.CheckConstraint(
                 condition=Q(overlap__gte=1, overlap__lte=9),
                 name="%(app_label)s_%(class)s_overlap_1_to_9",
+            ),
+            models.CheckConstraint(
+                condition=Q(way__in=["topic", "document"]),
+                name="%(app_label)s_%(class)s_way_known",
             ),
         ]
 

@@ -14,12 +14,17 @@ from datasets.models import Membership
 
 
 class Answer(models.Model):
-    """An option, or "cannot judge" with a reason; never both, never neither."""
+    """An option, or "cannot judge" with a reason; never both, never neither.
+
+    `components` are the key components into which the annotator split the aspect, as a list of
+    {"text": str, "met": "met", "partly" or "not"}; empty where the scheme does not ask for them.
+    """
 
     option = models.ForeignKey(Option, on_delete=models.PROTECT, null=True, related_name="+")
     cannot_judge = models.CharField(max_length=200, blank=True)
     note = models.TextField(blank=True)
     is_flagged = models.BooleanField(default=False)
+    components = models.JSONField(default=list, blank=True)
     active_seconds = models.DecimalField(max_digits=8, decimal_places=1, default=0)
     scheme_version = models.ForeignKey(SchemeVersion, on_delete=models.PROTECT, related_name="+")
     version = models.PositiveIntegerField(default=1)

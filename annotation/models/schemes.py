@@ -96,7 +96,10 @@ class SchemeVersion(models.Model):
 
     `wording` is {"facets": {facet key: {"name", "question", "definitions": {option key: text}}},
     "options": {option key: {"name", "shortcut"}}, "cannot_judge_reasons": [{"key", "name"}],
-    "causes": [{"key", "name"}]}; `guidelines` is Markdown.
+    "causes": [{"key", "name"}]}; `guidelines` is Markdown. A scheme that judges aspects has
+    "aspects" beside "facets", with the same content as one facet, and may have "key_components":
+    {"is_asked": bool, "question": text, "suggestions": [{"option", "at_least" or "above": share}]},
+    of which the first that fits the share of components met gives the option to suggest.
     """
 
     scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="versions")
@@ -119,3 +122,15 @@ class SchemeVersion(models.Model):
 
     def __str__(self):
         return f"version {self.number}"
+
+    @property
+    def asks_components(self):
+        """Whether annotators may split an aspect into key components and judge each."""
+        return self.wording.get("key_components", {}).get("is_asked", False)
+
+    def words_for(self, facet):
+        """Name, question and definitions for judging topics of a facet, by its key; those of
+        aspects where it is empty."""
+        if facet:
+            return self.wording["facets"].get(facet, {})
+        return self.wording.get("aspects", {})

@@ -51,21 +51,24 @@ def _in_words(found, wording):
         }
         for option in found.options.filter(is_import_only=False)
     ]
-    facets = []
-    for facet in found.facets.all():
-        words = wording["facets"].get(facet.key, {})
-        definitions = words.get("definitions", {})
-        facets.append(
-            {
-                "facet": facet,
-                "name": words.get("name", facet.key),
-                "question": words.get("question", ""),
-                "definitions": [
-                    {**one, "text": definitions.get(one["option"].key, "")} for one in options
-                ],
-            }
-        )
+    facets = [
+        _judged(facet.key, wording["facets"].get(facet.key, {}), options)
+        | {"labels": facet.sentence_labels}
+        for facet in found.facets.all()
+    ]
+    if "aspects" in wording:
+        facets.append(_judged("", wording["aspects"], options))
     return {"options": options, "facets": facets, "wording": wording}
+
+
+def _judged(key, words, options):
+    definitions = words.get("definitions", {})
+    return {
+        "key": key,
+        "name": words.get("name", key),
+        "question": words.get("question", ""),
+        "definitions": [{**one, "text": definitions.get(one["option"].key, "")} for one in options],
+    }
 
 
 @login_required

@@ -1,0 +1,50 @@
+"""What programs said of pairs. It never takes a seat and is never gold by itself."""
+
+import uuid
+
+from django.db import models
+
+from annotation.models.batches import Pair
+from datasets.models import Collection, Imported
+
+
+class MachineRun(Imported):
+    """One run of one model over pairs of a collection."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(
+        Collection, on_delete=models.PROTECT, related_name="machine_runs"
+    )
+    model = models.CharField(max_length=120)
+    name = models.CharField(max_length=120)
+
+    class Meta:
+        ordering = ["model", "name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "model", "name"], name="%(app_label)s_%(class)s_name_once"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.model}, {self.name}"
+
+
+class MachineScore(Imported):
+    """What a run said of one pair: a value of the scale, or null where the response could not be
+    read as one."""
+
+    run = models.ForeignKey(MachineRun, on_delete=models.PROTECT, related_name="scores")
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="machine_scores")
+    value = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+    response = models.TextField(blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "pair"], name="%(app_label)s_%(class)s_once_per_run"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.run} on {self.pair_id}"
