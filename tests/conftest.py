@@ -4,8 +4,15 @@ import os
 import shutil
 from pathlib import Path
 
+import hypothesis
 import pytest
 from django.conf import settings as django_settings
+
+# Examples that build a study take as long as the machine lets them; none is wrong for that.
+hypothesis.settings.register_profile(
+    "facetwise", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("facetwise")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 

@@ -155,7 +155,7 @@ def _check_components(components, version):
     for component in components:
         if not 0 < len(component["text"].strip()) <= MAX_COMPONENT_LENGTH:
             raise Invalid(f"A key component has 1 to {MAX_COMPONENT_LENGTH} characters.")
-        if component["met"] not in Met:
+        if component["met"] not in set(Met):
             raise Invalid("Mark each key component as met, partly met or not met.")
 
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from accounts.models import User
 from annotation.actions.assign import assign_seat, hand_in
-from annotation.actions.batches import make_batches
+from annotation.actions.batches import hand_out, make_batches
 from annotation.actions.rate import rate_pair
 from annotation.actions.schemes import create_scheme, load_definition
-from annotation.models import Pair
+from annotation.models import Batch, Pair
 from annotation.order import ordered_pairs
+from audit.transactions import one_transaction
 from datasets.models import (
     Candidate,
     Collection,
@@ -114,7 +115,9 @@ class Study:
         return self.collection.batches.first()
 
     def option(self, value):
-        return self.scheme.options.get(value=value)
+        """The option of that value, the first where several share it; or the one of that key."""
+        options = self.scheme.options.filter(is_import_only=False)
+        return options.get(key=value) if isinstance(value, str) else options.filter(value=value)[0]
 
     def seat(self, name, batch=None):
         return (batch or self.batch).seats.get(holder=self.members[name])
@@ -152,38 +155,145 @@ class Study:
     def hand_in(self, name, batch=None):
         return hand_in(seat=self.seat(name, batch), by=self.members[name].user)
 
-    def finish(self, *, alice, bob, batch=None):
-        """Both annotators rate every pair and hand in."""
-        for name, values in [("alice", alice), ("bob", bob)]:
-            self.rate_all(name, values, batch)
+    def finish(self, batch=None, **values):
+        """The annotators named rate every pair, each with their values, and hand in."""
+        for name, given in values.items():
+            self.rate_all(name, given, batch)
             self.hand_in(name, batch)
 
     def first_pair(self, name):
         return ordered_pairs(self.seat(name))[0]
 
 
-def make_study(*, facets=("method",), candidates=3, slug="study", assign=True, **scheme):
-    """A collection with one query judged under `facets`, its batches assigned to Alice and Bob."""
+def make_collection(slug, definition):
+    """A collection judged by a scheme, made by the site admin Ada."""
     ada = User.objects.filter(email="ada@example.org").first() or make_user(
         "Ada", is_site_admin=True
     )
     collection = Collection.objects.create(
         slug=slug, name="Study", licence="CC BY 4.0", citation="The study (2026)"
     )
-    definition = load_definition("csfcube") | scheme
     create_scheme(collection=collection, definition=definition, by=ada)
+    return collection
+
+
+def add_cast(study, *more):
+    """The usual members of a study; `more` are names of further annotators."""
+    annotators = [(name, "annotator") for name in ("Alice", "Bob", *more)]
+    for name, role in [*annotators, ("Carol", "adjudicator"), ("Lena", "lead")]:
+        study.members[name.lower()] = make_member(study.collection, name, role)
+
+
+def assign_all(study, batches, names):
+    """Give the seats of every batch to these members, in their order."""
+    for batch in batches:
+        for seat, name in zip(batch.seats.all(), names, strict=False):
+            assign_seat(seat=seat, member=study.members[name], by=study.lena)
+
+
+def make_study(*, facets=("method",), candidates=3, slug="study", assign=True, **scheme):
+    """A collection with one query judged under `facets`, its batches assigned to Alice and Bob."""
+    collection = make_collection(slug, load_definition("csfcube") | scheme)
     topics = [make_topic(collection, facet=facet, candidates=candidates) for facet in facets]
     study = Study(collection, topics)
-    for name, role in [
-        ("Alice", "annotator"),
-        ("Bob", "annotator"),
-        ("Carol", "adjudicator"),
-        ("Lena", "lead"),
-    ]:
-        study.members[name.lower()] = make_member(collection, name, role)
+    add_cast(study)
     if assign:
         lena = study.members["lena"].user
-        for batch in make_batches(collection=collection, by=lena):
-            for seat, name in zip(batch.seats.all(), ["alice", "bob"], strict=False):
-                assign_seat(seat=seat, member=study.members[name], by=lena)
+        assign_all(study, make_batches(collection=collection, by=lena), ["alice", "bob"])
+    return study
+
+
+# What somebody looks for, the topics that each sentence asks for, and the aspects of the query with
+# their sub-aspects. "2" stands under two aspects, as a text that occurs twice does.
+ASPECT_QUERY = [
+    ("I look after the bearings of wind turbines.", []),
+    ("I want to hear faults in them before they break.", ["0"]),
+    ("The microphones are cheap, so the method must live with noise.", ["1", "2"]),
+    ("It should say how sure it is.", ["3"]),
+]
+ASPECT_TEXTS = {
+    "0": "The paper detects faults in machines.",
+    "1": "The method works on sound.",
+    "2": "The method is robust to noise.",
+    "3": "The method states its uncertainty.",
+}
+ASPECT_TREE = {"0": ["1", "2"], "3": ["2"]}
+
+
+def make_aspect_query(collection, query_id="0", tree=None, documents=("d1", "d2", "d3")):
+    """A text query with its aspects as topics and a pool; a pair for every topic and document.
+
+    Topics and documents that the collection has already are used again.
+    """
+    tree = ASPECT_TREE if tree is None else tree
+    query = Query.objects.create(
+        collection=collection,
+        external_id=query_id,
+        text=" ".join(text for text, _ in ASPECT_QUERY),
+        sentences=[{"text": text, "topics": topics} for text, topics in ASPECT_QUERY],
+        metadata={"query_type": "ML"},
+        position=collection.queries.count(),
+    )
+    pool = []
+    for position, external_id in enumerate(documents):
+        document = collection.documents.filter(external_id=external_id).first()
+        pool.append(document or make_document(collection, external_id))
+        Candidate.objects.create(
+            query=query,
+            external_id=external_id,
+            document=pool[-1],
+            sources=["secret_source"],
+            position=position,
+        )
+    for position, (aspect, below) in enumerate(tree.items()):
+        place = _place(query, aspect, position)
+        for sub_position, sub_aspect in enumerate(below):
+            _place(query, sub_aspect, sub_position, parent=place)
+    for topic in query.topics.distinct():
+        for position, document in enumerate(pool):
+            Pair.objects.get_or_create(
+                topic=topic, document=document, defaults={"position": position}
+            )
+    return query
+
+
+def _place(query, external_id, position, parent=None):
+    topic, _ = Topic.objects.get_or_create(
+        collection=query.collection,
+        external_id=external_id,
+        defaults={
+            "text": ASPECT_TEXTS.get(external_id, f"The paper does {external_id}."),
+            "position": query.collection.topics.count(),
+        },
+    )
+    return TopicPlace.objects.create(topic=topic, query=query, parent=parent, position=position)
+
+
+def make_aspect_study(*, slug="aspects", assign=True, way="topic", in_one_batch=False, **scheme):
+    """A collection with one text query of four aspects over three documents, judged by Alice, Bob
+    and Erin under the majority rule. One batch per topic, or one with all pairs."""
+    collection = make_collection(slug, load_definition("doris-mae") | scheme)
+    query = make_aspect_query(collection)
+    study = Study(collection, list(query.topics.distinct()))
+    add_cast(study, "Erin")
+    if in_one_batch:
+        pairs = Pair.objects.filter(topic__collection=collection)
+        batches = [
+            one_transaction(hand_out)(
+                Batch(
+                    collection=collection,
+                    name="all",
+                    overlap=collection.scheme.overlap,
+                    way=way,
+                    position=1,
+                    created_by=study.lena,
+                ),
+                list(pairs.values_list("pk", flat=True)),
+            )
+        ]
+    else:
+        batches = make_batches(collection=collection, by=study.lena)
+        Batch.objects.filter(collection=collection).update(way=way)
+    if assign:
+        assign_all(study, batches, ["alice", "bob", "erin"])
     return study
