@@ -1,45 +1,85 @@
 """Agreement statistics: pure functions on arrays, without Django, a measure to a module."""
 
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
+from agreement.statistics.binomial import binomial_interval, binomial_upper_bound
 from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_ratings
 from agreement.statistics.comparisons import MEASURES, between_raters, with_gold
+from agreement.statistics.differences import mean_absolute_difference, mean_signed_difference
 from agreement.statistics.disagreement import (
     Disagreement,
     confusion,
     disagreement,
     disagreement_in_all,
 )
+from agreement.statistics.evaluation import Comparing, by_topic, pooled, summarised
 from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.fleiss import fleiss_kappa
+from agreement.statistics.gwet import gwet_ac1, gwet_ac2
+from agreement.statistics.intervals import Interval, Method, interval, intervals
 from agreement.statistics.kappa import cohen_kappa
+from agreement.statistics.macro_f1 import macro_f1
+from agreement.statistics.majority import majority
+from agreement.statistics.measures import REGISTRY, Measure, Raters
 from agreement.statistics.overruling import Overruling, overruling, overruling_in_all
+from agreement.statistics.pairwise import TwoRaters, average_pairwise, pairwise
 from agreement.statistics.percent import percent_agreement
+from agreement.statistics.resampling import Over
 from agreement.statistics.rho import spearman_rho
 from agreement.statistics.summary import Summary, SummaryKind, mean, median, single
+from agreement.statistics.tau import kendall_tau_b
+from agreement.statistics.topics import RatedTopics, side_by_side
 
 __all__ = [
     "MEASURES",
+    "REGISTRY",
     "CannotJudge",
+    "Comparing",
     "Disagreement",
     "Figure",
+    "Interval",
+    "Measure",
+    "Method",
+    "Over",
     "Overruling",
+    "RatedTopics",
+    "Raters",
     "Reason",
     "Summary",
     "SummaryKind",
+    "TwoRaters",
+    "average_pairwise",
     "between_raters",
+    "binomial_interval",
+    "binomial_upper_bound",
+    "by_topic",
     "cohen_kappa",
     "confusion",
     "counted_pairs",
     "counted_ratings",
     "disagreement",
     "disagreement_in_all",
+    "fleiss_kappa",
+    "gwet_ac1",
+    "gwet_ac2",
+    "interval",
+    "intervals",
+    "kendall_tau_b",
     "krippendorff_alpha",
+    "macro_f1",
+    "majority",
     "mean",
+    "mean_absolute_difference",
+    "mean_signed_difference",
     "median",
     "ordinal_alpha",
     "overruling",
     "overruling_in_all",
+    "pairwise",
     "percent_agreement",
+    "pooled",
+    "side_by_side",
     "single",
     "spearman_rho",
+    "summarised",
     "with_gold",
 ]

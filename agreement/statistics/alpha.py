@@ -1,4 +1,4 @@
-"""Krippendorff's alpha, computed by the krippendorff package (Castro 2017).
+"""Krippendorff's alpha: of one matrix by the krippendorff package (Castro 2017), of stacks by us.
 
 Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability.
 """
@@ -10,6 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.lists import Values, as_ratings
+from agreement.statistics.tables import Positions, apart, ratio
+from agreement.statistics.units import value_counts
 
 Level = Literal["nominal", "ordinal", "interval"]
 
@@ -25,9 +28,7 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Figure:
     >>> krippendorff_alpha([[2], [0]], level="ordinal").value
     0.0
     """
-    data = np.asarray(ratings, dtype=np.float64)
-    if data.ndim != 2:
-        raise ValueError(f"Expected raters by units, got shape {data.shape}.")
+    data = as_ratings(ratings)
     # The package takes its value domain from all ratings, also of units it then leaves out, and
     # would answer 0/0 with NaN and a warning; so the units that cannot count go first.
     pairable = data[:, np.count_nonzero(~np.isnan(data), axis=0) >= 2]
@@ -56,3 +57,50 @@ def ordinal_alpha(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     if x.ndim != 1 or x.shape != y.shape:
         raise ValueError(f"Expected two lists of equal length, got shapes {x.shape} and {y.shape}.")
     return krippendorff_alpha(np.vstack([x, y]), level="ordinal")
+
+
+def coincidences_of(patterns: Positions, values: Values) -> Values:
+    """What each row of positions, a unit's ratings, adds to the coincidences: (rows, k * k).
+
+    In a unit with m ratings every ordered pair of ratings adds 1 / (m - 1) to its cell; a unit with
+    fewer than two adds nothing.
+    """
+    counts = value_counts(patterns, values)
+    raters = counts.sum(axis=1)
+    ordered = counts[:, :, np.newaxis] * counts[:, np.newaxis, :]
+    ordered -= counts[:, :, np.newaxis] * np.eye(values.size)
+    weight = np.where(raters >= 2, 1.0 / np.maximum(raters - 1.0, 1.0), 0.0)
+    return (ordered * weight[:, np.newaxis, np.newaxis]).reshape(len(patterns), values.size**2)
+
+
+def alpha_of_coincidences(coincidences: Values, values: Values, *, level: Level) -> Values:
+    """Alpha of each matrix of a stack (..., k, k) of coincidences.
+
+    NaN where there is none, or where one value is in use.
+    """
+    given = coincidences.sum(axis=-1)
+    total = given.sum(axis=-1)
+    distance = _squared_distances(given, values, level)
+    observed = (coincidences * distance).sum(axis=(-2, -1)) * (total - 1.0)
+    expected = (given[..., :, np.newaxis] * given[..., np.newaxis, :] * distance).sum(axis=(-2, -1))
+    return 1.0 - ratio(observed, expected)
+
+
+def alpha_of_tables(tables: Values, values: Values, *, level: Level) -> Values:
+    """Alpha of each confusion table of a stack (..., k, k): each pair coincides in both orders."""
+    return alpha_of_coincidences(tables + np.swapaxes(tables, -2, -1), values, level=level)
+
+
+def _squared_distances(given: Values, values: Values, level: Level) -> Values:
+    match level:
+        case "nominal":
+            return (apart(values) != 0).astype(np.float64)
+        case "interval":
+            squared: Values = apart(values) ** 2
+            return squared
+        case "ordinal":
+            # The sum from n_c to n_k less half of both ends is the way between the values' middles.
+            middles = np.cumsum(given, axis=-1) - given / 2
+            between = middles[..., :, np.newaxis] - middles[..., np.newaxis, :]
+            return np.square(between)
+    raise ValueError(f"Unknown level {level!r}.")

@@ -18,6 +18,9 @@ class Reason(StrEnum):
     ONE_VALUE = "only one value is in use"
     NO_COMPARISON = "fewer than two lists of ratings"
     NO_FIGURES = "no figure to summarise"
+    ONE_TOPIC = "fewer than two topics to resample"
+    FEW_DEFINED = "too few resamples have a value"
+    ONE_SIDED = "every resample lies on one side of the value"
 
 
 @dataclass(frozen=True, slots=True)

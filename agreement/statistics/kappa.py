@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
+from agreement.statistics.tables import apart, margins, ratio, size
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 
@@ -36,20 +37,26 @@ def cohen_kappa(
         return Figure.undefined(Reason.ONE_VALUE)
     cells = positions[: x.size] * values.size + positions[x.size :]
     counts = np.bincount(cells, minlength=values.size**2).reshape(values.size, values.size)
+    return Figure(float(kappa_of_tables(counts.astype(np.float64), values, weights=weights)))
+
+
+def kappa_of_tables(tables: Values, values: Values, *, weights: Weights = "unweighted") -> Values:
+    """Kappa of each table of a stack (..., k, k); NaN where one value is in use, or no pair."""
     distance = _distances(values, weights)
+    first, second = margins(tables)
     # Counts instead of shares, and one division at the end: observed / n over expected / n^2.
-    observed = float((counts * distance).sum()) * x.size
-    expected = float((np.outer(counts.sum(axis=1), counts.sum(axis=0)) * distance).sum())
-    return Figure(1.0 - observed / expected)
+    observed = (tables * distance).sum(axis=(-2, -1)) * size(tables)
+    expected = ((first @ distance) * second).sum(axis=-1)
+    return np.asarray(1.0 - ratio(observed, expected))
 
 
 def _distances(values: Values, weights: Weights) -> Values:
-    apart = np.abs(values[:, np.newaxis] - values[np.newaxis, :])
+    distance = np.abs(apart(values))
     match weights:
         case "unweighted":
-            return (apart > 0).astype(np.float64)
+            return (distance > 0).astype(np.float64)
         case "linear":
-            return apart
+            return distance
         case "quadratic":
-            return apart**2
+            return distance**2
     raise ValueError(f"Unknown weights {weights!r}.")

@@ -1,9 +1,9 @@
 """The arrays that every statistic takes.
 
 ``ratings`` has one row per seat, by ordinal (first, second, ...), and one column per pair; a cell
-is the value of the chosen option, or NaN for "cannot judge". The measures themselves take lists
+is the value of the chosen option, or NaN for "cannot judge". Measures of two lists take them
 without NaN: what a missing value counts as is decided before, once for all of them, by
-``agreement.statistics.cannot_judge``.
+``agreement.statistics.cannot_judge``. Measures of any number of raters take gaps as they are.
 """
 
 import numpy as np
@@ -21,3 +21,29 @@ def as_two_lists(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Values, V
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("The lists hold missing values; decide first what they count as.")
     return x, y
+
+
+def as_ratings(ratings: npt.ArrayLike) -> Values:
+    """A matrix with a row per rater and a column per pair as floats; NaN is a missing rating."""
+    data = np.asarray(ratings, dtype=np.float64)
+    if data.ndim != 2:
+        raise ValueError(f"Expected raters by units, got shape {data.shape}.")
+    if np.isinf(data).any():
+        raise ValueError("A rating is infinite.")
+    return data
+
+
+def scale_of(*ratings: Values, values: npt.ArrayLike | None = None) -> Values:
+    """The scale's distinct values, ascending: those given, or else those in use.
+
+    ValueError if a rating lies outside the values given.
+    """
+    used: Values = np.unique(np.concatenate([np.empty(0), *(matrix.ravel() for matrix in ratings)]))
+    used = used[~np.isnan(used)]
+    if values is None:
+        return used
+    scale = np.unique(np.asarray(values, dtype=np.float64))
+    outside = used[~np.isin(used, scale)]
+    if outside.size:
+        raise ValueError(f"The rating {outside[0]:g} lies outside the scale.")
+    return scale

@@ -6,11 +6,13 @@ Journal of Psychology 15(1), 72-101.
 
 import math
 
+import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
 
 from agreement.statistics.figures import Figure, Reason
-from agreement.statistics.lists import as_two_lists
+from agreement.statistics.lists import Values, as_two_lists
+from agreement.statistics.tables import margins, ratio
 
 
 def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
@@ -36,3 +38,22 @@ def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     covariance = float(ranks_x @ ranks_y)
     spread = math.sqrt(float(ranks_x @ ranks_x) * float(ranks_y @ ranks_y))
     return Figure(max(-1.0, min(1.0, covariance / spread)))
+
+
+def rho_of_tables(tables: Values, values: Values) -> Values:
+    """Rho of each table of a stack (..., k, k).
+
+    NaN below two pairs and where a list is constant.
+    """
+    first, second = margins(tables)
+    ranks_x, ranks_y = _centred_ranks(first), _centred_ranks(second)
+    covariance = ((ranks_x[..., np.newaxis, :] @ tables)[..., 0, :] * ranks_y).sum(axis=-1)
+    spread = (first * ranks_x**2).sum(axis=-1) * (second * ranks_y**2).sum(axis=-1)
+    return np.clip(ratio(covariance, np.sqrt(spread)), -1.0, 1.0)
+
+
+def _centred_ranks(counts: Values) -> Values:
+    """The mean rank of each value less that of all: (c_1 + ... + c_i - c_i / 2) - n / 2."""
+    ranks = np.cumsum(counts, axis=-1) - counts / 2
+    centred: Values = ranks - counts.sum(axis=-1, keepdims=True) / 2
+    return centred

@@ -1,0 +1,157 @@
+"""Figures of many topics at once, per topic and pooled, for any set of measures."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import combinations
+
+import numpy as np
+
+from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.lists import Values
+from agreement.statistics.measures import REGISTRY, Measure, Raters
+from agreement.statistics.summary import Summary, SummaryKind, mean, median, single
+from agreement.statistics.tables import Positions
+from agreement.statistics.topics import RatedTopics
+
+
+class Comparing(StrEnum):
+    """What is compared with what.
+
+    BETWEEN_RATERS: a measure of two raters is the mean over every two raters, one of any number
+    takes all of them at once. WITH_LAST: the mean over (first, last), (second, last), ..., where
+    the last column is the gold or the majority. A comparison without a value is left out of the
+    mean and counted; each rests on the pairs that both sides rated.
+    """
+
+    BETWEEN_RATERS = "between raters"
+    WITH_LAST = "each rater with the last"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Measures that share features and comparisons; a comparison is the columns it takes."""
+
+    measures: tuple[Measure, ...]
+    comparisons: tuple[tuple[int, ...], ...]
+
+    def features(self, patterns: Positions, values: Values) -> Values:
+        """(comparisons, patterns, f)"""
+        compute = self.measures[0].features
+        return np.stack([compute(patterns[:, columns], values) for columns in self.comparisons])
+
+    def evaluate(self, features: Values, values: Values) -> Iterator[tuple[str, Values]]:
+        """Each measure's name and values (...) of sums of features (comparisons, ..., f)."""
+        for measure in self.measures:
+            yield measure.name, mean_of_defined(measure.kernel(features, values))
+
+
+def mean_of_defined(stack: Values) -> Values:
+    """The mean over the first axis of what is not NaN; NaN where nothing is."""
+    defined = ~np.isnan(stack)
+    count = np.count_nonzero(defined, axis=0)
+    total = np.where(defined, stack, 0.0).sum(axis=0)
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def median_of_defined(stack: Values) -> Values:
+    """The median over the first axis of what is not NaN; NaN where nothing is."""
+    if not len(stack):
+        return np.full(stack.shape[1:], np.nan)
+    ordered = np.sort(stack, axis=0)  # NaN come last
+    count = np.count_nonzero(~np.isnan(stack), axis=0)
+    middle = np.stack([np.maximum(count - 1, 0) // 2, count // 2])
+    return np.asarray(np.take_along_axis(ordered, middle, axis=0).mean(axis=0))
+
+
+def over_topics(stack: Values, kind: SummaryKind) -> Values:
+    """The mean or the median over the first axis, the topics."""
+    return {SummaryKind.MEAN: mean_of_defined, SummaryKind.MEDIAN: median_of_defined}[kind](stack)
+
+
+def families(
+    topics: RatedTopics, measures: Iterable[str] | None, comparing: Comparing
+) -> list[Family]:
+    """The measures named (None for all) by what they share; ValueError for an unknown name."""
+    names = list(REGISTRY) if measures is None else list(dict.fromkeys(measures))
+    if unknown := [name for name in names if name not in REGISTRY]:
+        raise ValueError(f"Unknown measure {unknown[0]!r}; there are {', '.join(REGISTRY)}.")
+    groups: dict[object, list[Measure]] = {}
+    for name in names:
+        measure = REGISTRY[name]
+        groups.setdefault((measure.features, measure.raters), []).append(measure)
+    found = [
+        Family(tuple(group), _comparisons(topics.raters, group[0].raters, comparing))
+        for group in groups.values()
+    ]
+    return [family for family in found if family.comparisons]
+
+
+def _comparisons(raters: int, takes: Raters, comparing: Comparing) -> tuple[tuple[int, ...], ...]:
+    if comparing is Comparing.WITH_LAST:
+        return tuple((rater, raters - 1) for rater in range(raters - 1))
+    if takes is Raters.TWO:
+        return tuple(combinations(range(raters), 2))
+    return (tuple(range(raters)),) if raters > 1 else ()
+
+
+def by_topic(
+    topics: RatedTopics,
+    measures: Iterable[str] | None = None,
+    *,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> dict[str, list[Summary]]:
+    """{measure: a figure per topic}, of all measures or those named.
+
+    A figure is a ``Summary`` over its comparisons, one for a measure of any number of raters.
+    Undefined, with the reason, where there are fewer than two lists.
+    """
+    names = list(REGISTRY) if measures is None else list(measures)
+    alone = single(Figure.undefined(Reason.NO_COMPARISON))
+    found = {name: [alone] * topics.topics for name in names}
+    for family in families(topics, names, comparing):
+        sums = [
+            topics.sums(family.measures[0].features(topics.patterns[:, columns], topics.values))
+            for columns in family.comparisons
+        ]
+        for measure in family.measures:
+            figures = [_figures(measure, part, topics.values) for part in sums]
+            found[measure.name] = [mean(of_topic) for of_topic in zip(*figures, strict=True)]
+    return found
+
+
+def pooled(
+    topics: RatedTopics,
+    measures: Iterable[str] | None = None,
+    *,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> dict[str, Summary]:
+    """{measure: its figure over the pairs of all topics put together}."""
+    whole = by_topic(topics.as_one(), measures, comparing=comparing)
+    return {name: figures[0] for name, figures in whole.items()}
+
+
+def summarised(
+    topics: RatedTopics,
+    measures: Iterable[str] | None = None,
+    *,
+    kind: SummaryKind,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> dict[str, Summary]:
+    """{measure: the median or mean over topics, or the pooled figure}."""
+    if kind is SummaryKind.POOLED:
+        return pooled(topics, measures, comparing=comparing)
+    summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
+    return {
+        name: summarise(summary.figure for summary in figures)
+        for name, figures in by_topic(topics, measures, comparing=comparing).items()
+    }
+
+
+def _figures(measure: Measure, sums: Values, values: Values) -> list[Figure]:
+    """The figure of each row of sums (topics by f)."""
+    results = measure.kernel(sums, values).tolist()
+    return [
+        Figure(value) if value == value else Figure.undefined(measure.why(sums[number]))
+        for number, value in enumerate(results)
+    ]

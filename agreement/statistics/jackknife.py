@@ -1,0 +1,97 @@
+"""The acceleration of BCa: how the figure's spread changes with its value, by leaving one out.
+
+Efron, B., Tibshirani, R. (1993). An introduction to the bootstrap, equation 14.15. Where pairs are
+resampled within several topics, each topic is a sample of its own, and their parts are added up:
+Davison, A. C., Hinkley, D. V. (1997). Bootstrap methods and their application, equation 5.37.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics.evaluation import Family, over_topics
+from agreement.statistics.lists import Values
+from agreement.statistics.resampling import Over
+from agreement.statistics.summary import SummaryKind
+from agreement.statistics.topics import RatedTopics
+
+# Figures without one unit, and how many units there are that leave each of them.
+Sample = tuple[Values, npt.NDArray[np.int_]]
+
+
+def accelerations(
+    topics: RatedTopics, families: Sequence[Family], *, kind: SummaryKind, over: Over
+) -> dict[str, float]:
+    """{measure: the acceleration of its figure}.
+
+    Pairs are left out one at a time where pairs are resampled, and whole topics where topics are,
+    alone or as the outer of both levels. What is undefined without a unit is left out.
+    """
+    leave_out = _without_each_pair if over is Over.PAIRS else _without_each_topic
+    samples: dict[str, list[Sample]] = {}
+    for family in families:
+        for name, sample in leave_out(topics, family, kind):
+            samples.setdefault(name, []).append(sample)
+    return {name: _acceleration(parts) for name, parts in samples.items()}
+
+
+def _acceleration(samples: Iterable[Sample]) -> float:
+    third = second = 0.0
+    for figures, units in samples:
+        defined = ~np.isnan(figures)
+        weights, kept = units[defined].astype(np.float64), figures[defined]
+        number = weights.sum()
+        if number < 2:
+            continue
+        influence = (number - 1) * ((weights @ kept) / number - kept)
+        third += float(weights @ influence**3) / number**3
+        second += float(weights @ influence**2) / number**2
+    return third / (6 * second**1.5) if second else 0.0
+
+
+def _without_each_topic(
+    topics: RatedTopics, family: Family, kind: SummaryKind
+) -> Iterator[tuple[str, Sample]]:
+    sums = _sums(topics, family)
+    once = np.ones(topics.topics, dtype=np.int_)
+    if kind is SummaryKind.POOLED:
+        rest = sums.sum(axis=1, keepdims=True) - sums
+        for name, figures in family.evaluate(rest, topics.values):
+            yield name, (figures, once)
+        return
+    for name, figures in family.evaluate(sums, topics.values):
+        others = np.tile(figures[:, np.newaxis], topics.topics)
+        np.fill_diagonal(others, np.nan)
+        yield name, (over_topics(others, kind), once)
+
+
+def _without_each_pair(
+    topics: RatedTopics, family: Family, kind: SummaryKind
+) -> Iterator[tuple[str, Sample]]:
+    sums = _sums(topics, family)
+    by_topic = dict(family.evaluate(sums, topics.values))
+    total = sums.sum(axis=1, keepdims=True)
+    for topic in range(topics.topics):
+        pattern, count = topics.cells(topic)
+        if not count.size:
+            continue
+        one = family.features(topics.patterns[pattern], topics.values)
+        if kind is SummaryKind.POOLED:
+            for name, figures in family.evaluate(total - one, topics.values):
+                yield name, (figures, count)
+            continue
+        for name, without in family.evaluate(sums[:, topic, np.newaxis] - one, topics.values):
+            figures = np.tile(by_topic[name][:, np.newaxis], count.size)
+            figures[topic] = without
+            yield name, (over_topics(figures, kind), count)
+
+
+def _sums(topics: RatedTopics, family: Family) -> Values:
+    """Features added up by topic: (comparisons, topics, f)."""
+    return np.stack(
+        [
+            topics.sums(family.measures[0].features(topics.patterns[:, columns], topics.values))
+            for columns in family.comparisons
+        ]
+    )

@@ -1,0 +1,237 @@
+"""Every measure of agreement by name: what it is called, its range, and how a stack is computed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Literal
+
+from agreement.statistics import tables, units
+from agreement.statistics.alpha import (
+    alpha_of_coincidences,
+    alpha_of_tables,
+    coincidences_of,
+    krippendorff_alpha,
+    ordinal_alpha,
+)
+from agreement.statistics.differences import (
+    absolute_difference_of_tables,
+    mean_absolute_difference,
+    mean_signed_difference,
+    signed_difference_of_tables,
+)
+from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.fleiss import fleiss_kappa, fleiss_kappa_of_features
+from agreement.statistics.gwet import ac1_of_features, ac2_of_features, gwet_ac1, gwet_ac2
+from agreement.statistics.kappa import cohen_kappa, kappa_of_tables
+from agreement.statistics.lists import Values
+from agreement.statistics.macro_f1 import macro_f1, macro_f1_of_tables
+from agreement.statistics.percent import percent_agreement, percent_of_tables
+from agreement.statistics.rho import rho_of_tables, spearman_rho
+from agreement.statistics.tables import Positions
+from agreement.statistics.tau import kendall_tau_b, tau_b_of_tables
+
+Features = Callable[[Positions, Values], Values]
+Kernel = Callable[[Values, Values], Values]
+
+
+class Raters(StrEnum):
+    """How many lists of ratings a measure takes; of more than two, TWO averages over every two."""
+
+    TWO = "two raters"
+    ANY = "any number of raters, with gaps"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """One measure.
+
+    ``function`` computes it plainly: of two lists (TWO), or of a matrix of raters by units (ANY);
+    its docstring has the definition and its module the source. ``lowest`` and ``highest`` bound its
+    values, None where the scale does; ``unit`` is "%", "grade" (the scale's own unit) or "".
+    ``level`` is what it takes from the values: equality, order or distance.
+
+    ``features`` turns rows of positions (a row per pair, a column per rater) into numbers that add
+    up over pairs, ``kernel`` turns any stack of such sums into values, NaN for undefined, and
+    ``why`` says of one undefined sum why.
+    """
+
+    name: str
+    title: str
+    raters: Raters
+    level: Literal["nominal", "ordinal", "interval"]
+    function: Callable[..., Figure]
+    features: Features
+    kernel: Kernel
+    why: Callable[[Values], Reason]
+    lowest: float | None = -1.0
+    highest: float | None = 1.0
+    unit: Literal["", "%", "grade"] = ""
+
+
+Options = Literal["nominal", "ordinal", "interval", "unweighted", "linear", "quadratic"]
+
+
+def _of_cells(kernel: Callable[..., Values], **options: Options) -> Kernel:
+    """A kernel of k by k matrices, for their cells in one row."""
+
+    def of_cells(cells: Values, values: Values) -> Values:
+        return kernel(tables.square(cells, values), values, **options)
+
+    return of_cells
+
+
+def _plain_agreement(patterns: Positions, values: Values) -> Values:
+    return units.agreement_features(patterns, values, weights=units.identity_weights(values))
+
+
+def _ordinal_agreement(patterns: Positions, values: Values) -> Values:
+    return units.agreement_features(patterns, values, weights=units.ordinal_weights(values))
+
+
+_of_two = partial(Measure, raters=Raters.TWO, features=tables.cells_of)
+_of_coincidences = partial(
+    Measure, raters=Raters.ANY, features=coincidences_of, why=tables.why_in_one_value
+)
+_of_units = partial(Measure, raters=Raters.ANY, why=units.why_undefined)
+
+# The first four in the order of CSFCube's table.
+_ALL = [
+    _of_two(
+        name="rho",
+        title="Spearman's rho",
+        level="ordinal",
+        function=spearman_rho,
+        kernel=_of_cells(rho_of_tables),
+        why=tables.why_constant,
+    ),
+    _of_two(
+        name="alpha",
+        title="Krippendorff's alpha, ordinal, two by two",
+        level="ordinal",
+        function=ordinal_alpha,
+        kernel=_of_cells(alpha_of_tables, level="ordinal"),
+        why=tables.why_in_one_value,
+    ),
+    _of_two(
+        name="kappa",
+        title="Cohen's kappa, unweighted",
+        level="nominal",
+        function=cohen_kappa,
+        kernel=_of_cells(kappa_of_tables),
+        why=tables.why_in_one_value,
+    ),
+    _of_two(
+        name="percent",
+        title="Percent agreement",
+        level="nominal",
+        function=percent_agreement,
+        kernel=_of_cells(percent_of_tables),
+        why=tables.why_without_pairs,
+        lowest=0.0,
+        highest=100.0,
+        unit="%",
+    ),
+    _of_two(
+        name="kappa_linear",
+        title="Cohen's kappa, linear weights",
+        level="interval",
+        function=partial(cohen_kappa, weights="linear"),
+        kernel=_of_cells(kappa_of_tables, weights="linear"),
+        why=tables.why_in_one_value,
+    ),
+    _of_two(
+        name="kappa_quadratic",
+        title="Cohen's kappa, quadratic weights",
+        level="interval",
+        function=partial(cohen_kappa, weights="quadratic"),
+        kernel=_of_cells(kappa_of_tables, weights="quadratic"),
+        why=tables.why_in_one_value,
+    ),
+    _of_two(
+        name="tau_b",
+        title="Kendall's tau-b",
+        level="ordinal",
+        function=kendall_tau_b,
+        kernel=_of_cells(tau_b_of_tables),
+        why=tables.why_constant,
+    ),
+    _of_two(
+        name="macro_f1",
+        title="Macro F1",
+        level="nominal",
+        function=macro_f1,
+        kernel=_of_cells(macro_f1_of_tables),
+        why=tables.why_without_pairs,
+        lowest=0.0,
+    ),
+    _of_two(
+        name="mean_absolute_difference",
+        title="Mean absolute difference",
+        level="interval",
+        function=mean_absolute_difference,
+        kernel=_of_cells(absolute_difference_of_tables),
+        why=tables.why_without_pairs,
+        lowest=0.0,
+        highest=None,
+        unit="grade",
+    ),
+    _of_two(
+        name="mean_signed_difference",
+        title="Mean signed difference, first less second",
+        level="interval",
+        function=mean_signed_difference,
+        kernel=_of_cells(signed_difference_of_tables),
+        why=tables.why_without_pairs,
+        lowest=None,
+        highest=None,
+        unit="grade",
+    ),
+    _of_coincidences(
+        name="alpha_nominal",
+        title="Krippendorff's alpha, nominal",
+        level="nominal",
+        function=partial(krippendorff_alpha, level="nominal"),
+        kernel=_of_cells(alpha_of_coincidences, level="nominal"),
+    ),
+    _of_coincidences(
+        name="alpha_ordinal",
+        title="Krippendorff's alpha, ordinal",
+        level="ordinal",
+        function=partial(krippendorff_alpha, level="ordinal"),
+        kernel=_of_cells(alpha_of_coincidences, level="ordinal"),
+    ),
+    _of_coincidences(
+        name="alpha_interval",
+        title="Krippendorff's alpha, interval",
+        level="interval",
+        function=partial(krippendorff_alpha, level="interval"),
+        kernel=_of_cells(alpha_of_coincidences, level="interval"),
+    ),
+    _of_units(
+        name="ac1",
+        title="Gwet's AC1",
+        level="nominal",
+        function=gwet_ac1,
+        features=_plain_agreement,
+        kernel=ac1_of_features,
+    ),
+    _of_units(
+        name="ac2",
+        title="Gwet's AC2, ordinal weights",
+        level="ordinal",
+        function=gwet_ac2,
+        features=_ordinal_agreement,
+        kernel=ac2_of_features,
+    ),
+    _of_units(
+        name="fleiss_kappa",
+        title="Fleiss' kappa",
+        level="nominal",
+        function=fleiss_kappa,
+        features=_plain_agreement,
+        kernel=fleiss_kappa_of_features,
+    ),
+]
+
+REGISTRY: Mapping[str, Measure] = {measure.name: measure for measure in _ALL}

@@ -1,0 +1,48 @@
+"""Every two raters by themselves: the matrix of pairwise agreement, and its average."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from agreement.statistics.evaluation import pooled
+from agreement.statistics.figures import Figure
+from agreement.statistics.summary import Summary, mean
+from agreement.statistics.tables import MISSING
+from agreement.statistics.topics import RatedTopics
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRaters:
+    """Two raters, by their columns, over the ``pairs`` that both rated."""
+
+    first: int
+    second: int
+    pairs: int
+    figures: dict[str, Figure]
+
+
+def pairwise(topics: RatedTopics, measures: Iterable[str] | None = None) -> list[TwoRaters]:
+    """Every two raters over all topics pooled, by all measures or those named.
+
+    A measure of any number of raters is taken of the two alone.
+    """
+    names = None if measures is None else list(measures)
+    number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns))
+    found = []
+    for first, second in combinations(range(topics.raters), 2):
+        two = topics.of_raters([first, second])
+        both = (two.patterns != MISSING).all(axis=1)
+        figures = {name: summary.figure for name, summary in pooled(two, names).items()}
+        found.append(TwoRaters(first, second, int(number[both].sum()), figures))
+    return found
+
+
+def average_pairwise(two_by_two: Iterable[TwoRaters]) -> dict[str, Summary]:
+    """{measure: the plain mean over every two raters}, undefined figures left out and counted."""
+    columns: dict[str, list[Figure]] = {}
+    for two in two_by_two:
+        for name, figure in two.figures.items():
+            columns.setdefault(name, []).append(figure)
+    return {name: mean(figures) for name, figures in columns.items()}

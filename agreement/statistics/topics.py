@@ -1,0 +1,169 @@
+"""Ratings of many topics, reduced to how often which ratings came together.
+
+Measures do not ask which pair it was. So a topic is the distinct combinations of ratings of its
+pairs, each with a count: of 165,000 pairs in 1,500 topics a few thousand numbers are left, and a
+resample of pairs is a multinomial draw of counts (Efron and Tibshirani 1993, An introduction to
+the bootstrap, section 5.2: a bootstrap sample is a vector of counts).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import csr_array
+
+from agreement.statistics.lists import Values, as_ratings, scale_of
+from agreement.statistics.majority import majority_of_patterns
+from agreement.statistics.tables import Positions
+from agreement.statistics.units import positions_of
+
+
+@dataclass(frozen=True, slots=True)
+class RatedTopics:
+    """Topics by distinct combinations of ratings.
+
+    ``values`` is the scale, ascending. ``patterns`` has one row per distinct combination and one
+    column per rater: positions in the scale, -1 for a missing rating. The cells
+    ``starts[t]:starts[t + 1]`` are topic t's: ``pattern`` says which combination, ``count`` how
+    many of its pairs have it.
+    """
+
+    values: Values
+    patterns: Positions
+    starts: npt.NDArray[np.int_]
+    pattern: npt.NDArray[np.int_]
+    count: npt.NDArray[np.int_]
+
+    @classmethod
+    def of(
+        cls,
+        topics: Iterable[npt.ArrayLike],
+        *,
+        values: npt.ArrayLike | None = None,
+        last: Iterable[npt.ArrayLike] | None = None,
+    ) -> Self:
+        """From one matrix per topic (raters by pairs, NaN for a missing rating).
+
+        Topics may differ in their number of raters; those with fewer have gaps. ``last`` is one
+        more list per topic, such as its gold, which becomes the last column of every pattern.
+        ``values`` is the scale; without it the values in use are. ValueError if a rating lies
+        outside the scale, or a list of ``last`` is of other pairs.
+        """
+        matrices = [as_ratings(topic) for topic in topics]
+        raters = max((len(matrix) for matrix in matrices), default=0)
+        matrices = [_padded(matrix, raters) for matrix in matrices]
+        if last is not None:
+            matrices = [
+                np.vstack([matrix, np.asarray(gold, dtype=np.float64)[np.newaxis]])
+                for matrix, gold in zip(matrices, last, strict=True)
+            ]
+        sizes = [matrix.shape[1] for matrix in matrices]
+        columns = np.hstack(matrices) if matrices else np.empty((0, 0))
+        return cls.of_columns(
+            columns, np.repeat(np.arange(len(sizes)), sizes), topics=len(sizes), values=values
+        )
+
+    @classmethod
+    def of_columns(
+        cls,
+        ratings: npt.ArrayLike,
+        topic: npt.ArrayLike,
+        *,
+        topics: int,
+        values: npt.ArrayLike | None = None,
+    ) -> Self:
+        """From all pairs in one matrix (raters by pairs) and each pair's topic, 0 to topics - 1."""
+        data = as_ratings(ratings)
+        scale = scale_of(data, values=values)
+        number = np.asarray(topic, dtype=np.int_)
+        if number.shape != data.shape[1:]:
+            raise ValueError(f"{data.shape[1]} pairs, but topics of {number.size}.")
+        if number.size and not 0 <= number.min() <= number.max() < topics:
+            raise ValueError(f"Topics are numbered from 0 to {topics - 1}.")
+        return cls._of_positions(positions_of(data, scale).T, number, topics, scale)
+
+    @classmethod
+    def _of_positions(
+        cls, rows: Positions, topic: npt.NDArray[np.int_], topics: int, values: Values
+    ) -> Self:
+        code = np.zeros(len(rows), dtype=np.int_)
+        for rater in rows.T:
+            # Numbered afresh after each rater, so that no number of raters overflows.
+            _, code = np.unique(code * (values.size + 1) + rater, return_inverse=True)
+        _, example = np.unique(code, return_index=True)
+        cells, count = np.unique(topic * max(1, example.size) + code, return_counts=True)
+        of_topic, pattern = np.divmod(cells, max(1, example.size))
+        starts = np.searchsorted(of_topic, np.arange(topics + 1))
+        return cls(values, rows[example], starts, pattern, count)
+
+    @property
+    def topics(self) -> int:
+        return self.starts.size - 1
+
+    @property
+    def raters(self) -> int:
+        return int(self.patterns.shape[1])
+
+    @property
+    def pairs(self) -> int:
+        return int(self.count.sum())
+
+    def cells(self, topic: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.int_]]:
+        """The patterns of one topic and their counts."""
+        own = slice(self.starts[topic], self.starts[topic + 1])
+        return self.pattern[own], self.count[own]
+
+    def pairs_by_topic(self) -> npt.NDArray[np.int_]:
+        return np.diff(np.concatenate([[0], np.cumsum(self.count)])[self.starts])
+
+    def sums(self, features: Values) -> Values:
+        """Features of the patterns (patterns by f) added up over the pairs of each topic."""
+        counts = csr_array(
+            (self.count.astype(np.float64), self.pattern, self.starts),
+            shape=(self.topics, len(self.patterns)),
+        )
+        return np.asarray(counts @ features)
+
+    def only(self, topics: Sequence[int]) -> Self:
+        """The given topics, in the order given."""
+        cells = [np.arange(self.starts[topic], self.starts[topic + 1]) for topic in topics]
+        own = np.concatenate([np.empty(0, dtype=np.int_), *cells])
+        starts = np.cumsum([0, *(part.size for part in cells)])
+        return type(self)(self.values, self.patterns, starts, self.pattern[own], self.count[own])
+
+    def as_one(self) -> Self:
+        """All pairs as those of a single topic."""
+        count = np.bincount(self.pattern, weights=self.count, minlength=len(self.patterns))
+        used = np.flatnonzero(count)
+        return type(self)(
+            self.values,
+            self.patterns,
+            np.array([0, used.size]),
+            used,
+            count[used].astype(np.int_),
+        )
+
+    def of_raters(self, raters: Sequence[int]) -> Self:
+        """With these columns alone, in the order given."""
+        patterns = self.patterns[:, list(raters)]
+        return type(self)(self.values, patterns, self.starts, self.pattern, self.count)
+
+    def with_majority(self) -> Self:
+        """With the majority of the raters as the last column; see ``majority``."""
+        winners = majority_of_patterns(self.patterns, self.values)
+        patterns = np.column_stack([self.patterns, winners])
+        return type(self)(self.values, patterns, self.starts, self.pattern, self.count)
+
+
+def side_by_side(parts: Iterable[npt.ArrayLike]) -> Values:
+    """Matrices of one topic, raters by pairs, as one; those with fewer raters get gaps."""
+    matrices = [as_ratings(part) for part in parts]
+    raters = max((len(matrix) for matrix in matrices), default=0)
+    return np.hstack([np.empty((raters, 0)), *(_padded(matrix, raters) for matrix in matrices)])
+
+
+def _padded(matrix: Values, raters: int) -> Values:
+    gaps = np.full((raters - len(matrix), matrix.shape[1]), np.nan)
+    return np.vstack([matrix, gaps])
