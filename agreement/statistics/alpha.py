@@ -94,13 +94,12 @@ def alpha_of_tables(tables: Values, values: Values, *, level: Level) -> Values:
 def _squared_distances(given: Values, values: Values, level: Level) -> Values:
     match level:
         case "nominal":
-            return (apart(values) != 0).astype(np.float64)
+            return np.asarray(apart(values) != 0, dtype=np.float64)
         case "interval":
-            squared: Values = apart(values) ** 2
-            return squared
+            return apart(values) ** 2
         case "ordinal":
             # The sum from n_c to n_k less half of both ends is the way between the values' middles.
             middles = np.cumsum(given, axis=-1) - given / 2
-            between = middles[..., :, np.newaxis] - middles[..., np.newaxis, :]
-            return np.square(between)
+            between: Values = middles[..., :, np.newaxis] - middles[..., np.newaxis, :]
+            return between * between
     raise ValueError(f"Unknown level {level!r}.")

@@ -47,8 +47,9 @@ def size(tables: Values) -> Values:
 def ratio(numerator: Values, denominator: Values) -> Values:
     """The quotient, NaN where the denominator is 0."""
     top, bottom = np.broadcast_arrays(numerator, denominator)
-    undefined = np.full(top.shape, np.nan)
-    return np.divide(top, bottom, out=undefined, where=bottom != 0)
+    quotient = np.full(top.shape, np.nan)
+    np.divide(top, bottom, out=quotient, where=bottom != 0)
+    return quotient
 
 
 def apart(values: Values) -> Values:

@@ -28,8 +28,7 @@ def kendall_tau_b(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
         return Figure.undefined(Reason.ONE_PAIR)
     if (x == x[0]).all() or (y == y[0]).all():
         return Figure.undefined(Reason.CONSTANT_LIST)
-    # The exact test of significance, scipy's choice for few pairs, is not wanted and is slow.
-    return Figure(float(kendalltau(x, y, variant="b", method="asymptotic").statistic))
+    return Figure(float(kendalltau(x, y, variant="b").statistic))
 
 
 def tau_b_of_tables(tables: Values, values: Values) -> Values:

@@ -4,7 +4,7 @@ No numpy and nothing from ``agreement``: what the product computes is compared w
 Python lists; None is an undefined figure and, in alpha's units, a missing rating.
 """
 
-from itertools import permutations
+from itertools import combinations, permutations
 from math import sqrt
 from statistics import fmean, median
 
@@ -68,6 +68,85 @@ def alpha(units, level="ordinal"):
     observed = sum(coincidence[c, k] * distance(c, k) for c, k in pairs) / total
     expected = sum(n[c] * n[k] * distance(c, k) for c, k in pairs) / (total * (total - 1))
     return 1 - observed / expected
+
+
+def tau_b(x, y):
+    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
+        return None
+    pairs = list(zip(x, y, strict=True))
+    alike = ordered_by_x = ordered_by_y = 0
+    for (a, b), (c, d) in combinations(pairs, 2):
+        alike += ((a > c) - (a < c)) * ((b > d) - (b < d))
+        ordered_by_x += a != c
+        ordered_by_y += b != d
+    return alike / sqrt(ordered_by_x * ordered_by_y)
+
+
+def macro_f1(x, y):
+    pairs = list(zip(x, y, strict=True))
+    scores = []
+    for label in {*x, *y}:
+        hits = sum(a == b == label for a, b in pairs)
+        false_positives = sum(a != label == b for a, b in pairs)
+        false_negatives = sum(a == label != b for a, b in pairs)
+        scores.append(2 * hits / (2 * hits + false_positives + false_negatives))
+    return fmean(scores) if scores else None
+
+
+def absolute_difference(x, y):
+    return fmean(abs(a - b) for a, b in zip(x, y, strict=True)) if x else None
+
+
+def signed_difference(x, y):
+    return fmean(a - b for a, b in zip(x, y, strict=True)) if x else None
+
+
+def _gwet_parts(units, scale, weight):
+    """Observed agreement and how common each value is; Gwet (2014), chapters 2 to 4."""
+    units = [[value for value in unit if value is not None] for unit in units]
+    units = [unit for unit in units if unit]
+    paired = [unit for unit in units if len(unit) >= 2]
+    if not paired:
+        return None, None
+    observed = fmean(fmean(weight(a, b) for a, b in permutations(unit, 2)) for unit in paired)
+    common = {c: fmean(unit.count(c) / len(unit) for unit in units) for c in scale}
+    return observed, common
+
+
+def ordinal_weight(scale):
+    """1 - C(m, 2) / C(k, 2), m values from one to the other, both counted."""
+
+    def weight(a, b):
+        between = abs(scale.index(a) - scale.index(b)) + 1
+        return 1 - between * (between - 1) / (len(scale) * (len(scale) - 1))
+
+    return weight
+
+
+def gwet(units, scale, weight=lambda a, b: float(a == b)):
+    """AC1, or AC2 with weights; ``units`` as for alpha, ``scale`` the possible values."""
+    observed, common = _gwet_parts(units, scale, weight)
+    if observed is None or len(scale) < 2:
+        return None
+    total = sum(weight(a, b) for a in scale for b in scale)
+    spread = sum(share * (1 - share) for share in common.values())
+    expected = total * spread / (len(scale) * (len(scale) - 1))
+    return (observed - expected) / (1 - expected)
+
+
+def fleiss(units):
+    scale = sorted({value for unit in units for value in unit if value is not None})
+    observed, common = _gwet_parts(units, scale, lambda a, b: float(a == b))
+    if observed is None or len(scale) < 2:
+        return None
+    expected = sum(share**2 for share in common.values())
+    return (observed - expected) / (1 - expected)
+
+
+def majority(unit):
+    given = [value for value in unit if value is not None]
+    won = [value for value in set(given) if 2 * given.count(value) > len(given) >= 2]
+    return won[0] if won else None
 
 
 MEASURES = {

@@ -15,7 +15,15 @@ from hypothesis import strategies as st
 
 from agreement.statistics import (
     cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    kendall_tau_b,
     krippendorff_alpha,
+    macro_f1,
+    majority,
+    mean_absolute_difference,
+    mean_signed_difference,
     ordinal_alpha,
     percent_agreement,
     spearman_rho,
@@ -46,6 +54,13 @@ def test_every_measure_equals_its_definition(lists):
     assert same(spearman_rho(x, y), reference.rho(x, y))
     assert same(cohen_kappa(x, y), reference.kappa(x, y))
     assert same(ordinal_alpha(x, y), reference.MEASURES["alpha"](x, y))
+    assert same(kendall_tau_b(x, y), reference.tau_b(x, y))
+    assert same(macro_f1(x, y), reference.macro_f1(x, y))
+    assert same(mean_absolute_difference(x, y), reference.absolute_difference(x, y))
+    assert same(mean_signed_difference(x, y), reference.signed_difference(x, y))
+    for weights, power in (("linear", 1), ("quadratic", 2)):
+        expected = reference.kappa(x, y, lambda a, b, power=power: abs(a - b) ** power)
+        assert same(cohen_kappa(x, y, weights=weights), expected)
 
 
 @given(two_lists.filter(lambda lists: len(lists[0]) >= 2))
@@ -71,6 +86,20 @@ def test_kappa_equals_scikit_learn(pairs, weights):
         expected = None  # 0/0, for which scikit-learn's answer depends on its version
 
     assert same(cohen_kappa(x, y, weights=weights or "unweighted"), expected)
+
+
+@given(two_lists.filter(lambda lists: len(lists[0]) >= 2))
+def test_tau_b_equals_scipy(lists):
+    assert same(kendall_tau_b(*lists), scipy.stats.kendalltau(*lists).statistic)
+
+
+@given(st.lists(st.tuples(grades, grades), min_size=1, max_size=40))
+def test_macro_f1_and_differences_equal_scikit_learn(pairs):
+    x, y = zip(*pairs, strict=True)
+
+    f1 = sklearn.metrics.f1_score(x, y, average="macro", zero_division=0)
+    assert same(macro_f1(x, y), f1)
+    assert same(mean_absolute_difference(x, y), sklearn.metrics.mean_absolute_error(x, y))
 
 
 ratings = st.integers(2, 5).flatmap(
@@ -101,6 +130,38 @@ def test_alpha_equals_the_library_on_the_raw_matrix(units, level):
     assert figure.value == pytest.approx(expected, abs=TOLERANCE)
 
 
+@given(ratings)
+def test_measures_of_any_number_of_raters_equal_their_definitions(units):
+    matrix = np.array(units, dtype=float).T
+    scale = [0, 1, 2, 3]
+
+    ac2 = reference.gwet(units, scale, reference.ordinal_weight(scale))
+    assert same(gwet_ac1(matrix, values=scale), reference.gwet(units, scale))
+    assert same(gwet_ac2(matrix, values=scale), ac2)
+    assert same(fleiss_kappa(matrix), reference.fleiss(units))
+
+
+@given(ratings)
+def test_majority_equals_its_definition(units):
+    winners = [reference.majority(unit) for unit in units]
+
+    np.testing.assert_array_equal(
+        majority(np.array(units, dtype=float).T), np.array(winners, dtype=float)
+    )
+
+
+@given(ratings, st.randoms(use_true_random=False))
+def test_measures_are_the_same_for_every_order_of_raters(units, random):
+    matrix = np.array(units, dtype=float).T
+    order = list(range(len(matrix)))
+    random.shuffle(order)
+
+    for measure in (gwet_ac1, gwet_ac2, fleiss_kappa):
+        before, after = measure(matrix), measure(matrix[order])
+        assert before.reason == after.reason
+        assert same(after, before.value)
+
+
 @given(ratings, st.randoms(use_true_random=False))
 def test_alpha_is_the_same_for_every_order_of_raters(units, random):
     matrix = np.array(units, dtype=float).T
@@ -118,8 +179,18 @@ def test_alpha_is_the_same_for_every_order_of_raters(units, random):
 def test_measures_are_the_same_when_the_raters_change_places(lists):
     x, y = lists
 
-    for measure in (percent_agreement, spearman_rho, cohen_kappa, ordinal_alpha):
+    for measure in (
+        percent_agreement,
+        spearman_rho,
+        kendall_tau_b,
+        cohen_kappa,
+        ordinal_alpha,
+        macro_f1,
+        mean_absolute_difference,
+    ):
         assert same(measure(y, x), measure(x, y).value)
+    signed = mean_signed_difference(x, y).value
+    assert same(mean_signed_difference(y, x), None if signed is None else -signed)
 
 
 @given(two_lists)

@@ -1,4 +1,4 @@
-"""Published and hand-checked values of every measure, and the cases in which there is none."""
+"""Hand-checked values of the measures, and the cases in which there is none."""
 
 from functools import partial
 
@@ -9,7 +9,15 @@ from agreement.statistics import (
     Figure,
     Reason,
     cohen_kappa,
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    kendall_tau_b,
     krippendorff_alpha,
+    macro_f1,
+    majority,
+    mean_absolute_difference,
+    mean_signed_difference,
     ordinal_alpha,
     percent_agreement,
     spearman_rho,
@@ -62,18 +70,6 @@ def test_measure_gives_the_hand_checked_value(first, second, column, expected):
 
 
 @pytest.mark.parametrize(
-    ("level", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
-)
-def test_alpha_of_the_textbook_example(level, expected):
-    # 12 units, 4 raters, a row per rater; Krippendorff (2011), on any number of raters with
-    # missing data.
-    rows = ["123321412...", "1233224125..", ".33323422513", "12332441251."]
-    ratings = [[np.nan if sign == "." else int(sign) for sign in row] for row in rows]
-
-    assert krippendorff_alpha(ratings, level=level).value == pytest.approx(expected, abs=5e-4)
-
-
-@pytest.mark.parametrize(
     ("measure", "first", "second", "reason"),
     [
         (percent_agreement, [], [], Reason.NO_PAIRS),
@@ -86,6 +82,12 @@ def test_alpha_of_the_textbook_example(level, expected):
         (cohen_kappa, [3, 3], [3, 3], Reason.ONE_VALUE),
         (ordinal_alpha, [], [], Reason.NO_PAIRS),
         (ordinal_alpha, [3, 3], [3, 3], Reason.ONE_VALUE),
+        (kendall_tau_b, [], [], Reason.NO_PAIRS),
+        (kendall_tau_b, [1], [1], Reason.ONE_PAIR),
+        (kendall_tau_b, [2, 2], [0, 1], Reason.CONSTANT_LIST),
+        (macro_f1, [], [], Reason.NO_PAIRS),
+        (mean_absolute_difference, [], [], Reason.NO_PAIRS),
+        (mean_signed_difference, [], [], Reason.NO_PAIRS),
     ],
 )
 def test_undefined_names_its_reason(measure, first, second, reason):
@@ -112,6 +114,69 @@ def test_linear_kappa_takes_its_distances_from_the_values_not_their_positions():
     # By hand: observed 0+1+2+3 over 4, expected 20 over 16; and 0+1+1+2 over 4, 14 over 16.
     assert with_gap == pytest.approx(1 - (6 / 4) / (20 / 16), abs=1e-12)
     assert without_gap == pytest.approx(1 - (4 / 4) / (14 / 16), abs=1e-12)
+
+
+OF_ANY_NUMBER = [partial(krippendorff_alpha, level="nominal"), gwet_ac1, gwet_ac2, fleiss_kappa]
+
+
+@pytest.mark.parametrize("measure", OF_ANY_NUMBER)
+@pytest.mark.parametrize(
+    ("ratings", "reason"),
+    [
+        (np.empty((0, 0)), Reason.NO_PAIRS),
+        (np.empty((3, 0)), Reason.NO_PAIRS),
+        ([[0, 1, 2]], Reason.NO_PAIRS),
+        ([[1, np.nan, 2], [np.nan, 3, np.nan]], Reason.NO_PAIRS),
+        ([[2, 2], [2, 2], [np.nan, 2]], Reason.ONE_VALUE),
+    ],
+)
+def test_undefined_of_any_number_of_raters_names_its_reason(measure, ratings, reason):
+    assert measure(ratings) == Figure.undefined(reason)
+
+
+def test_ac_is_full_agreement_on_one_of_several_possible_values():
+    # Kappa and alpha are 0/0 here. With a scale of one value there is nothing to agree on.
+    ratings = [[0, 0, 0], [0, 0, 0]]
+
+    assert gwet_ac1(ratings, values=[0, 1, 2]) == Figure(1.0)
+    assert gwet_ac2(ratings, values=[0, 1, 2]) == Figure(1.0)
+    assert gwet_ac1(ratings, values=[0]) == Figure.undefined(Reason.ONE_VALUE)
+
+
+def test_ac1_counts_the_possible_values_whether_used_or_not():
+    # By hand: observed 3/4; shares 5/8 and 3/8, so 2 * (15/64) is divided by k - 1.
+    ratings = [[0, 0, 0, 1], [0, 0, 1, 1]]
+
+    assert gwet_ac1(ratings).value == pytest.approx((3 / 4 - 30 / 64) / (1 - 30 / 64), abs=1e-12)
+    assert gwet_ac1(ratings, values=[0, 1, 2]).value == pytest.approx(
+        (3 / 4 - 15 / 64) / (1 - 15 / 64), abs=1e-12
+    )
+
+
+def test_a_rating_outside_the_scale_is_refused():
+    with pytest.raises(ValueError, match="The rating 4 lies outside the scale"):
+        gwet_ac1([[0, 4], [0, 1]], values=[0, 1, 2, 3])
+
+
+def test_majority_is_what_more_than_half_of_the_raters_gave():
+    ratings = [[0, 0, 0, 1, np.nan], [0, 1, np.nan, np.nan, np.nan], [1, 2, 0, np.nan, np.nan]]
+
+    # Two of three; three different; two of two; a single rating; none.
+    np.testing.assert_array_equal(majority(ratings), [0, np.nan, 0, np.nan, np.nan])
+
+
+def test_half_is_no_majority():
+    assert np.isnan(majority([[0], [0], [1], [1]])).all()
+
+
+def test_signed_difference_is_positive_when_the_first_rates_higher():
+    assert mean_signed_difference([3, 2, 1], [1, 2, 0]) == Figure(1.0)
+    assert mean_signed_difference([1, 2, 0], [3, 2, 1]) == Figure(-1.0)
+
+
+def test_macro_f1_leaves_out_values_that_nobody_gave():
+    # 1 and 3 occur in one list each and are never agreed on; 2 does not occur.
+    assert macro_f1([0, 0, 1], [0, 0, 3]).value == pytest.approx(1 / 3, abs=1e-12)
 
 
 @pytest.mark.parametrize("measure", [percent_agreement, spearman_rho, cohen_kappa])
