@@ -2,16 +2,17 @@
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 
+from accounts.models import User
+from annotation.models import MachineRun
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
-from datasets.models import Membership
-from releases.formats import UnfitError
-from releases.formats.csfcube import csfcube_files
-from releases.formats.tables import csv_files
-from releases.formats.trec import trec_files
+from datasets.models import Collection, Membership
+from releases.formats import Choices, Level, UnfitError
+from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
 from releases.models import Export
 from releases.reading import read_study
@@ -31,56 +32,41 @@ class FolderInUseError(Refused):
     """The folder holds something that is not an earlier export of the same kind."""
 
 
-def write_export(
-    *, collection, export_format, folder, by=None, allow_incomplete=False, with_notes=False
-):
+def write_export(*, collection, export_format, folder, by=None, allow_incomplete=False, **options):
     """Write an export of a collection's gold into `folder`; returns its manifest.
 
     `by` is the lead for whom it is made: batches in which they still rate are left out, which
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
+    Options, each for the formats that know it: `level` ("queries", "aspects", "sub-queries"),
+    `run` (a MachineRun whose values stand in place of gold), `with_notes`.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
-    if export_format not in Export.Format.values:
-        raise Invalid(f"There is no format {export_format!r}.")
+    wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
     folder = Path(folder).absolute()
     check_folder(folder, collection.slug, export_format)
     with snapshot() as using, Folder(folder) as written:
-        content, _ = _write(
-            written,
-            collection,
-            using,
-            export_format=export_format,
-            by=by,
-            allow_incomplete=allow_incomplete,
-            with_notes=with_notes,
-        )
+        content, _ = _write(written, wanted, using)
         written.keep()
     return content
 
 
-def make_export(
-    *, collection, export_format, by, allow_incomplete=False, with_notes=False, effect=None
-):
-    """Make an export that leads can download; `effect` is a job's last transaction."""
+def make_export(*, collection, export_format, by, allow_incomplete=False, effect=None, **options):
+    """Make an export that leads can download; `effect` is a job's last transaction.
+
+    Options as for `write_export`.
+    """
     if not Membership.objects.leads().filter(collection=collection, user=by).exists():
         raise NotAllowed("Only a lead makes exports of a collection.")
+    wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
     export = Export(
         collection=collection,
         format=export_format,
-        options={"allow_incomplete": allow_incomplete, "with_notes": with_notes},
+        options=wanted.options,
         created_by=by,
     )
     export.folder.parent.mkdir(mode=0o700, exist_ok=True)
     with snapshot() as using, Folder(export.folder) as written:
-        content, batches = _write(
-            written,
-            collection,
-            using,
-            export_format=export_format,
-            by=by,
-            allow_incomplete=allow_incomplete,
-            with_notes=with_notes,
-        )
+        content, batches = _write(written, wanted, using)
         export.is_incomplete = content["is_incomplete"]
         export.counts, export.batches = content["counts"], batches
         text = as_json(content)
@@ -97,35 +83,69 @@ def make_export(
         raise
 
 
-def _write(written, collection, using, *, export_format, by, allow_incomplete, with_notes):
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody asked to have exported, checked as far as it can be without reading."""
+
+    collection: Collection
+    format: ExportFormat
+    choices: Choices
+    run: MachineRun | None
+    by: User | None
+    allow_incomplete: bool
+
+    @property
+    def options(self):
+        """What the record of the export keeps."""
+        kept = {"allow_incomplete": self.allow_incomplete, "with_notes": self.choices.with_notes}
+        if self.format.has_levels:
+            kept["level"] = str(self.choices.level)
+        if self.run:
+            kept["run"] = str(self.run)
+        return kept
+
+
+def _wanted(
+    collection, export_format, by, allow_incomplete, *, level="queries", run=None, with_notes=False
+):
+    if export_format not in FORMATS:
+        raise Invalid(f"There is no format {export_format!r}.")
+    found = FORMATS[export_format]
+    if level not in list(Level):
+        raise Invalid(f"There is no level {level!r}; expected one of {', '.join(Level)}.")
+    if run and run.collection_id != collection.pk:
+        raise Invalid(f"The machine run {run} is not one of this collection.")
+    if run and not found.takes_runs:
+        taken = ", ".join(one.key for one in FORMATS.values() if one.takes_runs)
+        raise Invalid(
+            f"The format {export_format} holds gold, never the values of a machine run. "
+            f"Formats for these: {taken}."
+        )
+    return Wanted(collection, found, Choices(Level(level), with_notes), run, by, allow_incomplete)
+
+
+def _write(written, wanted, using):
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
-    study = read_study(collection.pk, using=using, by=by)
-    if study.is_incomplete and not allow_incomplete:
-        raise IncompleteError(_missing_sentence(study.missing), missing=study.missing)
+    study = read_study(wanted.collection.pk, using=using, by=wanted.by, run=wanted.run)
+    if study.is_incomplete and not wanted.allow_incomplete:
+        raise IncompleteError(_missing_sentence(study), missing=study.missing)
     try:
         files = [
             written.write(file.marked_name(study.is_incomplete), file.parts)
-            for file in _files(study, export_format, with_notes)
+            for file in wanted.format.files(study, wanted.choices)
         ]
-        content = manifest(study, files, export_format=export_format, with_notes=with_notes)
+        content = manifest(study, files, export_format=wanted.format, choices=wanted.choices)
     except UnfitError as error:
         raise Invalid(str(error)) from None
     written.manifest_digest = written.write(NAME, [as_json(content)])["sha256"]
     return content, study.batches
 
 
-def _files(study, export_format, with_notes):
-    if export_format == Export.Format.TREC:
-        return trec_files(study)
-    if export_format == Export.Format.CSFCUBE:
-        return csfcube_files(study)
-    return csv_files(study, with_notes=with_notes)
-
-
-def _missing_sentence(missing):
-    counts = ", ".join(f"{count:,} {where}" for where, count in missing.items())
+def _missing_sentence(study):
+    counts = ", ".join(f"{count:,} {where}" for where, count in study.missing.items())
+    what = "The gold is" if study.run is None else "The values of the machine run are"
     return (
-        f"The gold is not complete ({counts}). Finish it, or ask for an incomplete export, which "
+        f"{what} not complete ({counts}). Finish it, or ask for an incomplete export, which "
         "is then marked as such."
     )
 

@@ -2,17 +2,13 @@
 
 from django import forms
 
-from releases.models import Export
+from releases.formats.registry import FORMATS
 
 
 class ExportForm(forms.Form):
     format = forms.ChoiceField(
-        choices=[
-            (Export.Format.TREC, "TREC qrels, per facet and in all"),
-            (Export.Format.CSFCUBE, "CSFCube: the release's JSON, CSV and readable text files"),
-            (Export.Format.CSV, "CSV: ratings, decisions and gold, people under pseudonyms"),
-        ],
-        initial=Export.Format.TREC,
+        choices=[(one.key, one.description) for one in FORMATS.values()],
+        initial=next(iter(FORMATS)),
         widget=forms.RadioSelect,
     )
     with_notes = forms.BooleanField(

@@ -7,7 +7,6 @@ from functools import cache
 
 from django.conf import settings
 
-from releases.formats.csfcube import mixed_seats, notes
 from releases.records import plain
 
 NAME = "manifest.json"
@@ -19,24 +18,22 @@ def product_version():
     return tomllib.loads(text)["project"]["version"]
 
 
-def manifest(study, files, *, export_format, with_notes):
-    """The manifest as a dictionary; no clock time and no path, so that it repeats."""
-    said = []
-    if export_format == "csfcube":
-        said = notes(study)
-        if mixed := mixed_seats(study):
-            said.append(f"Seats that changed hands: {', '.join(mixed)}.")
+def manifest(study, files, *, export_format, choices):
+    """The manifest as a dictionary; no clock time and no path, so that it repeats.
+
+    `export_format` is the registry's.
+    """
     return {
-        "format": export_format,
+        "format": export_format.key,
         "made_with": f"Facetwise {product_version()}",
         "collection": study.collection,
         "scheme": study.scheme,
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
-        "with_notes": with_notes,
+        "with_notes": choices.with_notes,
         "counts": counts(study),
         "annotators": _annotators(study),
-        "notes": said,
+        "notes": export_format.notes(study, choices),
         "files": files,
     }
 

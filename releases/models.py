@@ -21,10 +21,13 @@ class Export(models.Model):
         TREC = "trec", "TREC qrels"
         CSFCUBE = "csfcube", "CSFCube files"
         CSV = "csv", "CSV tables"
+        DORIS_MAE = "doris-mae", "DORIS-MAE file"
+        BIRCO = "birco", "BIRCO JSON"
+        BEIR = "beir", "BEIR folder"
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="exports")
-    format = models.CharField(max_length=7, choices=Format)
+    format = models.CharField(max_length=20, choices=Format)
     options = models.JSONField(default=dict)
     is_incomplete = models.BooleanField()
     files = models.JSONField(default=list)
@@ -39,7 +42,7 @@ class Export(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(format__in=["trec", "csfcube", "csv"]),
+                condition=Q(format__in=["trec", "csfcube", "csv", "doris-mae", "birco", "beir"]),
                 name="%(app_label)s_%(class)s_format_known",
             ),
         ]

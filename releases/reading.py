@@ -1,18 +1,19 @@
 """Reading a collection into the records of an export, in a fixed number of statements."""
 
-import base64
-import hashlib
-import hmac
 from collections import defaultdict
 
 from django.db.models import F, Min
 
 from adjudication.models import Decision
 from annotation.consensus import in_words
-from annotation.models import Batch, Pair, Rating, Scheme
+from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme
 from datasets.formats.csfcube.records import Paper
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
+from datasets.pseudonyms import pseudonym
+from releases.query_reading import read_text_queries
 from releases.records import (
+    UNREAD,
+    UNSCORED,
     Answer,
     Choice,
     JudgedPair,
@@ -23,13 +24,12 @@ from releases.records import (
     plain,
 )
 
-PSEUDONYM_LENGTH = 6
 
-
-def read_study(collection_id, *, using, by=None):
+def read_study(collection_id, *, using, by=None, run=None):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
-    Without `by` (the server's own shell) nothing is left out.
+    Without `by` (the server's own shell) nothing is left out. With a machine run its values stand
+    in place of the gold, and nothing of what people answered is read.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
@@ -44,7 +44,7 @@ def read_study(collection_id, *, using, by=None):
             for key in ["slug", "name", "description", "licence", "source", "citation"]
         },
         scheme=_scheme(scheme),
-        topics=_topics(collection, pairs, using),
+        topics=_topics(collection, pairs, using, run),
         pools=_pools(collection, using),
         extra=collection.extra,
         import_summaries=list(
@@ -61,6 +61,8 @@ def read_study(collection_id, *, using, by=None):
             .values_list("public_id", flat=True)
         ],
         papers=lambda: _papers(collection, using),
+        run=run and {"model": run.model, "name": run.name},
+        text_queries=[found.record for found in read_text_queries(collection, using=using)],
     )
 
 
@@ -89,13 +91,6 @@ def people(collection, using):
         taken.add(number)
         taken_readable.add(readable)
     return known
-
-
-def pseudonym(collection, member):
-    digest = hmac.new(
-        bytes.fromhex(collection.pseudonym_key), member.public_id.bytes, hashlib.sha256
-    ).digest()
-    return f"A-{base64.b32encode(digest).decode()[:PSEUDONYM_LENGTH]}"
 
 
 def _file_number(member):
@@ -128,10 +123,9 @@ def _scheme(scheme):
     }
 
 
-def _topics(collection, pairs, using):
-    persons = people(collection, using)
+def _topics(collection, pairs, using, run):
     topics = {
-        topic.pk: JudgedTopic(topic.external_id, topic.facet, "", topic.metadata)
+        topic.pk: JudgedTopic(topic.external_id, topic.facet, "", topic.metadata, text=topic.text)
         for topic in Topic.objects.using(using).filter(collection=collection)
     }
     places = (
@@ -142,26 +136,58 @@ def _topics(collection, pairs, using):
     )
     for topic, query in places:
         topics[topic].query = topics[topic].query or query
-    answers = _answers(pairs, persons)
-    verdicts = _verdicts(pairs, persons)
-    rows = pairs.select_related("document", "batch", "gold_option").order_by("position", "id")
-    for pair in rows.only(
-        "topic", "state", "gold_origin", "gold_value", "gold_option__key",
-        "document__external_id", "batch__name",
-    ):  # fmt: skip
-        topics[pair.topic_id].pairs.append(
-            JudgedPair(
-                document=pair.document.external_id,
-                batch=pair.batch.name if pair.batch else "",
-                state=pair.state,
-                origin=pair.gold_origin,
-                value=pair.gold_value,
-                option=pair.gold_option.key if pair.gold_option else "",
-                answers=answers[pair.pk],
-                verdicts=verdicts[pair.pk],
-            )
-        )
+    rows = _scored_pairs(pairs, run) if run else _gold_pairs(collection, pairs)
+    for topic, pair in rows:
+        topics[topic].pairs.append(pair)
     return list(topics.values())
+
+
+def _gold_pairs(collection, pairs):
+    """(topic, JudgedPair) in order. Names are joined here: a collection may have 165,144 pairs,
+    and one string for each document takes far less room than one for each pair."""
+    persons = people(collection, pairs.db)
+    answers, verdicts = _answers(pairs, persons), _verdicts(pairs, persons)
+    documents = _document_ids(pairs)
+    batches = dict(
+        Batch.objects.using(pairs.db).filter(collection=collection).values_list("pk", "name")
+    )
+    options = dict(Option.objects.using(pairs.db).values_list("pk", "key"))
+    rows = pairs.order_by("position", "id").values_list(
+        "pk", "topic", "document", "batch", "state", "gold_origin", "gold_value", "gold_option"
+    )
+    for pk, topic, document, batch, state, origin, value, option in rows.iterator():
+        yield (
+            topic,
+            JudgedPair(
+                document=documents[document],
+                batch=batches.get(batch, ""),
+                state=state,
+                origin=origin,
+                value=value,
+                option=options.get(option, ""),
+                answers=answers.get(pk, ()),
+                verdicts=verdicts.get(pk, ()),
+            ),
+        )
+
+
+def _scored_pairs(pairs, run):
+    documents = _document_ids(pairs)
+    scores = dict(
+        MachineScore.objects.using(pairs.db).filter(run=run).values_list("pair", "value").iterator()
+    )
+    rows = pairs.order_by("position", "id").values_list("pk", "topic", "document")
+    for pk, topic, document in rows.iterator():
+        value = scores.get(pk)
+        state = "" if value is not None else UNREAD if pk in scores else UNSCORED
+        origin = "" if value is None else "machine"
+        yield topic, JudgedPair(documents[document], "", state, origin, value)
+
+
+def _document_ids(pairs):
+    """{database id: the collection's own id} of every document that is judged."""
+    judged = Document.objects.using(pairs.db).filter(pk__in=pairs.order_by().values("document"))
+    return dict(judged.values_list("pk", "external_id"))
 
 
 def _answers(pairs, persons):

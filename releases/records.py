@@ -1,11 +1,13 @@
 """What an export is written from: plain records without database ids, names or times."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import cached_property
 
 from datasets.formats.csfcube.records import Paper
+from releases.scores import ComplexQuery
 
 
 @dataclass(frozen=True)
@@ -51,32 +53,53 @@ class Verdict:
     is_standing: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class JudgedPair:
+    """A pair as one source tells it: gold with how it came about, or a machine run's value.
+
+    `origin` is consensus, adjudicated, excluded or machine, and "" where the source has no value;
+    `state` then says why not.
+    """
+
     document: str
     batch: str
     state: str
-    origin: str  # consensus, adjudicated, excluded, or "" as long as there is no gold
+    origin: str
     value: Decimal | None
-    option: str
-    answers: list[Answer]
-    verdicts: list[Verdict]
+    option: str = ""
+    answers: Sequence[Answer] = ()
+    verdicts: Sequence[Verdict] = ()
 
 
 @dataclass
 class JudgedTopic:
-    """A topic with its pairs in order. `query` is the paper or text it is about."""
+    """A topic with its pairs in order. `query` is the paper or text it is about; `text` that of
+    an aspect."""
 
     topic_id: str
     facet: str
     query: str
     metadata: dict
     pairs: list[JudgedPair] = field(default_factory=list)
+    text: str = ""
 
     @property
     def gold(self):
-        """The pairs that have a final value."""
+        """The pairs that have a final value, or the run's."""
         return [pair for pair in self.pairs if pair.value is not None]
+
+
+@dataclass(frozen=True)
+class TextQuery:
+    """A query that is a text, with its aspects, and the documents of its pool that have a text."""
+
+    text: str
+    tree: ComplexQuery
+    documents: list[str]
+
+    @property
+    def query_id(self):
+        return self.tree.id
 
 
 @dataclass
@@ -93,16 +116,21 @@ class Study:
     withheld_batches: int  # left out: the person exporting still holds a seat in them
     batches: list[str]  # public ids of those that went in
     papers: Callable[[], Iterator[Paper]]
+    # The machine run whose values stand in place of gold, as {"model", "name"}.
+    run: dict | None = None
+    text_queries: list[TextQuery] = field(default_factory=list)
 
     @property
     def pairs(self):
         return [pair for topic in self.topics for pair in topic.pairs]
 
-    @property
+    @cached_property
     def missing(self):
-        """Pairs without gold, counted by where they stand."""
+        """Pairs without a value of the source, counted by where they stand."""
         counts = Counter(
-            "waiting for a batch" if not pair.batch else MISSING[pair.state]
+            "waiting for a batch"
+            if pair.state == "open" and not pair.batch
+            else MISSING[pair.state]
             for pair in self.pairs
             if not pair.origin
         )
@@ -115,11 +143,16 @@ class Study:
         return bool(self.missing)
 
 
+# Where a pair stands with a machine run that has no value for it.
+UNSCORED, UNREAD = "unscored", "unread"
+
 MISSING = {
     "open": "not rated",
     "partial": "partly rated",
     "agreed": "not handed in",
     "disputed": "not adjudicated",
+    UNSCORED: "without a score of the run",
+    UNREAD: "whose answer could not be read as a value",
 }
 
 

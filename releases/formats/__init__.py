@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,22 @@ class ExportFile:
             return self.name
         stem, _, suffix = self.name.rpartition(".")
         return f"{stem}-incomplete.{suffix}"
+
+
+class Level(StrEnum):
+    """What counts as one query of an export: a whole query, an aspect, or a sub-query."""
+
+    QUERIES = "queries"
+    ASPECTS = "aspects"
+    SUB_QUERIES = "sub-queries"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What is chosen beside the format; a format ignores what does not concern it."""
+
+    level: Level = Level.QUERIES
+    with_notes: bool = False
 
 
 class UnfitError(ValueError):

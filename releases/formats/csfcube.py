@@ -148,8 +148,15 @@ def _file_stem(topic):
     return stem
 
 
-def notes(study):
-    """What this export cannot give back of an imported release, as sentences."""
+def csfcube_notes(study):
+    """What the manifest says: what cannot be given back, and which seats changed hands."""
+    said = _not_given_back(study)
+    if mixed := mixed_seats(study):
+        said.append(f"Seats that changed hands: {', '.join(mixed)}.")
+    return said
+
+
+def _not_given_back(study):
     imports = [summary for summary in study.import_summaries if "papers_read" in summary]
     if not imports:
         return []

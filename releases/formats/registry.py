@@ -1,0 +1,49 @@
+"""Which formats there are. A new one is a module beside this one and a line below."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from releases.formats import Choices, ExportFile
+from releases.formats.csfcube import csfcube_files, csfcube_notes
+from releases.formats.tables import csv_files
+from releases.formats.trec import trec_files
+from releases.records import Study
+
+
+@dataclass(frozen=True)
+class ExportFormat:
+    """A format by its key.
+
+    `files` are what it writes, `notes` the sentences that the manifest says of them. `takes_runs`:
+    its grades may also be those of a machine run. `has_levels`: it holds one level of queries.
+    """
+
+    key: str
+    description: str
+    files: Callable[[Study, Choices], Iterable[ExportFile]]
+    notes: Callable[[Study, Choices], list[str]] = lambda study, choices: []
+    takes_runs: bool = False
+    has_levels: bool = False
+
+
+FORMATS = {
+    one.key: one
+    for one in [
+        ExportFormat(
+            "trec",
+            "TREC qrels, per facet and in all",
+            lambda study, choices: trec_files(study),
+        ),
+        ExportFormat(
+            "csfcube",
+            "CSFCube: the release's JSON, CSV and readable text files",
+            lambda study, choices: csfcube_files(study),
+            lambda study, choices: csfcube_notes(study),
+        ),
+        ExportFormat(
+            "csv",
+            "CSV: ratings, decisions and gold, people under pseudonyms",
+            lambda study, choices: csv_files(study, with_notes=choices.with_notes),
+        ),
+    ]
+}
