@@ -11,7 +11,7 @@ from adjudication.models import Decision
 from annotation.consensus import judge
 from annotation.models import Batch, Pair, Rating, RatingRevision, Scheme, Seat, Tenure
 from audit.models import Event
-from datasets.models import Document, Import, Topic
+from datasets.models import Document, Import, Topic, TopicPlace
 
 ANSWER = [
     *("option_id", "cannot_judge", "note", "is_flagged", "active_seconds", "components"),
@@ -23,6 +23,7 @@ DECIDED = {"adjudicated", "excluded"}
 def findings():
     """Yield one sentence for every row that breaks an invariant; nothing when all hold."""
     yield from _imports()
+    yield from _trees()
     yield from _seats()
     for scheme in Scheme.objects.all():
         yield from _collection(scheme)
@@ -36,6 +37,23 @@ def _imports():
         left = model.including_inactive.filter(imported__in=dead).count()
         if left:
             yield f"{left} rows of {model._meta.label} belong to an import that died."
+
+
+def _trees():
+    """Aspects stand in trees: a place hangs below one of the same query, and never below itself."""
+    places = {
+        pk: (query, parent)
+        for pk, query, parent in TopicPlace.objects.values_list("pk", "query", "parent")
+    }
+    for pk, (query, parent) in places.items():
+        if parent is not None and places[parent][0] != query:
+            yield f"Place {pk} of query {query} hangs below one of query {places[parent][0]}."
+        above = set()
+        while parent is not None and parent not in above:
+            above.add(parent)
+            parent = places[parent][1]
+        if parent is not None:
+            yield f"Place {pk} of query {query} is above itself."
 
 
 def _seats():

@@ -269,13 +269,24 @@ def _place(query, external_id, position, parent=None):
     return TopicPlace.objects.create(topic=topic, query=query, parent=parent, position=position)
 
 
-def make_aspect_study(*, slug="aspects", assign=True, way="topic", in_one_batch=False, **scheme):
+def make_aspect_study(
+    *,
+    slug="aspects",
+    annotators=("alice", "bob", "erin"),
+    way="topic",
+    in_one_batch=False,
+    query=None,
+    **scheme,
+):
     """A collection with one text query of four aspects over three documents, judged by Alice, Bob
-    and Erin under the majority rule. One batch per topic, or one with all pairs."""
+    and Erin under the majority rule. One batch per topic, or one with all pairs.
+
+    `query` holds other arguments of `make_aspect_query`.
+    """
     collection = make_collection(slug, load_definition("doris-mae") | scheme)
-    query = make_aspect_query(collection)
-    study = Study(collection, list(query.topics.distinct()))
-    add_cast(study, "Erin")
+    topics = make_aspect_query(collection, **query or {}).topics.distinct()
+    study = Study(collection, list(topics))
+    add_cast(study, *(name.title() for name in annotators[2:]))
     if in_one_batch:
         pairs = Pair.objects.filter(topic__collection=collection)
         batches = [
@@ -294,6 +305,5 @@ def make_aspect_study(*, slug="aspects", assign=True, way="topic", in_one_batch=
     else:
         batches = make_batches(collection=collection, by=study.lena)
         Batch.objects.filter(collection=collection).update(way=way)
-    if assign:
-        assign_all(study, batches, ["alice", "bob", "erin"])
+    assign_all(study, batches, annotators)
     return study

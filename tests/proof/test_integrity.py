@@ -7,7 +7,8 @@ from django.db import connection
 from adjudication.actions import decide
 from annotation.models import Pair, Rating, Seat, Tenure
 from config.integrity import findings
-from tests.factories.studies import make_study
+from datasets.models import TopicPlace
+from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
 
 
 @pytest.fixture
@@ -108,6 +109,18 @@ def break_superseded_decision():
 
 def break_lost_decision():
     sql("DELETE FROM adjudication_decision")
+
+
+def break_tree_by_a_cycle():
+    place = make_aspect_study().collection.queries.get().places.filter(parent=None).first()
+    TopicPlace.objects.filter(pk=place.pk).update(parent=place)
+
+
+def break_tree_across_queries():
+    collection = make_aspect_study().collection
+    other = make_aspect_query(collection, query_id="1")
+    below = TopicPlace.objects.filter(query__external_id="0", parent__isnull=False).first()
+    TopicPlace.objects.filter(pk=below.pk).update(parent=other.places.first())
 
 
 @pytest.mark.parametrize(

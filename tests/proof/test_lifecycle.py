@@ -24,12 +24,12 @@ from hypothesis.stateful import (
 from adjudication.actions import decide, reopen
 from adjudication.models import Decision
 from annotation.actions.assign import assign_seat, hand_in, return_seat
-from annotation.actions.batches import lock_topic, raise_overlap, unlock_topic
+from annotation.actions.batches import lock_topic, raise_overlap, set_way, unlock_topic
 from annotation.actions.rate import rate_pair
-from annotation.models import Rating, RatingRevision
+from annotation.models import Batch, Rating, RatingRevision
 from audit.refusals import Refused
 from config.integrity import findings
-from tests.factories.studies import make_member, make_study
+from tests.factories.studies import make_aspect_study, make_member, make_study
 
 ANNOTATORS = ["alice", "bob", "erin", "frank", "carol"]
 PAIRS = st.integers(0, 1)
@@ -42,18 +42,21 @@ class Lifecycle(RuleBasedStateMachine):
     """Two pairs; Carol adjudicates and may rate as well."""
 
     scheme = {}
+    highest = 3
 
     def __init__(self):
         super().__init__()
         self.sandbox = transaction.atomic()
         self.sandbox.__enter__()
-        self.study = make_study(candidates=2, assign=True, **self.scheme)
+        self.study = self.make_study()
         for name in ["Erin", "Frank"]:
             self.study.members[name.lower()] = make_member(self.study.collection, name, "annotator")
         carol = self.study.members["carol"]
         carol.is_annotator = True
         carol.save(update_fields=["is_annotator"])
         self.pairs = list(self.study.batch.pairs.all())
+        self.topic = self.study.topics[0]
+        self.of_topic = [n for n, pair in enumerate(self.pairs) if pair.topic_id == self.topic.pk]
         # The model: who sits where, and where each ever sat, what was answered by whom, what was
         # decided.
         self.holder = [None] * self.study.batch.overlap
@@ -65,6 +68,9 @@ class Lifecycle(RuleBasedStateMachine):
         self.decision = {}
         self.decisions_made = 0
         self.locked = False
+
+    def make_study(self):
+        return make_study(candidates=2, assign=True, **self.scheme)
 
     def teardown(self):
         transaction.set_rollback(True)
@@ -89,6 +95,7 @@ class Lifecycle(RuleBasedStateMachine):
         if index >= len(self.holder):
             return
         pair, key = self.pairs[number], (number, index)
+        value = self.on_the_scale(value)
         author = self.answers.get(key, (name,))[0]
         version = self.saves[key]
         allowed = (
@@ -194,14 +201,22 @@ class Lifecycle(RuleBasedStateMachine):
             self.holder.append(None)
             self.handed_in.append(False)
 
+    def on_the_scale(self, value):
+        return None if value is None else min(value, self.highest)
+
+    @rule(way=st.sampled_from(Batch.Way.values))
+    def set_way(self, way):
+        set_way(batch=self.study.batch, way=way, by=self.study.lena)
+
     @rule(number=PAIRS, value=VALUES)
     def decide(self, number, value):
+        value = self.on_the_scale(value)
         standing = Decision.objects.filter(pair=self.pairs[number], superseded_at=None).first()
         rated_by_carol = any(
             author == "carol" and key[0] == number for key, (author, _) in self.answers.items()
         )
         allowed = (
-            not self.locked
+            not self.is_locked(number)
             and all(self.handed_in)
             and not rated_by_carol
             and self.expected_state(number) in {"disputed", "adjudicated", "excluded"}
@@ -224,7 +239,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule(number=PAIRS)
     def reopen(self, number):
-        allowed = number in self.decision and not self.locked
+        allowed = number in self.decision and not self.is_locked(number)
         self.attempt(
             allowed, reopen, pair=self.pairs[number], by=self.study.lena, reason="new guideline"
         )
@@ -233,18 +248,20 @@ class Lifecycle(RuleBasedStateMachine):
 
     @rule()
     def lock_or_unlock(self):
-        topic = self.study.topics[0]
         if self.locked:
-            unlock_topic(topic=topic, by=self.study.lena, reason="a mistake")
+            unlock_topic(topic=self.topic, by=self.study.lena, reason="a mistake")
             self.locked = False
             return
         allowed = all(self.handed_in) and all(
             self.expected_state(number) in {"agreed", "adjudicated", "excluded"}
-            for number in range(2)
+            for number in self.of_topic
         )
-        self.attempt(allowed, lock_topic, topic=topic, by=self.study.lena)
+        self.attempt(allowed, lock_topic, topic=self.topic, by=self.study.lena)
         self.locked = allowed
         event(f"locked: {allowed}")
+
+    def is_locked(self, number):
+        return self.locked and number in self.of_topic
 
     def expected_state(self, number):
         if number in self.decision:
@@ -258,10 +275,16 @@ class Lifecycle(RuleBasedStateMachine):
 
     def consensus(self, values):
         """The value that the rule accepts, or None."""
-        if self.study.scheme.rule == "majority":
-            given = [value for value in values if value is not None]
-            return next((v for v in set(given) if 2 * given.count(v) > len(values)), None)
-        return values[0] if None not in values and len(set(values)) == 1 else None
+        given = sorted(value for value in values if value is not None)
+        match self.study.scheme.rule:
+            case "majority":
+                return next((v for v in set(given) if 2 * given.count(v) > len(values)), None)
+            case "difference_of_at_least":
+                close = len(given) == len(values) and given[-1] - given[0] < 2
+                return given[(len(given) - 1) // 2] if close else None
+            case "any_difference":
+                return values[0] if None not in values and len(set(values)) == 1 else None
+        return None
 
     @invariant()
     def rows_say_what_the_model_says(self):
@@ -290,13 +313,36 @@ class MajorityOfThree(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "majority"}}
 
 
-@pytest.mark.parametrize("machine", [Lifecycle, MajorityOfThree])
+class DistanceOfTwo(Lifecycle):
+    scheme = {"overlap": 3, "rule": {"name": "difference_of_at_least", "distance": "2"}}
+
+
+class AdjudicateAll(Lifecycle):
+    scheme = {"overlap": 3, "rule": {"name": "adjudicate_all"}}
+
+
+class Aspects(Lifecycle):
+    """Two aspects of one document, of which two options share a value."""
+
+    highest = 2
+
+    def make_study(self):
+        return make_aspect_study(
+            in_one_batch=True,
+            annotators=["alice", "bob"],
+            query={"tree": {"0": ["1"]}, "documents": ["d1"]},
+        )
+
+
+@pytest.mark.parametrize(
+    "machine", [Lifecycle, MajorityOfThree, DistanceOfTwo, AdjudicateAll, Aspects]
+)
 def test_no_life_of_a_batch_breaks_an_invariant(db, machine):
     full = os.environ.get("FACETWISE_STRESS") == "full"
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=200 if full else 20,
+            max_examples=200 if full else 10,
             stateful_step_count=50,
             deadline=None,
             suppress_health_check=list(HealthCheck),
