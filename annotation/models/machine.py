@@ -38,6 +38,8 @@ class MachineScore(Imported):
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="machine_scores")
     value = models.DecimalField(max_digits=6, decimal_places=3, null=True)
     response = models.TextField(blank=True)
+    # Keys of the source file that we do not interpret, for export.
+    extra = models.JSONField(default=dict, blank=True)
 
     class Meta:
         constraints = [

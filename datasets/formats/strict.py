@@ -77,13 +77,7 @@ def parse_json(text, *, first_line=1):
     beyond MAX_DIGITS digits, and nesting deeper than MAX_DEPTH.
     """
     try:
-        value = json.loads(
-            text,
-            object_pairs_hook=_unique_keys,
-            parse_int=_bounded_int,
-            parse_float=_finite_float,
-            parse_constant=_no_constant,
-        )
+        value = DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise BadTextError(
             f"broken JSON: {error.msg}.",
@@ -124,6 +118,15 @@ def _finite_float(digits):
 
 def _no_constant(name):
     raise BadTextError(f"{name} is not a number in JSON.", "Write null, or leave the key out.")
+
+
+# For readers that decode a text piece by piece; depth is checked apart.
+DECODER = json.JSONDecoder(
+    object_pairs_hook=_unique_keys,
+    parse_int=_bounded_int,
+    parse_float=_finite_float,
+    parse_constant=_no_constant,
+)
 
 
 def check_depth(value, limit=MAX_DEPTH):

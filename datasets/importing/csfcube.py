@@ -4,9 +4,8 @@ import json
 from dataclasses import dataclass, field
 from itertools import islice
 
-from django.db.models import Max
-
 from datasets.formats.csfcube.records import Paper, QueryRow
+from datasets.importing.life import next_position
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 
 EXTRA_KEY = "csfcube"
@@ -133,7 +132,7 @@ def write(found, release, writer, progress=None):
         )
     }
     queries = _write_queries(found, writer, documents)
-    position = _next_position(Candidate.including_inactive.filter(query__in=queries.values()))
+    position = next_position(Candidate.including_inactive.filter(query__in=queries.values()))
     new = set(found.candidates)
     writer.insert(
         Candidate,
@@ -160,7 +159,7 @@ def write(found, release, writer, progress=None):
 
 def _write_papers(found, release, writer, progress):
     imported, collection = writer.imported, writer.imported.collection
-    first = _next_position(collection.documents(manager="including_inactive"))
+    first = next_position(collection.documents(manager="including_inactive"))
     writer.insert(
         Document,
         (
@@ -183,7 +182,7 @@ def _write_papers(found, release, writer, progress):
 def _write_queries(found, writer, documents):
     imported, collection = writer.imported, writer.imported.collection
     rows = Query.including_inactive.filter(collection=collection)
-    first = _next_position(rows)
+    first = next_position(rows)
     writer.insert(
         Query,
         (
@@ -203,7 +202,7 @@ def _write_queries(found, writer, documents):
 def _write_topics(found, writer, queries):
     imported, collection = writer.imported, writer.imported.collection
     rows = Topic.including_inactive.filter(collection=collection)
-    first = _next_position(rows)
+    first = next_position(rows)
     topics = writer.create(
         Topic,
         (
@@ -252,8 +251,3 @@ def apply_changes(found, release, collection):
     if found.extra is not None:
         collection.extra = {**collection.extra, EXTRA_KEY: found.extra}
         collection.save(update_fields=["extra"])
-
-
-def _next_position(rows):
-    last = rows.order_by().aggregate(last=Max("position"))["last"]
-    return 0 if last is None else last + 1

@@ -2,53 +2,26 @@
 and the decisions on them, so that a finished study can be moved in."""
 
 import hashlib
-from contextlib import contextmanager
-from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db import connection, transaction
-
+from adjudication.importing.run import Moving, carry_out, in_words, sweep_dead_imports
 from adjudication.models import Decision
-from annotation import importing as pairs_in
 from annotation.actions.schemes import create_scheme, load_definition
 from annotation.actions.settle import lock_pairs
+from annotation.importing import rows as pairs_in
+from annotation.importing import stored as stored_pairs
 from annotation.models import Pair
+from audit.refusals import Refused
 from datasets.formats import csfcube
 from datasets.formats.csfcube.read import read_release
-from datasets.formats.problems import BadInputError, Problems
 from datasets.importing import csfcube as datasets_in
-from datasets.importing import life
-from datasets.models import Import, Membership, Role
+from datasets.models import Membership, Role
 
 KIND = "csfcube"
 SCHEME = "csfcube"
 ADJUDICATOR = "adjudicator"
 ANNOTATOR = "annotator"
 LISTED = 100
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """What an import did. `imported` is None when everything was there already."""
-
-    imported: Import | None
-    summary: dict
-
-    @property
-    def sentence(self):
-        if self.imported is None:
-            return "Everything in these files is in the collection already. Nothing was changed."
-        counts = [
-            (self.summary["papers"], "paper"),
-            (self.summary["topics"], "topic"),
-            (self.summary["pairs"], "pair"),
-            (self.summary["ratings"], "rating"),
-            (self.summary["decisions"], "decision"),
-        ]
-        added = [f"{count:,} {word}{'' if count == 1 else 's'}" for count, word in counts if count]
-        changed = self.summary["changed"]
-        said = f"Added {', '.join(added)}." if added else "Nothing was added."
-        return said + (f" {changed:,} stored entries were updated." if changed else "")
 
 
 def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None, effect=None):
@@ -72,44 +45,15 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
         grades=grades,
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )
-    fingerprint = hashlib.sha256(f"{release.fingerprint} {with_ratings}".encode()).hexdigest()
-    latest = collection.imports.filter(state=Import.State.ACTIVE).first()
-    if latest and (latest.kind, latest.fingerprint) == (KIND, fingerprint):
-        return Outcome(None, latest.summary)
-
-    progress(0, 0, "Comparing with what is stored")
-    writer = life.begin(collection=collection, kind=KIND, fingerprint=fingerprint, by=by)
-    try:
-        moving = _Moving(release, writer, with_ratings=with_ratings)
-        try:
-            moving.compare()
-        except BadInputError:
-            life.discard(writer.imported)
-            raise
-        if moving.is_empty:
-            life.discard(writer.imported)
-            return Outcome(None, moving.summary())
-        moving.write(progress)
-        with (effect or _own_transaction)() as result:
-            imported = moving.activate(by=by)
-            outcome = Outcome(imported, imported.summary)
-            result["message"] = outcome.sentence
-    except BaseException:
-        # Inside a larger transaction its rollback takes the rows away.
-        if not connection.in_atomic_block:
-            writer.close()
-            life.abandon(writer.imported)
-            sweep_dead_imports()
-        raise
-    finally:
-        writer.close()
-    return outcome
-
-
-@contextmanager
-def _own_transaction():
-    with transaction.atomic():
-        yield {}
+    return carry_out(
+        lambda writer: _Moving(release, writer, with_ratings=with_ratings),
+        kind=KIND,
+        fingerprint=hashlib.sha256(f"{release.fingerprint} {with_ratings}".encode()).hexdigest(),
+        collection=collection,
+        by=by,
+        progress=progress,
+        effect=effect,
+    )
 
 
 def _terms(collection):
@@ -119,17 +63,23 @@ def _terms(collection):
         definition = load_definition(SCHEME)
         facets = [facet["key"] for facet in definition["facets"]]
         return facets, [Decimal(option["value"]) for option in definition["options"]]
-    return scheme.facets.values_list("key", flat=True), pairs_in.options_by_value(scheme)
+    facets = list(scheme.facets.values_list("key", flat=True))
+    if not facets:
+        raise Refused(
+            f"{collection} judges aspects of queries, and a CSFCube release brings facets of "
+            "papers. Import it into a collection with a scheme for facets."
+        )
+    return facets, pairs_in.options_by_value(scheme)
 
 
-class _Moving:
-    """One import, from comparing to the last transaction."""
+class _Moving(Moving):
+    """One release on its way in."""
 
     def __init__(self, release, writer, *, with_ratings):
-        self.release, self.writer, self.with_ratings = release, writer, with_ratings
-        self.collection = writer.imported.collection
-        self.problems = Problems()
-        self.ratings, self.adjudicated = {}, {}
+        super().__init__(writer)
+        self.release, self.with_ratings = release, with_ratings
+        self.ratings = []  # a BatchRatings for each new topic that has some
+        self.adjudicated = {}
         self.numbers = {}  # annotators who get the number of the readable files
         self.decided = {}  # (topic, document): the option that an adjudicator gave
 
@@ -138,14 +88,13 @@ class _Moving:
     def compare(self):
         release, collection = self.release, self.collection
         self.found = datasets_in.plan(release, collection)
-        self.pairs = pairs_in.plan_pairs(
+        self.pairs = stored_pairs.plan_pairs(
             {row.topic_id: release.judged(row) for row in release.rows}, collection
         )
         self._refuse_retold_papers()
         if self.with_ratings:
             self._compare_ratings()
             self._compare_numbers()
-        self.problems.raise_any()
 
     @property
     def is_empty(self):
@@ -153,9 +102,7 @@ class _Moving:
 
     def _refuse_retold_papers(self):
         retold = {paper.paper_id: paper for paper in self.found.retold}
-        for paper_id in sorted(
-            pairs_in.rated_documents(self.collection, retold, by=self.writer.imported.created_by)
-        ):
+        for paper_id in sorted(stored_pairs.rated_documents(self.collection, retold, by=self.by)):
             self.problems.add(
                 csfcube.ABSTRACTS,
                 f"line {retold[paper_id].line}",
@@ -174,13 +121,12 @@ class _Moving:
             )
         new_topics = {row.topic_id for row in self.found.topics}
         stored_topics = [row.topic_id for row in release.rows if row.topic_id not in new_topics]
-        stored = pairs_in.stored_answers(stored_topics, self.collection)
+        stored = stored_pairs.stored_answers(self.collection)
         rated_topics = {topic_id for topic_id, _ in stored}
         gold = self._stored_gold(stored_topics)
-        # A comparison would tell an annotator what the others gave.
-        blind_topics = pairs_in.topics_being_rated_by(
-            self.writer.imported.created_by, self.collection
-        )
+        blind_topics = {
+            topic_id for topic_id, _ in stored_pairs.pairs_being_rated_by(self.by, self.collection)
+        }
         for row in release.rows:
             judged = release.annotations.get(row.facet, {}).get(row.paper_id)
             if judged is None:
@@ -193,7 +139,7 @@ class _Moving:
             }
             name, place = csfcube.annotations_name(row.facet), f'key "{row.paper_id}"'
             if row.topic_id in new_topics:
-                self.ratings[row.topic_id] = pairs_in.TopicRatings(judged.candidates, answers)
+                self.ratings.append(_as_batch(row.topic_id, judged.candidates, answers))
                 if judged.adjudicated is not None:
                     self.adjudicated[row.topic_id] = dict(
                         zip(judged.candidates, judged.adjudicated, strict=True)
@@ -233,7 +179,7 @@ class _Moving:
                 self.problems.add(
                     name,
                     f"{place}, candidate {document}",
-                    f"the ratings are {_told(here)}, but {_told(there)} are stored.",
+                    f"the ratings are {in_words(here)}, but {in_words(there)} are stored.",
                     "Stored ratings are never replaced.",
                 )
             elif judged.adjudicated is not None:
@@ -298,8 +244,8 @@ class _Moving:
             return
         names = {
             external_id: f"Annotator {external_id.removeprefix(ANNOTATOR)}"
-            for ratings in self.ratings.values()
-            for external_id in ratings.answers
+            for ratings in self.ratings
+            for external_id in ratings.annotators
         }
         members = pairs_in.write_members(
             sorted(names), writer, names=names, role=Role.ANNOTATOR.value
@@ -338,17 +284,17 @@ class _Moving:
             scheme = create_scheme(
                 collection=self.collection,
                 definition=load_definition(SCHEME),
-                by=self.writer.imported.created_by,
+                by=self.by,
             )
         return scheme
 
     def _row_count(self):
-        ratings = sum(
-            len(ratings.candidates) * len(ratings.answers) for ratings in self.ratings.values()
-        )
         found = self.found
         rows = len(found.papers) + len(found.queries) + len(found.candidates)
-        return rows + 2 * len(found.topics) + self.pairs.count + ratings
+        return rows + 2 * len(found.topics) + self.pairs.count + self._ratings_count()
+
+    def _ratings_count(self):
+        return sum(ratings.count for ratings in self.ratings)
 
     def _write_decisions(self):
         [adjudicator] = pairs_in.write_members(
@@ -368,7 +314,7 @@ class _Moving:
 
     # The last transaction
 
-    def activate(self, *, by):
+    def apply(self):
         retold = [paper.paper_id for paper in self.found.retold]
         if retold:
             # Raters lock the pair before they rate: nobody rates one of these until we are done.
@@ -384,7 +330,6 @@ class _Moving:
             Membership.objects.filter(collection=self.collection, external_id=external_id).update(
                 readable_id=number
             )
-        return self.writer.activate(by=by, summary=self.summary())
 
     def summary(self):
         found, release = self.found, self.release
@@ -395,10 +340,9 @@ class _Moving:
             "candidates": len(found.candidates),
             "topics": len(found.topics),
             "pairs": self.pairs.count,
-            "ratings": sum(
-                len(ratings.candidates) * len(ratings.answers) for ratings in self.ratings.values()
-            ),
+            "ratings": self._ratings_count(),
             "decisions": len(self.decided),
+            "machine_scores": 0,
             "changed": sum(map(len, changed)),
             "papers_read": release.papers_read,
             "with_ratings": self.with_ratings,
@@ -409,19 +353,14 @@ class _Moving:
         }
 
 
-def _told(answers):
-    """Ratings in words: "annotator1 2, annotator2 none"."""
-    parts = []
-    for annotator, value in answers.items():
-        grade = "none" if value is None else f"{Decimal(value).normalize():f}"
-        parts.append(f"{annotator or 'somebody'} {grade}")
-    return ", ".join(parts) or "none"
-
-
-def sweep_dead_imports():
-    """Delete the hidden rows of imports whose process died; run at a worker's start, too."""
-    for imported in life.dead_imports():
-        life.delete_in_chunks(Decision.objects.filter(pair__imported=imported))
-        pairs_in.delete_rows(imported)
-        life.delete_rows(imported)
-        life.mark_swept(imported)
+def _as_batch(topic_id, candidates, answers):
+    """The ratings of one topic, whose lists run parallel to its candidates, as a batch."""
+    per_document = zip(*answers.values(), strict=True)
+    return pairs_in.BatchRatings(
+        name=topic_id,
+        annotators=list(answers),
+        answers={
+            (topic_id, document): list(values)
+            for document, values in zip(candidates, per_document, strict=True)
+        },
+    )

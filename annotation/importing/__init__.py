@@ -1,0 +1,1 @@
+"""What an import brings to this floor: pairs, ratings and machine scores."""

@@ -1,0 +1,150 @@
+"""Plain records of a DORIS-MAE file. Identifiers are text here, the numbers of abstracts too.
+
+A `record` is an entry's keys in their order, [[key, JSON text or None], ...]: None for what the
+other fields hold, the text for everything else. It is JSON text because PostgreSQL keeps neither
+the order of keys nor the spelling of numbers.
+"""
+
+import io
+import json
+import weakref
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass, field
+from typing import BinaryIO
+
+
+@dataclass(frozen=True)
+class Abstract:
+    """An entry of Corpus. `sentences` are {"text", "label": None}."""
+
+    abstract_id: str
+    title: str
+    sentences: list[dict]
+    metadata: dict
+    record: list[list]
+    place: str
+
+
+@dataclass(frozen=True)
+class AspectQuery:
+    """An entry of Query. `sentences` are {"text", "topics": [aspect ids]} in reading order, `tree`
+    the sub-aspects of each aspect, both in the file's order. `strays` are aspects that the file
+    links with its sentences, and that are not in its tree.
+
+    Two keys of its record, the maps between sentences and aspects, are derived from these fields:
+    [key, the file's JSON text or "" where the file had none, the derived JSON text]. The file's
+    text is written again as long as the same is derived.
+    """
+
+    query_id: str
+    text: str
+    sentences: list[dict]
+    tree: dict[str, list[str]]
+    pool: list[str]
+    strays: list[str]
+    metadata: dict
+    record: list[list]
+    place: str
+
+    @property
+    def aspects(self):
+        """The distinct ids in its tree, as they are read."""
+        return list(
+            dict.fromkeys(aspect for root, below in self.tree.items() for aspect in [root, *below])
+        )
+
+
+@dataclass(frozen=True)
+class RatedPair:
+    """An entry of Test_set: a value for each annotator, None for "cannot judge"."""
+
+    aspect_id: str
+    abstract_id: str
+    answers: dict[str, int | None]
+    record: list[list]
+    place: str
+
+    @property
+    def key(self):
+        return self.aspect_id, self.abstract_id
+
+
+@dataclass(frozen=True)
+class MachineAnswer:
+    """An entry of Annotation; `value` is None where the response could not be read as a score.
+
+    `record` is empty for an entry with the usual keys in the usual order.
+    """
+
+    aspect_id: str
+    abstract_id: str
+    value: int | None
+    response: str
+    record: list[list]
+    place: str
+
+    @property
+    def key(self):
+        return self.aspect_id, self.abstract_id
+
+
+@dataclass
+class Dataset:
+    """Everything that was read. Pooled abstracts and machine answers are in temporary files, so
+    that memory does not grow with their text."""
+
+    name: str  # of the file
+    abstract_spool: BinaryIO = field(kw_only=True)
+    answer_spool: BinaryIO = field(kw_only=True)
+    aspects: dict[str, str] = field(default_factory=dict)  # id -> text
+    queries: list[AspectQuery] = field(default_factory=list)
+    rated: list[RatedPair] = field(default_factory=list)
+    # top-level keys in the file's order, as a record
+    keys: list[list] = field(default_factory=list)
+    # abstract -> where it starts in the spool, in the order of Corpus
+    offsets: dict[str, int] = field(default_factory=dict)
+    # pooled abstracts without text -> the JSON text of their whole entry
+    without_text: dict[str, str] = field(default_factory=dict)
+    # aspect -> the abstracts to be judged under it: the union of the pools of its queries
+    pairs: dict[str, dict[str, None]] = field(default_factory=dict)
+    answers_count: int = 0
+    unparsed: list[str] = field(default_factory=list)  # the first of them, for people
+    unparsed_count: int = 0
+    abstracts_read: int = 0
+    digest: str = ""
+    # what is accepted but worth saying: sentences for people
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self):
+        # A dataset has no end that every reader of it could mark.
+        weakref.finalize(self, self.abstract_spool.close)
+        weakref.finalize(self, self.answer_spool.close)
+
+    @property
+    def unused_aspects(self):
+        """{id: text} of aspects that stand in no query, so that nothing is judged under them."""
+        used = {aspect for query in self.queries for aspect in query.aspects}
+        return {aspect: text for aspect, text in self.aspects.items() if aspect not in used}
+
+    def keep(self, abstract):
+        self.offsets[abstract.abstract_id] = self.abstract_spool.seek(0, io.SEEK_END)
+        self.abstract_spool.write(json.dumps(asdict(abstract)).encode() + b"\n")
+
+    def abstract(self, abstract_id):
+        self.abstract_spool.seek(self.offsets[abstract_id])
+        return Abstract(**json.loads(self.abstract_spool.readline()))
+
+    def abstracts(self) -> Iterator[Abstract]:
+        """Yield the pooled abstracts with text in the order of Corpus."""
+        for abstract_id in self.offsets:
+            yield self.abstract(abstract_id)
+
+    def keep_answer(self, answer):
+        self.answer_spool.write(json.dumps(astuple(answer)).encode() + b"\n")
+        self.answers_count += 1
+
+    def answers(self) -> Iterator[MachineAnswer]:
+        """Yield the machine answers in the order of Annotation."""
+        self.answer_spool.seek(0)
+        for line in self.answer_spool:
+            yield MachineAnswer(*json.loads(line))
