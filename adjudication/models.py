@@ -1,14 +1,14 @@
-"""Decisions on disputed pairs."""
+"""Decisions on disputed pairs, and audits of agreed ones."""
 
 import uuid
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from annotation.models import Option, Pair
-from datasets.models import Membership, Topic
+from annotation.models import Batch, Option, Pair
+from datasets.models import Collection, Membership, Query, Topic
 
 
 class Decision(models.Model):
@@ -84,3 +84,121 @@ class TopicHold(models.Model):
 
     def __str__(self):
         return f"{self.topic} held by {self.adjudicator}"
+
+
+class Audit(models.Model):
+    """A random sample of agreed pairs that adjudicators decide without seeing the ratings.
+
+    Disputed pairs are mixed in as controls, so that nobody can tell what the annotators did. The
+    `size` agreed pairs were drawn from `population`, the `control_count` disputed ones from
+    `control_population`, both from the seed. `facet`, `query` or `batch` is what the audit is
+    limited to, none of them for the whole collection. Closing it makes its figures final.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="audits")
+    name = models.CharField(max_length=200)
+    seed = models.CharField(max_length=80)
+    facet = models.SlugField(max_length=60, blank=True)
+    query = models.ForeignKey(Query, on_delete=models.PROTECT, null=True, related_name="+")
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, null=True, related_name="+")
+    size = models.PositiveIntegerField()
+    population = models.PositiveIntegerField()
+    control_count = models.PositiveIntegerField()
+    control_population = models.PositiveIntegerField()
+    adjudicators = models.ManyToManyField(Membership, related_name="audits")
+    drawn_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    drawn_at = models.DateTimeField(db_default=Now(), editable=False)
+    closed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    closed_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "name"],
+                name="%(app_label)s_%(class)s_name_in_collection",
+                violation_error_message="Another audit of this collection has this name.",
+            ),
+            models.CheckConstraint(
+                condition=Q(size__gte=1, size__lte=F("population")),
+                name="%(app_label)s_%(class)s_size_of_population",
+            ),
+            models.CheckConstraint(
+                condition=Q(control_count__lte=F("control_population")),
+                name="%(app_label)s_%(class)s_controls_of_population",
+            ),
+            models.CheckConstraint(
+                condition=Q(query__isnull=True, batch__isnull=True)
+                | Q(facet="", batch__isnull=True)
+                | Q(facet="", query__isnull=True),
+                name="%(app_label)s_%(class)s_limited_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(closed_at__isnull=True, closed_by__isnull=True)
+                | Q(closed_at__isnull=False, closed_by__isnull=False),
+                name="%(app_label)s_%(class)s_closed_at_and_by_together",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def is_open(self):
+        return self.closed_at is None
+
+
+class AuditedPair(models.Model):
+    """A pair of an audit, at its place in the shuffled order.
+
+    `consensus` is the gold value of an agreed pair when it was drawn; a control has none. While
+    the audit is open, `decision` is the standing decision that was made in it; closing the audit
+    ends every change to the row. `has_changed` says that the ratings were others by the time of
+    the decision, so that it says nothing of the consensus that was drawn.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="audited_pairs")
+    pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="audited")
+    position = models.PositiveIntegerField()
+    is_control = models.BooleanField()
+    consensus = models.DecimalField(max_digits=6, decimal_places=3, null=True)
+    decision = models.OneToOneField(
+        Decision, on_delete=models.PROTECT, null=True, related_name="audited_pair"
+    )
+    has_changed = models.BooleanField(default=False)
+    # As its audit is; here too, so that the database keeps a pair to one open audit.
+    is_open = models.BooleanField(default=True)
+
+    class Meta:
+        ordering = ["audit", "position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["audit", "pair"], name="%(app_label)s_%(class)s_once_per_audit"
+            ),
+            models.UniqueConstraint(
+                fields=["audit", "position"], name="%(app_label)s_%(class)s_position_once"
+            ),
+            models.UniqueConstraint(
+                fields=["pair"],
+                condition=Q(is_open=True),
+                name="%(app_label)s_%(class)s_one_open_audit",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_control=True, consensus__isnull=True)
+                | Q(is_control=False, consensus__isnull=False),
+                name="%(app_label)s_%(class)s_consensus_iff_agreed",
+            ),
+            models.CheckConstraint(
+                condition=Q(decision__isnull=False) | Q(has_changed=False),
+                name="%(app_label)s_%(class)s_changed_when_decided",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.audit}, pair {self.position}"
