@@ -5,7 +5,7 @@ The tolerance is 1e-9: the kernels add the same terms in another order.
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agreement.statistics import (
@@ -54,6 +54,7 @@ def assert_same(summary, figures):
 
 
 @given(studies)
+@settings(max_examples=40)
 def test_every_measure_of_every_topic_equals_its_plain_function(topics):
     raters = len(topics[0])
     found = by_topic(RatedTopics.of(topics, values=SCALE))
@@ -73,6 +74,7 @@ def test_every_measure_of_every_topic_equals_its_plain_function(topics):
 
 
 @given(studies)
+@settings(max_examples=40)
 def test_every_measure_with_the_last_equals_its_plain_function(topics):
     raters = len(topics[0])
     found = by_topic(RatedTopics.of(topics, values=SCALE), comparing=Comparing.WITH_LAST)

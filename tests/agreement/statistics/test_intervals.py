@@ -1,0 +1,385 @@
+"""Intervals against scipy's bootstrap, against resampling of rows, and against themselves.
+
+Two bootstraps of the same data differ by chance. A quantile q of B values has the standard error
+sqrt(q (1 - q) / B) over the density there, for which that of a normal distribution is taken; the
+tolerances are three standard errors of the difference of two, and all seeds are fixed.
+"""
+
+import numpy as np
+import pytest
+import scipy.stats
+
+from agreement.statistics import (
+    REGISTRY,
+    Comparing,
+    Interval,
+    Method,
+    Over,
+    RatedTopics,
+    Raters,
+    Reason,
+    SummaryKind,
+    cohen_kappa,
+    interval,
+    intervals,
+    krippendorff_alpha,
+    ordinal_alpha,
+    percent_agreement,
+    pooled,
+    spearman_rho,
+)
+
+SCALE = [0, 1, 2, 3]
+FOUR = {
+    "rho": spearman_rho,
+    "alpha": ordinal_alpha,
+    "kappa": cohen_kappa,
+    "percent": percent_agreement,
+}
+POOLED = {"summary": SummaryKind.POOLED, "over": Over.PAIRS}
+
+
+def rated(pairs, *, raters=2, agreeing=0.5, seed=0):
+    random = np.random.default_rng(seed)
+    truth = random.choice(SCALE, p=[0.5, 0.25, 0.15, 0.1], size=pairs)
+    own = random.choice(SCALE, size=(raters, pairs))
+    return np.where(random.random((raters, pairs)) < agreeing, truth, own).astype(float)
+
+
+def tolerance(values):
+    """Three standard errors of the difference of two ends, of as many resamples each."""
+    error = np.sqrt(0.025 * 0.975 / len(values)) / scipy.stats.norm.pdf(1.96)
+    return 3 * np.sqrt(2) * error * np.std(values)
+
+
+@pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
+@pytest.mark.parametrize("name", FOUR)
+def test_interval_equals_scipys_bootstrap_of_rows(name, method):
+    x, y = rated(80, agreeing=0.8)
+    topics = RatedTopics.of([[x, y]], values=SCALE)
+
+    ours = interval(topics, name, **POOLED, method=method, resamples=2000, seed=1)
+    scipys = scipy.stats.bootstrap(
+        (x, y),
+        lambda first, second: FOUR[name](first, second).value,
+        paired=True,
+        vectorized=False,
+        n_resamples=2000,
+        method={Method.PERCENTILE: "percentile", Method.BCA: "BCa"}[method],
+        rng=np.random.default_rng(2),
+    )
+
+    near = tolerance(scipys.bootstrap_distribution)
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=near)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=near)
+
+
+def test_bca_of_several_topics_equals_scipys_of_several_samples():
+    # The mean over topics of percent agreement, each topic resampled by itself.
+    topics = [rated(pairs, agreeing=0.9, seed=pairs) for pairs in (12, 20, 31)]
+    agreed = [100.0 * (first == second) for first, second in topics]
+
+    ours = interval(
+        RatedTopics.of(topics),
+        "percent",
+        summary=SummaryKind.MEAN,
+        over=Over.PAIRS,
+        method=Method.BCA,
+        resamples=4000,
+    )
+    scipys = scipy.stats.bootstrap(
+        agreed,
+        lambda *samples, axis=-1: np.mean([sample.mean(axis=axis) for sample in samples], axis=0),
+        n_resamples=4000,
+        method="BCa",
+        rng=np.random.default_rng(3),
+    )
+
+    near = tolerance(scipys.bootstrap_distribution)
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=near)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=near)
+
+
+def test_bca_over_topics_equals_scipys_over_their_values():
+    topics = [rated(15, agreeing=0.4 + seed / 40, seed=seed) for seed in range(20)]
+    agreed = [percent_agreement(*topic).value for topic in topics]
+
+    ours = interval(
+        RatedTopics.of(topics),
+        "percent",
+        summary=SummaryKind.MEAN,
+        over=Over.TOPICS,
+        method=Method.BCA,
+        resamples=4000,
+    )
+    scipys = scipy.stats.bootstrap(
+        (agreed,), np.mean, n_resamples=4000, method="BCa", rng=np.random.default_rng(4)
+    )
+
+    near = tolerance(scipys.bootstrap_distribution)
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=near)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=near)
+
+
+def rows_resampled(topics, compute, *, summary, over, resamples, random):
+    """The same with rows of ratings in place of counts, one resample at a time."""
+    for _ in range(resamples):
+        drawn = range(len(topics))
+        if over is not Over.PAIRS:
+            drawn = random.integers(0, len(topics), size=len(topics))
+        parts = [topics[topic] for topic in drawn]
+        if over is not Over.TOPICS:
+            parts = [part[:, random.integers(0, part.shape[1], part.shape[1])] for part in parts]
+        if summary is SummaryKind.POOLED:
+            yield compute(np.hstack(parts)).value
+        else:
+            values = [figure.value for figure in map(compute, parts) if figure.is_defined]
+            yield {SummaryKind.MEAN: np.mean, SummaryKind.MEDIAN: np.median}[summary](values)
+
+
+@pytest.mark.parametrize("over", Over)
+@pytest.mark.parametrize("summary", SummaryKind)
+def test_resampling_counts_equals_resampling_rows(summary, over):
+    topics = [rated(8 + 3 * number, raters=3, agreeing=0.7, seed=number) for number in range(6)]
+    topics[2][0, 3] = topics[5][2, :4] = np.nan
+
+    def alpha(ratings):
+        return krippendorff_alpha(ratings, level="ordinal")
+
+    rows = list(
+        rows_resampled(
+            topics,
+            alpha,
+            summary=summary,
+            over=over,
+            resamples=600,
+            random=np.random.default_rng(5),
+        )
+    )
+
+    for level in (0.95, 0.5):
+        ours = interval(
+            RatedTopics.of(topics, values=SCALE),
+            "alpha_ordinal",
+            summary=summary,
+            over=over,
+            level=level,
+            resamples=600,
+            seed=6,
+        )
+        low, high = np.quantile(rows, [(1 - level) / 2, (1 + level) / 2])
+        assert ours.low == pytest.approx(low, abs=tolerance(rows))
+        assert ours.high == pytest.approx(high, abs=tolerance(rows))
+
+
+def test_after_adjudication_raters_and_gold_are_resampled_together():
+    first, second, gold = rated(120, raters=3, agreeing=0.75, seed=8)
+
+    def mean_with_gold(x, y, final):
+        return (cohen_kappa(x, final).value + cohen_kappa(y, final).value) / 2
+
+    ours = interval(
+        RatedTopics.of([[first, second]], last=[gold]),
+        "kappa",
+        **POOLED,
+        comparing=Comparing.WITH_LAST,
+        resamples=2000,
+    )
+    scipys = scipy.stats.bootstrap(
+        (first, second, gold),
+        mean_with_gold,
+        paired=True,
+        vectorized=False,
+        n_resamples=2000,
+        method="percentile",
+        rng=np.random.default_rng(9),
+    )
+
+    near = tolerance(scipys.bootstrap_distribution)
+    assert ours.low == pytest.approx(scipys.confidence_interval.low, abs=near)
+    assert ours.high == pytest.approx(scipys.confidence_interval.high, abs=near)
+
+
+def test_percent_of_one_topic_has_the_binomial_distribution():
+    # 30 of 50 agree: a resample's number of agreeing pairs is binomial, so the ends are known.
+    topics = RatedTopics.of([[[0] * 50, [0] * 30 + [1] * 20]])
+    binomial = scipy.stats.binom(50, 0.6)
+
+    ours = interval(topics, "percent", **POOLED, resamples=20_000)
+
+    assert (ours.low, ours.high) == (2 * binomial.ppf(0.025), 2 * binomial.ppf(0.975))
+
+
+def test_intervals_cover_the_true_agreement_as_often_as_they_say():
+    covered = 0
+    for study in range(300):
+        agreed = np.random.default_rng(study).random(100) < 0.6
+        found = interval(
+            RatedTopics.of([[np.zeros(100), ~agreed]]), "percent", **POOLED, resamples=400
+        )
+        covered += found.low <= 60 <= found.high
+
+    # 95 percent of 300 are 285; six standard deviations, and what a percentile interval of a
+    # hundred pairs falls short.
+    assert 262 <= covered <= 300
+
+
+@pytest.mark.parametrize("over", Over)
+@pytest.mark.parametrize("summary", SummaryKind)
+@pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
+def test_same_seed_gives_the_same_intervals_for_one_measure_or_all(summary, over, method):
+    topics = RatedTopics.of([rated(20, raters=3, seed=seed) for seed in range(5)], values=SCALE)
+    same = {"summary": summary, "over": over, "method": method, "resamples": 200}
+
+    every = intervals(topics, **same, seed=3)
+
+    assert list(every) == list(REGISTRY)
+    assert all(found.is_defined and found.low <= found.high for found in every.values())
+    assert interval(topics, "kappa", **same, seed=3) == every["kappa"]
+    assert interval(topics, "kappa", **same, seed=4) != every["kappa"]
+
+
+def test_interval_states_how_it_came_about():
+    topics = RatedTopics.of([rated(30)])
+
+    found = interval(topics, "kappa", **POOLED, level=0.9, resamples=200, seed=17)
+
+    assert found == Interval(
+        low=found.low,
+        high=found.high,
+        level=0.9,
+        method=Method.PERCENTILE,
+        over=Over.PAIRS,
+        resamples=200,
+        undefined=0,
+        seed=17,
+    )
+    assert found.low < pooled(topics, ["kappa"])["kappa"].figure.value < found.high
+
+
+def test_progress_counts_the_topics():
+    told = []
+
+    intervals(
+        RatedTopics.of([rated(9, seed=seed) for seed in range(3)]),
+        ["kappa"],
+        summary=SummaryKind.MEDIAN,
+        over=Over.BOTH,
+        progress=lambda done, of: told.append((done, of)),
+    )
+
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+def test_resamples_without_a_value_are_left_out_and_counted():
+    # The first list is constant in a resample without its last pair: 0.9 ** 10 of them, 349.
+    topics = RatedTopics.of([[[0] * 9 + [1], [0, 1] * 5]])
+
+    found = interval(topics, "rho", **POOLED)
+
+    assert found.is_defined
+    assert found.undefined == pytest.approx(349, abs=60)
+
+
+def test_interval_with_too_few_defined_resamples_is_undefined():
+    # Both lists are constant but for one pair each: 1 - 2 * 0.75 ** 4 + 0.5 ** 4 have a rho, 43 %.
+    topics = RatedTopics.of([[[0, 0, 0, 1], [1, 0, 0, 0]]])
+
+    found = interval(topics, "rho", **POOLED)
+
+    assert found.reason == Reason.FEW_DEFINED
+    assert found.undefined == pytest.approx(570, abs=65)
+    assert (found.low, found.high) == (None, None)
+
+
+def test_interval_of_too_few_resamples_for_its_percentiles_is_undefined():
+    topics = RatedTopics.of([rated(30)])
+
+    assert interval(topics, "kappa", **POOLED, resamples=39).reason == Reason.FEW_DEFINED
+    assert interval(topics, "kappa", **POOLED, resamples=40).is_defined
+
+
+def test_interval_of_an_undefined_figure_has_its_reason():
+    constant = RatedTopics.of([[[0, 0, 0], [0, 0, 0]]])
+    empty = RatedTopics.of([np.empty((2, 0))])
+    alone = RatedTopics.of([[[0, 1, 2]]])
+
+    assert interval(constant, "kappa", **POOLED).reason == Reason.ONE_VALUE
+    assert interval(constant, "rho", **POOLED, method=Method.BCA).reason == Reason.CONSTANT_LIST
+    assert interval(empty, "kappa", **POOLED).reason == Reason.NO_PAIRS
+    assert interval(alone, "kappa", **POOLED).reason == Reason.NO_COMPARISON
+
+
+def test_a_single_pair_or_topic_cannot_be_resampled():
+    one_pair = RatedTopics.of([[[0], [1]], [[2], [2]]])
+    one_topic = RatedTopics.of([rated(20)])
+
+    assert interval(one_pair, "percent", **POOLED).reason == Reason.ONE_PAIR
+    for over in (Over.TOPICS, Over.BOTH):
+        found = interval(one_topic, "percent", summary=SummaryKind.MEAN, over=over)
+        assert found.reason == Reason.ONE_TOPIC
+
+
+@pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
+def test_full_agreement_has_an_interval_without_width(method):
+    topics = RatedTopics.of([[[0, 1, 2, 3] * 5] * 2])
+
+    found = interval(topics, "percent", **POOLED, method=method)
+
+    assert (found.low, found.high) == (100, 100)
+
+
+def test_bca_is_undefined_when_all_resamples_lie_on_one_side():
+    # Never agreed and all values equally common is as low as AC1 gets; no resample is as even.
+    topics = RatedTopics.of([[[0, 1, 2, 3] * 1000, [1, 2, 3, 0] * 1000]], values=SCALE)
+
+    found = interval(topics, "ac1", **POOLED, method=Method.BCA, resamples=100)
+
+    assert found.reason == Reason.ONE_SIDED
+    assert interval(topics, "ac1", **POOLED, resamples=100).is_defined
+
+
+def test_topics_without_pairs_do_not_disturb_the_others():
+    topics = [rated(12, seed=1), np.empty((2, 0)), rated(20, seed=2)]
+    with_empty, without = RatedTopics.of(topics), RatedTopics.of([topics[0], topics[2]])
+
+    for summary in SummaryKind:
+        same = {"summary": summary, "over": Over.PAIRS, "method": Method.BCA}
+        assert interval(with_empty, "kappa", **same) == interval(without, "kappa", **same)
+
+
+def test_pairs_may_be_resampled_without_regard_to_topics():
+    topics = [rated(12, seed=1), rated(30, seed=2)]
+
+    together = RatedTopics.of(topics, values=SCALE).as_one()
+
+    joined = RatedTopics.of([np.hstack(topics)], values=SCALE)
+    assert intervals(together, **POOLED) == intervals(joined, **POOLED)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"level": 95}, "level is between 0 and 1"),
+        ({"resamples": 0}, "at least one resample"),
+        ({"method": Method.EXACT}, "binomial_interval"),
+    ],
+)
+def test_misuse_is_named(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        interval(RatedTopics.of([rated(9)]), "kappa", **POOLED, **wrong)
+
+
+def test_an_interval_has_both_ends_or_a_reason():
+    with pytest.raises(ValueError, match="both ends, or a reason"):
+        Interval(0.1, None, 0.95, Method.PERCENTILE)
+    with pytest.raises(ValueError, match="both ends, or a reason"):
+        Interval(0.1, 0.2, 0.95, Method.PERCENTILE, reason=Reason.NO_PAIRS)
+    with pytest.raises(ValueError, match="both ends, or a reason"):
+        Interval(None, None, 0.95, Method.PERCENTILE)
+
+
+def test_registry_says_which_measures_take_two_raters():
+    two = [name for name, measure in REGISTRY.items() if measure.raters is Raters.TWO]
+
+    assert two[:4] == list(FOUR)

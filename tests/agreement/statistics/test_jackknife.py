@@ -1,0 +1,67 @@
+"""BCa's acceleration, against leaving out one row, or one topic, at a time."""
+
+import numpy as np
+import pytest
+
+from agreement.statistics import Comparing, Over, RatedTopics, SummaryKind, mean, median, with_gold
+from agreement.statistics.evaluation import families
+from agreement.statistics.jackknife import accelerations
+
+# Raters and gold of each topic; without its last pair the first one has no rho.
+TOPICS = [
+    (np.array([[0.0, 0, 1], [0, 1, 2]]), np.array([0.0, 0, 2])),
+    (np.array([[0.0, 1, 2, 3, 1, 0], [0, 1, 1, 3, 2, 0]]), np.array([0.0, 1, 2, 3, 1, 1])),
+    (np.array([[3.0, 1, 2, 0], [2, 1, 1, 0]]), np.array([3.0, 1, 1, 0])),
+    (np.array([[2.0, 1, 0, 3, 3], [2, 0, 0, 3, 1]]), np.array([2.0, 1, 0, 3, 2])),
+    (np.array([[1.0, 1, 0, 2, 3, 0, 0], [0, 1, 2, 2, 1, 3, 0]]), np.array([1.0, 1, 0, 2, 2, 3, 0])),
+]
+
+
+def figure_of(topics, name, summary):
+    if summary is SummaryKind.POOLED:
+        return with_gold(*topics)[name].figure.value
+    summarise = {SummaryKind.MEAN: mean, SummaryKind.MEDIAN: median}[summary]
+    return summarise(with_gold(topic)[name].figure for topic in topics).figure.value
+
+
+def without_each(over, name, summary):
+    """Per sample, the figure without each of its units."""
+    if over is not Over.PAIRS:
+        rests = [[t for t in TOPICS if t is not left_out] for left_out in TOPICS]
+        yield [figure_of(rest, name, summary) for rest in rests]
+        return
+    for number, (ratings, gold) in enumerate(TOPICS):
+        figures = []
+        for pair in range(gold.size):
+            rest = list(TOPICS)
+            rest[number] = np.delete(ratings, pair, axis=1), np.delete(gold, pair)
+            figures.append(figure_of(rest, name, summary))
+        yield figures
+
+
+@pytest.mark.parametrize("name", ["rho", "kappa"])
+@pytest.mark.parametrize("summary", SummaryKind)
+@pytest.mark.parametrize("over", Over)
+def test_acceleration_equals_leaving_out_rows(over, summary, name):
+    topics = RatedTopics.of([t for t, _ in TOPICS], last=[gold for _, gold in TOPICS])
+    shared = families(topics, [name], Comparing.WITH_LAST)
+
+    found = accelerations(topics, shared, kind=summary, over=over)[name]
+
+    third = second = 0.0
+    for figures in without_each(over, name, summary):
+        values = np.array([value for value in figures if value is not None])
+        influence = (len(values) - 1) * (values.mean() - values)
+        third += (influence**3).sum() / len(values) ** 3
+        second += (influence**2).sum() / len(values) ** 2
+    assert found == pytest.approx(third / 6 / second**1.5, abs=1e-9)
+    assert found != 0
+
+
+def test_acceleration_of_what_does_not_move_is_zero():
+    topics = RatedTopics.of([[[0, 1, 2], [0, 1, 2]]])
+    shared = families(topics, ["percent"], Comparing.BETWEEN_RATERS)
+
+    found = accelerations(topics, shared, kind=SummaryKind.POOLED, over=Over.PAIRS)
+
+    assert found == {"percent": 0.0}

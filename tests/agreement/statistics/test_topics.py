@@ -1,0 +1,193 @@
+"""Many topics at once: what is pooled, averaged, left out, and compared with what."""
+
+import numpy as np
+import pytest
+
+from agreement.statistics import (
+    MEASURES,
+    REGISTRY,
+    Comparing,
+    Figure,
+    RatedTopics,
+    Reason,
+    SummaryKind,
+    average_pairwise,
+    between_raters,
+    by_topic,
+    mean,
+    median,
+    pairwise,
+    pooled,
+    side_by_side,
+    summarised,
+    with_gold,
+)
+
+SCALE = [0, 1, 2, 3]
+
+
+@pytest.fixture
+def study():
+    """Five topics of two raters and gold, one of them on a single value."""
+    random = np.random.default_rng(11)
+    topics = [random.integers(0, 4, size=(2, pairs)).astype(float) for pairs in (9, 14, 5, 20)]
+    topics.append(np.zeros((2, 4)))
+    gold = [random.integers(0, 4, size=topic.shape[1]).astype(float) for topic in topics]
+    return topics, gold
+
+
+def test_topics_are_counts_of_distinct_combinations():
+    topics = RatedTopics.of([[[0, 0, 1], [2, 2, np.nan]], [[1], [np.nan]]], values=SCALE)
+
+    assert (topics.topics, topics.raters, topics.pairs) == (2, 2, 4)
+    assert topics.pairs_by_topic().tolist() == [3, 1]
+    pattern, count = topics.cells(0)
+    counted = zip(topics.patterns[pattern].tolist(), count.tolist(), strict=True)
+    assert sorted(counted) == [([0, 2], 2), ([1, -1], 1)]
+
+
+def test_a_study_without_topics_or_pairs_is_undefined():
+    nothing = pooled(RatedTopics.of([]), ["kappa", "ac1"])
+    empty = by_topic(RatedTopics.of([np.empty((2, 0))]), ["kappa", "ac1"])
+
+    assert nothing["kappa"].figure == Figure.undefined(Reason.NO_COMPARISON)
+    assert nothing["ac1"].figure == Figure.undefined(Reason.NO_COMPARISON)
+    assert empty["kappa"][0].figure == Figure.undefined(Reason.NO_PAIRS)
+    assert empty["ac1"][0].figure == Figure.undefined(Reason.NO_PAIRS)
+
+
+def test_one_rater_has_nothing_to_be_compared_with():
+    alone = RatedTopics.of([[[0, 1, 2]], [[1, 1]]])
+
+    for figures in by_topic(alone).values():
+        assert [found.figure.reason for found in figures] == [Reason.NO_COMPARISON] * 2
+
+
+def test_topics_without_raters_are_as_many_as_given():
+    assert RatedTopics.of([np.empty((0, 0)), [[0, 1], [0, 1]]]).pairs_by_topic().tolist() == [0, 2]
+
+
+def test_by_topic_before_and_after_equal_the_four_measures_of_the_table(study):
+    topics, gold = study
+    before = by_topic(RatedTopics.of(topics, values=SCALE), MEASURES)
+    after = by_topic(
+        RatedTopics.of(topics, last=gold, values=SCALE), MEASURES, comparing=Comparing.WITH_LAST
+    )
+
+    for number, (ratings, final) in enumerate(zip(topics, gold, strict=True)):
+        for name in MEASURES:
+            for found, expected in (
+                (before[name][number], between_raters(ratings)[name]),
+                (after[name][number], with_gold((ratings, final))[name]),
+            ):
+                assert found.left_out == expected.left_out
+                assert found.figure.reason == expected.figure.reason
+                assert found.figure.value == pytest.approx(expected.figure.value, abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", SummaryKind)
+def test_summaries_are_the_mean_the_median_or_of_all_pairs(study, kind):
+    topics, _ = study
+    rated = RatedTopics.of(topics, values=SCALE)
+    summaries = summarised(rated, MEASURES, kind=kind)
+
+    for name in MEASURES:
+        single = [between_raters(topic)[name].figure for topic in topics]
+        expected = {
+            SummaryKind.MEAN: mean(single),
+            SummaryKind.MEDIAN: median(single),
+            SummaryKind.POOLED: between_raters(*topics)[name],
+        }[kind]
+        assert summaries[name].figure.value == pytest.approx(expected.figure.value, abs=1e-9)
+        assert summaries[name].left_out == expected.left_out
+
+
+def test_topics_with_fewer_raters_have_gaps():
+    two, three = [[0.0, 0], [0, 1]], [[2.0, 2], [2, 2], [2, 0]]
+    percent = pooled(RatedTopics.of([two, three]), ["percent"])["percent"]
+
+    # First and second over all four pairs; the third rater over the two pairs that have one.
+    assert percent.figure.value == pytest.approx((75 + 50 + 50) / 3)
+
+
+def test_parts_of_a_topic_stand_side_by_side():
+    joined = side_by_side([[[0.0, 0], [0, 1]], [[2.0], [2], [1]]])
+
+    np.testing.assert_array_equal(joined, [[0, 0, 2], [0, 1, 2], [np.nan, np.nan, 1]])
+    assert side_by_side([]).shape == (0, 0)
+
+
+def test_every_rater_is_compared_with_the_majority():
+    ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
+    study = RatedTopics.of([ratings]).with_majority()
+
+    percent = pooled(study, ["percent"], comparing=Comparing.WITH_LAST)["percent"].figure.value
+
+    # The majorities are 0, 1, none and 3: three, three and one of the three pairs that have one.
+    assert percent == pytest.approx((100 + 100 + 100 / 3) / 3)
+
+
+def test_pairwise_states_the_pairs_that_both_raters_rated():
+    topics = [[[0, 1, np.nan], [0, 1, 2], [np.nan, 0, 2]], [[3], [3], [np.nan]]]
+
+    found = pairwise(RatedTopics.of(topics, values=SCALE), ["percent", "ac1"])
+
+    assert [(two.first, two.second, two.pairs) for two in found] == [
+        (0, 1, 3),
+        (0, 2, 1),
+        (1, 2, 2),
+    ]
+    assert [two.figures["percent"].value for two in found] == [100, 0, 50]
+    assert average_pairwise(found)["percent"].figure == Figure(50.0)
+    assert found[0].figures["ac1"] == Figure(1.0)
+
+
+def test_average_pairwise_leaves_out_and_counts_what_is_undefined():
+    ratings = [[0, 1, 2], [0, 1, 1], [2, 2, 2]]
+    study = RatedTopics.of([ratings])
+
+    average = average_pairwise(pairwise(study, ["rho"]))["rho"]
+
+    assert average.left_out == {Reason.CONSTANT_LIST: 2}
+    assert average == pooled(study, ["rho"])["rho"]
+
+
+def test_figures_are_the_same_when_raters_change_places():
+    random = np.random.default_rng(3)
+    ratings = random.choice([0.0, 1, 2, 3, np.nan], size=(3, 40))
+    before, after = (pooled(RatedTopics.of([rows])) for rows in (ratings, ratings[[2, 0, 1]]))
+
+    for name in REGISTRY:
+        if name != "mean_signed_difference":
+            assert after[name].figure.value == pytest.approx(before[name].figure.value, abs=1e-9)
+
+
+def test_some_topics_are_those_topics_alone(study):
+    topics, _ = study
+    some = RatedTopics.of(topics, values=SCALE).only([3, 0])
+    alone = RatedTopics.of([topics[3], topics[0]], values=SCALE)
+
+    assert by_topic(some) == by_topic(alone)
+    assert by_topic(some.only([])) == {name: [] for name in REGISTRY}
+
+
+def test_many_raters_do_not_overflow_the_numbering_of_combinations():
+    ratings = np.tile([0.0, 1, 2], (60, 1))
+
+    assert pooled(RatedTopics.of([ratings], values=SCALE), ["ac1"])["ac1"].figure == Figure(1.0)
+
+
+@pytest.mark.parametrize(
+    ("build", "message"),
+    [
+        (lambda: RatedTopics.of([[0, 1]]), "Expected raters by units"),
+        (lambda: RatedTopics.of([[[0, 4], [0, 1]]], values=SCALE), "rating 4 lies outside"),
+        (lambda: RatedTopics.of([[[np.inf], [0]]]), "infinite"),
+        (lambda: RatedTopics.of_columns([[0, 1], [0, 1]], [0], topics=1), "2 pairs"),
+        (lambda: RatedTopics.of_columns([[0], [0]], [1], topics=1), "numbered from 0 to 0"),
+        (lambda: pooled(RatedTopics.of([[[0], [0]]]), ["kapa"]), "Unknown measure 'kapa'"),
+    ],
+)
+def test_misuse_is_named(build, message):
+    with pytest.raises(ValueError, match=message):
+        build()
