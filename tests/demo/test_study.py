@@ -39,6 +39,11 @@ def story():
 
 
 @pytest.fixture(scope="module")
+def people():
+    return read_json(ROOT / "demo" / "people.json")
+
+
+@pytest.fixture(scope="module")
 def scheme():
     return read_json(ROOT / "annotation" / "schemes" / "csfcube.json")
 
@@ -49,7 +54,7 @@ def labels_of(scheme, facet_key):
 
 
 def topics_in_state(story, state):
-    return [topic for topic in story["topics"] if topic["state"] == state]
+    return [topic for topic in story["batches"] if topic["state"] == state]
 
 
 def is_disputed(answers):
@@ -120,31 +125,31 @@ def test_no_sentence_is_taken_from_csfcube(papers, shared_data):
         assert paper["title"] not in titles
 
 
-def test_the_people_fill_every_role_at_invented_addresses(story):
-    roles = [person["role"] for person in story["people"]]
+def test_the_people_fill_every_role_at_invented_addresses(people):
+    roles = [person["role"] for person in people]
 
     assert sorted(roles) == ["adjudicator"] + ["annotator"] * 4 + ["lead", "site_admin"]
-    assert all(person["email"].endswith("@example.org") for person in story["people"])
+    assert all(person["email"].endswith("@example.org") for person in people)
 
 
 def test_the_story_tells_of_every_topic_in_every_state(story, queries):
-    told = sorted(topic["topic"] for topic in story["topics"])
+    told = sorted(topic["topic"] for topic in story["batches"])
 
     assert told == sorted(f"{row['pid']}_{row['facet']}" for row in queries)
     assert [len(topics_in_state(story, state)) for state in STATES] == [2, 1, 2, 1]
 
 
-def test_seats_are_held_by_two_different_annotators(story):
-    annotators = {person["key"] for person in story["people"] if person["role"] == "annotator"}
+def test_seats_are_held_by_two_different_annotators(story, people):
+    annotators = {person["key"] for person in people if person["role"] == "annotator"}
 
-    for topic in story["topics"]:
+    for topic in story["batches"]:
         holders = [seat["annotator"] for seat in topic["seats"]]
         assert len(set(holders)) == len(holders) == (0 if topic["state"] == "unassigned" else 2)
         assert set(holders) <= annotators
 
 
 def test_a_seat_is_handed_in_only_when_it_is_complete(story):
-    for topic in story["topics"]:
+    for topic in story["batches"]:
         for seat in topic["seats"]:
             assert seat["rated"] <= len(topic["ratings"]) == 12
             assert not seat["handed_in"] or seat["rated"] == 12
@@ -157,7 +162,7 @@ def test_ratings_cover_the_pool_with_answers_of_the_scheme(story, pools, scheme)
     options = {option["key"] for option in scheme["options"]}
     reasons = {reason["key"] for reason in scheme["cannot_judge_reasons"]}
 
-    for topic in story["topics"]:
+    for topic in story["batches"]:
         if topic["state"] == "unassigned":
             continue
         query, _, _ = topic["topic"].rpartition("_")
@@ -172,7 +177,7 @@ def test_ratings_cover_the_pool_with_answers_of_the_scheme(story, pools, scheme)
 
 
 def test_annotators_differ_as_often_as_people_do(story):
-    for topic in story["topics"]:
+    for topic in story["batches"]:
         if topic["ratings"]:
             share = len(disputed_documents(topic)) / len(topic["ratings"])
             assert 0.25 <= share <= 0.35, topic["topic"]
@@ -182,7 +187,7 @@ def test_decisions_settle_exactly_the_disputed_pairs(story, scheme):
     causes = {cause["key"] for cause in scheme["causes"]}
 
     for topic in topics_in_state(story, "adjudicated"):
-        decided = [d["document"] for d in topic["decisions"] if "reopened" not in d]
+        decided = [d["pair"] for d in topic["decisions"] if "reopened" not in d]
         assert len(decided) == len(set(decided))
         assert set(decided) == disputed_documents(topic)
         for decision in topic["decisions"]:
@@ -194,9 +199,9 @@ def test_decisions_settle_exactly_the_disputed_pairs(story, scheme):
 
 def test_one_decision_overrules_both_with_a_rationale_and_one_excludes(story):
     overruling, excluding = [], []
-    for topic in story["topics"]:
+    for topic in story["batches"]:
         for decision in topic["decisions"]:
-            given = {answer.get("option") for answer in topic["ratings"][decision["document"]]}
+            given = {answer.get("option") for answer in topic["ratings"][decision["pair"]]}
             if "exclude" in decision:
                 excluding.append(decision["exclude"])
             elif decision["option"] not in given:

@@ -1,4 +1,4 @@
-"""The demo study, for looking around."""
+"""The demo, for looking around."""
 
 from django.core.management import BaseCommand, CommandError
 
@@ -6,17 +6,17 @@ from config import demo
 
 
 class Command(BaseCommand):
-    help = "Load the demo study into an empty installation and print its sign-ins."
+    help = "Load the demo into an empty installation and print its sign-ins."
 
     def handle(self, *, verbosity, **options):
         if demo.is_loaded():
-            self.stdout.write("The demo study is there already; nothing was changed.")
+            self.stdout.write("The demo is there already; nothing was changed.")
             return
         try:
             sign_ins = demo.load()
         except demo.NotEmptyError:
             raise CommandError(
-                "There are accounts already. The demo study brings people of its own, among them "
+                "There are accounts already. The demo brings people of its own, among them "
                 "a site admin, so it is loaded into an empty installation only."
             ) from None
         if verbosity:

@@ -12,10 +12,10 @@ from config.checks import pending_migrations
 class Command(BaseCommand):
     # The web server checks before it serves; here it would only take time.
     requires_system_checks = ()
-    help = "Migrate, collect static files and, on the very first start, load the demo study."
+    help = "Migrate, collect static files and, on the very first start, load the demo."
 
     def add_arguments(self, parser):
-        parser.add_argument("--empty", action="store_true", help="do not load the demo study")
+        parser.add_argument("--empty", action="store_true", help="do not load the demo")
 
     def handle(self, *, empty, **options):
         if pending_migrations():
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             self.stdout.write("The first admin is made at this address, which works once:")
             call_command("setup_link", stdout=self.stdout)
         else:
-            self.stdout.write("Loading the demo study ...")
+            self.stdout.write("Loading the demo ...")
             # The supervisor prints the sign-ins beside the address, at every start.
             call_command("load_demo", stdout=self.stdout, verbosity=0)
 

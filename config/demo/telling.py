@@ -1,0 +1,167 @@
+"""One study told from beginning to end, by its people and through the product's own actions."""
+
+import uuid
+from decimal import Decimal
+
+from adjudication.actions import decide, reopen
+from adjudication.importing import import_csfcube, import_doris_mae
+from annotation.actions.assign import assign_seat, hand_in
+from annotation.actions.batches import lock_topic, make_batches
+from annotation.actions.rate import rate_pair
+from annotation.actions.samples import draw_sample
+from annotation.actions.schemes import create_scheme, load_definition
+from annotation.order import walked_rows
+from datasets.actions import accept_invitation, create_collection, invite
+from datasets.formats import doris_mae
+from datasets.formats.csfcube.read import find_in_folder
+from datasets.models import Role
+
+SITE_ADMIN = "site_admin"
+
+
+class Telling:
+    """One run through a story, in the order in which things happened.
+
+    `study` is the folder with the files, `people` are those of the demo with their `accounts` by
+    key.
+    """
+
+    def __init__(self, study, story, people, accounts):
+        self.study = study
+        self.story = story
+        self.people = people
+        self.accounts = accounts
+        self.members = {}
+        self.collection = None
+
+    def tell(self):
+        self._create_collection()
+        self._invite()
+        self._import()
+        for chapter in self.story["batches"]:
+            batch = self._hand_out(chapter)
+            self._assign(batch, chapter["seats"])
+            self._rate(batch, chapter)
+            self._decide(batch, chapter)
+            if "locked" in chapter:
+                lock_topic(topic=self._topic(chapter), by=self._person(Role.LEAD))
+
+    def _person(self, role):
+        """The account of the first person in a role."""
+        return next(self.accounts[one["key"]] for one in self.people if one["role"] == role)
+
+    def _create_collection(self):
+        admin = self._person(SITE_ADMIN)
+        self.collection = create_collection(by=admin, **self.story["collection"])
+        definition = load_definition(self.story["scheme"])
+        scheme = create_scheme(collection=self.collection, definition=definition, by=admin)
+        self.version = scheme.current
+        self.options = {option.key: option for option in scheme.options.all()}
+        self.reasons = {
+            reason["key"]: reason["name"] for reason in self.version.wording["cannot_judge_reasons"]
+        }
+
+    def _invite(self):
+        """The site admin invites the lead, who invites the others."""
+        members = [person for person in self.people if person["role"] != SITE_ADMIN]
+        for person in sorted(members, key=lambda person: person["role"] != Role.LEAD):
+            inviting = SITE_ADMIN if person["role"] == Role.LEAD else Role.LEAD
+            account = self.accounts[person["key"]]
+            _, token = invite(
+                collection=self.collection,
+                role=person["role"],
+                email=account.email,
+                by=self._person(inviting),
+            )
+            self.members[person["key"]] = accept_invitation(token=token, by=account)
+
+    def _import(self):
+        """The lead imports the files, which are in the format that goes with the scheme."""
+        lead = self._person(Role.LEAD)
+        if self.story["scheme"] == "csfcube":
+            sources = find_in_folder(self.study)
+            import_csfcube(sources=sources, collection=self.collection, by=lead)
+        else:
+            import_doris_mae(
+                path=self.study / doris_mae.FILE_NAME,
+                name=doris_mae.FILE_NAME,
+                collection=self.collection,
+                by=lead,
+                **self.story["machine"],
+            )
+
+    def _hand_out(self, chapter):
+        """A batch of one topic's pairs, or of a sample drawn from all that wait."""
+        lead = self._person(Role.LEAD)
+        if "topic" in chapter:
+            topics = [self._topic(chapter)]
+            [batch] = make_batches(collection=self.collection, topics=topics, by=lead)
+        else:
+            [batch] = draw_sample(collection=self.collection, by=lead, **chapter["sample"])
+        return batch
+
+    def _topic(self, chapter):
+        return self.collection.topics.get(external_id=chapter["topic"])
+
+    def _assign(self, batch, seats):
+        for seat, told in zip(batch.seats.all(), seats, strict=False):
+            member = self.members[told["annotator"]]
+            assign_seat(seat=seat, member=member, by=self._person(Role.LEAD))
+
+    def _rate(self, batch, chapter):
+        """Each holder goes through the pairs in their own order, as far as the story says."""
+        pairs = batch.pairs.select_related("topic", "document").in_bulk()
+        for index, told in enumerate(chapter["seats"]):
+            seat = batch.seats.get(ordinal=index + 1)
+            account = self.accounts[told["annotator"]]
+            for number, row in enumerate(walked_rows(seat)[: told["rated"]], start=1):
+                pair = pairs[row["pk"]]
+                answer = chapter["ratings"][name_of(pair, chapter)][index]
+                saves = [answer["at_first"], answer] if "at_first" in answer else [answer]
+                for version, save in enumerate(saves):
+                    rate_pair(
+                        seat=seat,
+                        pair=pair,
+                        by=account,
+                        save_id=uuid.uuid4(),
+                        based_on=version,
+                        scheme_version=self.version,
+                        option=self._option(save),
+                        cannot_judge=self.reasons.get(save.get("cannot_judge"), ""),
+                        note=save.get("note", ""),
+                        is_flagged=save.get("flag", False),
+                        components=save.get("components", []),
+                        active_seconds=Decimal(save["active_seconds"]),
+                        position=number,
+                    )
+            if told["handed_in"]:
+                hand_in(seat=seat, by=account)
+
+    def _decide(self, batch, chapter):
+        """Decisions in the order made; a reopened one is followed by what was decided then."""
+        pairs = {
+            name_of(pair, chapter): pair for pair in batch.pairs.select_related("topic", "document")
+        }
+        for told in chapter["decisions"]:
+            pair = pairs[told["pair"]]
+            decide(
+                pair=pair,
+                by=self._person(Role.ADJUDICATOR),
+                save_id=uuid.uuid4(),
+                option=self._option(told),
+                exclusion_reason=told.get("exclude", ""),
+                cause=told.get("cause", ""),
+                rationale=told.get("rationale", ""),
+            )
+            if "reopened" in told:
+                reopen(pair=pair, by=self._person(Role.LEAD), reason=told["reopened"])
+
+    def _option(self, told):
+        return self.options[told["option"]] if "option" in told else None
+
+
+def name_of(pair, chapter):
+    """How a story calls a pair: by its document in a topic's batch, else "topic / document"."""
+    if "topic" in chapter:
+        return pair.document.external_id
+    return f"{pair.topic.external_id} / {pair.document.external_id}"
