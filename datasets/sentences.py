@@ -1,6 +1,7 @@
-"""The sentences of a query's text: a pure function that guesses, for people to correct."""
+"""The sentences of a query's text: guessed, for people to correct, and the links they carry."""
 
 import re
+from difflib import SequenceMatcher
 
 # Quotation marks and brackets, the curly ones by number: in code they look like others.
 _OPENING = "\"'\u201c\u2018([«"
@@ -65,3 +66,30 @@ def _is_initial(word, previous):
     """Whether it is the J of "J. Smith"; the C of "vitamin C. The" is none, nor is "I"."""
     is_letter = len(word) == 1 and word.isupper() and word != "I"
     return is_letter and (not previous or previous[0].isupper())
+
+
+def with_links(old, texts):
+    """Sentences for new `texts` that keep the links to topics of the `old` ones they come from.
+
+    Both kinds are as in `Query.sentences`. A sentence that was there keeps its links wherever it
+    stands. Another one comes from an old one when half of the words of either are found in the
+    other, in order: so one that is split, joined with another, or reworded a little stays linked.
+    """
+    old_words = [(word, index) for index, one in enumerate(old) for word in one["text"].split()]
+    new_words = [(word, index) for index, text in enumerate(texts) for word in text.split()]
+    matcher = SequenceMatcher(
+        a=[word for word, _ in old_words], b=[word for word, _ in new_words], autojunk=False
+    )
+    shared = {}
+    for block in matcher.get_matching_blocks():
+        for offset in range(block.size):
+            link = old_words[block.a + offset][1], new_words[block.b + offset][1]
+            shared[link] = shared.get(link, 0) + 1
+    standing = {one["text"]: one["topics"] for one in old}
+    sentences = [{"text": text, "topics": list(standing.get(text, []))} for text in texts]
+    for (was, now), words in sorted(shared.items()):
+        shorter = min(len(old[was]["text"].split()), len(texts[now].split()))
+        if 2 * words >= shorter and texts[now] not in standing:
+            topics = sentences[now]["topics"]
+            topics += [topic for topic in old[was]["topics"] if topic not in topics]
+    return sentences

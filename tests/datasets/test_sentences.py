@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from datasets.sentences import split_sentences
+from datasets.sentences import split_sentences, with_links
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,27 @@ def test_the_sentences_of_the_published_queries_are_found(shared_data):
     found = [split_sentences(query["query_text"]) for query in queries]
 
     assert found == [[text.strip() for text in query["sent2aspect_id"]] for query in queries]
+
+
+@pytest.mark.parametrize(
+    ("texts", "topics"),
+    [
+        (["I want one thing and another.", "It is free."], [["1"], ["2"]]),
+        (["I want one thing", "and another.", "It is free."], [["1"], ["1"], ["2"]]),
+        (["I want one thing and another. It is free."], [["1", "2"]]),
+        (["I want one single thing and another.", "It is free."], [["1"], ["2"]]),
+        (["It is free.", "I want one thing and another."], [["2"], ["1"]]),
+        (["Now for something new.", "It is free."], [[], ["2"]]),
+        ([], []),
+    ],
+)
+def test_sentences_keep_the_links_of_those_they_come_from(texts, topics):
+    old = [
+        {"text": "I want one thing and another.", "topics": ["1"]},
+        {"text": "It is free.", "topics": ["2"]},
+    ]
+
+    sentences = with_links(old, texts)
+
+    assert [one["text"] for one in sentences] == texts
+    assert [one["topics"] for one in sentences] == topics

@@ -1,0 +1,142 @@
+"""Hints about a query that is being written: pure functions. A hint never stops anybody.
+
+The numbers are those of the published queries and of the instructions they were written by (Wang
+et al. 2023, DORIS-MAE): 95 to 226 words, 3 to 9 aspects, at most 6 sub-aspects each.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+
+from datasets.tree import Tree, numbers, walk
+
+WORDS = (95, 226)
+ASPECTS = (3, 9)
+MAX_SUB_ASPECTS = 6
+# Share of common words from which two texts are shown as nearly the same. Of the published
+# aspects of one query, one pair in a hundred lies above it.
+NEAR = 0.7
+
+_WORD = re.compile(r"[^\W_]+")
+# Words that most aspects have, whatever they ask for.
+_COMMON = frozenset(
+    _WORD.findall(
+        """
+    a an and any are as at be can could do does for from has have in into is it its may must of on
+    or should some such that the their them these they this those to use used uses using was were
+    which will with would abstract document paper method model system approach work discuss mention
+    include
+    """
+    )
+)
+_SUFFIXES = ("ations", "ation", "ings", "ing", "ies", "edly", "ed", "es", "ly", "s", "e")
+
+
+def word_count(text: str) -> int:
+    return len(text.split())
+
+
+def stem(word: str) -> str:
+    """A word without the ending that number and tense give it; crude, but the same for all."""
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= 3:
+            word = word.removesuffix(suffix)
+            break
+    return word[:-1] if len(word) > 3 and word[-1] in "iy" else word
+
+
+def content_words(text: str) -> frozenset[str]:
+    """The stems of the words that carry meaning; of all words where none does."""
+    words = _WORD.findall(text.casefold())
+    return frozenset(map(stem, [word for word in words if word not in _COMMON] or words))
+
+
+def similarity(one: str, other: str) -> float:
+    """Jaccard's index of the content words of two texts: 0 for none in common, 1 for the same."""
+    first, second = content_words(one), content_words(other)
+    union = first | second
+    return len(first & second) / len(union) if union else 0.0
+
+
+def near_duplicates(texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Pairs of keys whose texts ask for nearly the same, in the order of `texts`."""
+    return [
+        (one, other)
+        for one, other in combinations(texts, 2)
+        if similarity(texts[one], texts[other]) >= NEAR
+    ]
+
+
+def hints(
+    text: str, sentences: Sequence[Mapping], tree: Tree, texts: Mapping[str, str]
+) -> list[str]:
+    """Sentences for the writer of a query. `texts` maps the tree's topics to what they say."""
+    number_of = _first_numbers(tree)
+    return [
+        *_about_length(text),
+        *_about_shape(tree),
+        *_about_links(sentences, number_of),
+        *_about_texts(tree, texts, number_of),
+    ]
+
+
+def _first_numbers(tree: Tree) -> dict[str, str]:
+    """{topic: the number of the first place it stands at}."""
+    number_of = dict(numbers(tree))
+    first: dict[str, str] = {}
+    for aspect, _, _ in walk(tree):
+        first.setdefault(aspect.topic, number_of[aspect.key])
+    return first
+
+
+def _about_length(text: str) -> Iterable[str]:
+    words, (fewest, most) = word_count(text), WORDS
+    if not fewest <= words <= most:
+        yield (
+            f"The query has {words:,} {'word' if words == 1 else 'words'}; the published ones have "
+            f"{fewest} to {most}."
+        )
+
+
+def _about_shape(tree: Tree) -> Iterable[str]:
+    fewest, most = ASPECTS
+    if tree and not fewest <= len(tree) <= most:
+        count = "1 aspect" if len(tree) == 1 else f"{len(tree)} aspects"
+        yield f"There {'is' if len(tree) == 1 else 'are'} {count}; {fewest} to {most} are usual."
+    for number, aspect in enumerate(tree, start=1):
+        if len(aspect.subs) > MAX_SUB_ASPECTS:
+            yield (
+                f"Aspect {number} has {len(aspect.subs)} sub-aspects; "
+                f"at most {MAX_SUB_ASPECTS} are usual."
+            )
+
+
+def _about_links(sentences: Sequence[Mapping], number_of: Mapping[str, str]) -> Iterable[str]:
+    if not number_of:
+        return
+    linked = {topic for sentence in sentences for topic in sentence["topics"]}
+    for topic, number in number_of.items():
+        if topic not in linked:
+            yield f"Aspect {number} has no sentence of the query."
+    for position, sentence in enumerate(sentences, start=1):
+        if not set(sentence["topics"]) & set(number_of):
+            yield f"Sentence {position} belongs to no aspect."
+
+
+def _about_texts(
+    tree: Tree, texts: Mapping[str, str], number_of: Mapping[str, str]
+) -> Iterable[str]:
+    of_query = {topic: texts[topic] for topic in number_of}
+    # A sub-aspect repeats words of its aspect by nature.
+    related = {frozenset([aspect.topic, sub.topic]) for aspect in tree for sub in aspect.subs}
+    for one, other in near_duplicates(of_query):
+        if frozenset([one, other]) in related:
+            continue
+        yield f"Aspects {number_of[one]} and {number_of[other]} say nearly the same."
+    place_number = dict(numbers(tree))
+    for aspect, parent, _ in walk(tree):
+        if parent and word_count(texts[aspect.topic]) >= word_count(texts[parent.topic]):
+            yield (
+                f"Sub-aspect {place_number[aspect.key]} is as long as its aspect or longer. "
+                "It should ask for no more."
+            )

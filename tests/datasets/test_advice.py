@@ -1,0 +1,99 @@
+"""Hints about a query that is being written."""
+
+import pytest
+
+from datasets.advice import hints, near_duplicates, similarity, stem
+from datasets.tree import Aspect
+
+LONG_ENOUGH = " ".join(["word"] * 120)
+TEXTS = {
+    "1": "The paper detects faults in large rotating machines.",
+    "2": "The method listens.",
+    "3": "The method says how sure it is.",
+    "4": "The data are public.",
+}
+TREE = (Aspect(1, "1", (Aspect(2, "2"),)), Aspect(3, "3"), Aspect(4, "4"))
+SENTENCES = [{"text": "All of it.", "topics": ["1", "2", "3", "4"]}]
+
+
+def test_a_query_as_the_published_ones_are_gets_no_hint():
+    assert hints(LONG_ENOUGH, SENTENCES, TREE, TEXTS) == []
+
+
+@pytest.mark.parametrize(("words", "is_told"), [(94, True), (95, False), (226, False), (227, True)])
+def test_the_length_is_told_outside_the_published_range(words, is_told):
+    found = hints(" ".join(["word"] * words), SENTENCES, TREE, TEXTS)
+
+    assert found == ([f"The query has {words} words; the published ones have 95 to 226."] * is_told)
+
+
+def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_told():
+    sentences = [{"text": "One.", "topics": ["1", "2", "3"]}, {"text": "Two.", "topics": []}]
+
+    assert hints(LONG_ENOUGH, sentences, TREE, TEXTS) == [
+        "Aspect 3 has no sentence of the query.",
+        "Sentence 2 belongs to no aspect.",
+    ]
+
+
+def test_too_few_and_too_many_aspects_are_told():
+    texts = {str(n): f"Asks for thing{n}." for n in range(10)}
+    sentences = [{"text": "All.", "topics": list(texts)}]
+    ten = tuple(Aspect(n, n) for n in texts)
+
+    assert hints(LONG_ENOUGH, sentences, ten[:1], texts) == ["There is 1 aspect; 3 to 9 are usual."]
+    assert hints(LONG_ENOUGH, sentences, ten, texts) == ["There are 10 aspects; 3 to 9 are usual."]
+
+
+def test_many_sub_aspects_are_told():
+    texts = TEXTS | {f"s{n}": f"Part{n}." for n in range(7)}
+    tree = (Aspect(1, "1", tuple(Aspect(f"s{n}", f"s{n}") for n in range(7))), *TREE[1:])
+    sentences = [{"text": "All.", "topics": list(texts)}]
+
+    assert hints(LONG_ENOUGH, sentences, tree, texts) == [
+        "Aspect 1 has 7 sub-aspects; at most 6 are usual."
+    ]
+
+
+def test_aspects_that_say_nearly_the_same_are_told_by_number():
+    texts = TEXTS | {"4": "The method should say how sure this is."}
+
+    assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == ["Aspects 2 and 3 say nearly the same."]
+
+
+def test_a_sub_aspect_as_long_as_its_aspect_is_told():
+    texts = TEXTS | {"2": "The paper detects loud faults in rotating machines."}
+
+    assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == [
+        "Sub-aspect 1.1 is as long as its aspect or longer. It should ask for no more."
+    ]
+
+
+def test_a_query_without_aspects_is_not_told_of_its_sentences():
+    assert hints(LONG_ENOUGH, [{"text": "One.", "topics": []}], (), {}) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("The model detects a fault.", "The paper detected faults.", 1.0),
+        ("It works on sound.", "It is robust to noise.", 0.0),
+        ("detect faults in engines", "detect faults in turbines", 0.5),
+        ("", "", 0.0),
+        ("the", "the", 1.0),
+    ],
+)
+def test_similarity_is_the_share_of_common_stems(one, other, expected):
+    assert similarity(one, other) == similarity(other, one) == expected
+
+
+def test_stems_of_one_word_agree():
+    assert len({stem(word) for word in ["annotate", "annotates", "annotated"]}) == 1
+    assert len({stem(word) for word in ["query", "queries"]}) == 1
+    assert stem("is") == "is"
+
+
+def test_near_duplicates_are_named_once():
+    texts = {"a": "detect faults", "b": "detects a fault", "c": "something else"}
+
+    assert near_duplicates(texts) == [("a", "b")]
