@@ -1,0 +1,165 @@
+"""What holds while a query is being written: which of it is fixed, and which pairs it asks for."""
+
+from django.db.models import Exists, Max, OuterRef, Q
+
+from annotation.models import Batch, MachineScore, Pair, Rating
+from audit.models import Event
+from audit.refusals import Locked, Refused
+from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
+from datasets.tree import Aspect
+
+REMOVE_ASPECT = "remove aspect"
+
+
+class Fixed(Locked):
+    """What people have rated, or may be rating, does not change any more."""
+
+
+def lock_query(query):
+    """The query read afresh, with its collection and all its pairs locked.
+
+    A first rating of one of its pairs waits for this transaction, or has been seen by it.
+    """
+    lock_collection(query.collection)
+    topics = TopicPlace.objects.filter(query=query).values("topic")
+    pairs = Pair.including_inactive.filter(topic__in=topics).order_by("pk")
+    list(pairs.select_for_update(no_key=True).values_list("pk", flat=True))
+    return Query.objects.select_related("collection").get(pk=query.pk)
+
+
+def lock_collection(collection):
+    """Let one person at a time write queries; nobody beside an import, which checks its input
+    against what it finds at its start."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    being_written = Q(state=Import.State.INACTIVE)
+    being_cleared = Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept")
+    if Import.objects.filter(being_written | being_cleared, collection=collection).exists():
+        raise Refused("An import into this collection is running. Wait until it is done.")
+
+
+def fixed_topics(topics, *, by):
+    """External ids of those topics (a queryset) whose text, sentences and place are fixed.
+
+    They are locked, or somebody rated a pair of them, or a machine did. Those with a batch in
+    which `by` still rates count as rated: whether the others have come to them yet is not for a
+    fellow annotator to learn.
+    """
+    blind = Batch.objects.blind_to(by)
+    ratings = Rating.objects.filter(pair__topic=OuterRef("pk"))
+    own_batches = Pair.objects.filter(topic=OuterRef("pk"), batch__in=blind)
+    scores = MachineScore.objects.filter(pair__topic=OuterRef("pk"))
+    fixed = topics.filter(
+        Q(locked_at__isnull=False) | Exists(ratings) | Exists(own_batches) | Exists(scores)
+    )
+    return set(fixed.values_list("external_id", flat=True))
+
+
+def topics_of(query):
+    return Topic.objects.filter(pk__in=TopicPlace.objects.filter(query=query).values("topic"))
+
+
+def tree_of(query):
+    """The query's aspects as a tree; keys are the ids of the places."""
+    below = {}
+    for place in query.places.select_related("topic").order_by("position", "pk"):
+        below.setdefault(place.parent_id, []).append(place)
+
+    def branch(parent):
+        return tuple(
+            Aspect(place.pk, place.topic.external_id, branch(place.pk))
+            for place in below.get(parent, [])
+        )
+
+    return branch(None)
+
+
+def next_topic_id(query):
+    """An external id that no topic of the collection has or ever had.
+
+    The next integer where the ids are integers, as in DORIS-MAE; else `<query>-a<n>`.
+    """
+    collection = query.collection
+    rows = Topic.including_inactive.filter(collection=collection)
+    taken = {*rows.values_list("external_id", flat=True), *_removed_ids(collection)}
+    if all(map(_is_integer, taken)):
+        return str(max(map(int, taken), default=-1) + 1)
+    number = 1
+    while f"{query.external_id}-a{number}" in taken:
+        number += 1
+    return f"{query.external_id}-a{number}"
+
+
+def _removed_ids(collection):
+    events = Event.objects.of_collection(collection).filter(
+        subject_type=Topic._meta.label_lower, verb=REMOVE_ASPECT
+    )
+    return {before["aspect"] for before in events.values_list("before", flat=True)}
+
+
+def next_query_id(collection):
+    """The next integer where the queries have integers as ids; else `q<n>`."""
+    rows = Query.including_inactive.filter(collection=collection)
+    taken = set(rows.values_list("external_id", flat=True))
+    if all(map(_is_integer, taken)):
+        return str(max(map(int, taken), default=-1) + 1)
+    number = 1
+    while f"q{number}" in taken:
+        number += 1
+    return f"q{number}"
+
+
+def _is_integer(text):
+    return text.isascii() and text.isdecimal() and str(int(text)) == text
+
+
+def next_position(rows):
+    """The position after the last one of these rows."""
+    last = rows.aggregate(last=Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
+def add_missing_pairs(query):
+    """Create the pairs of the query's topics and pool that are not there; returns how many.
+
+    They wait for a batch. A locked topic takes none: its gold is final.
+    """
+    topics = list(topics_of(query))
+    documents = list(
+        query.candidates.filter(document__isnull=False).values_list("document", flat=True)
+    )
+    rows = Pair.including_inactive.filter(topic__in=topics)
+    there = set(rows.filter(document__in=documents).values_list("topic", "document"))
+    last = dict(rows.order_by().values_list("topic").annotate(last=Max("position")))
+    missing = []
+    for topic in topics:
+        new = [document for document in documents if (topic.pk, document) not in there]
+        if new and topic.is_locked:
+            raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+        first = last.get(topic.pk, -1) + 1
+        missing += [
+            Pair(topic=topic, document_id=document, position=first + index)
+            for index, document in enumerate(new)
+        ]
+    Pair.objects.bulk_create(missing, batch_size=500)
+    return len(missing)
+
+
+def drop_stray_pairs(pairs):
+    """Delete those of `pairs` that no query asks for any more; returns how many.
+
+    Call it after the place or the candidate is gone. Refused where a batch holds one of them, or
+    a machine scored it.
+    """
+    asked_for = Candidate.objects.filter(
+        document=OuterRef("document"), query__places__topic=OuterRef("topic")
+    )
+    stray = pairs.filter(~Exists(asked_for))
+    held = stray.filter(batch__isnull=False).select_related("batch").first()
+    if held:
+        raise Fixed(f"Pairs of it are handed out in batch {held.batch}, so it stays.")
+    if stray.filter(machine_scores__isnull=False).exists():
+        raise Fixed("A machine has scored pairs of it, so it stays.")
+    ids = list(stray.values_list("pk", flat=True))
+    for start in range(0, len(ids), 500):
+        Pair.objects.filter(pk__in=ids[start : start + 500]).delete()
+    return len(ids)
