@@ -118,6 +118,8 @@ MATRIX = {
     "agreement:agreement": {"GET": LEAD},
     "agreement:agreement-csv": {"GET": LEAD},
     "agreement:agreement-json": {"GET": LEAD},
+    "agreement:working": {"GET": LEAD},
+    "agreement:input": {"GET": LEAD},
     "releases:exports": {"GET": LEAD, "POST": LEAD},
     "releases:download": {"GET": LEAD},
     # A job is its creator's; site admins look after the worker.

@@ -11,8 +11,8 @@ from django.test import Client
 
 from adjudication.actions import decide
 from annotation.actions.assign import hand_in
-from annotation.models import Pair, Rating, RatingRevision
-from tests.factories.studies import make_study
+from annotation.models import MachineRun, MachineScore, Pair, Rating, RatingRevision
+from tests.factories.studies import make_aspect_study, make_study
 from tests.proof.permissions import MATRIX
 from tests.proof.world import make_world
 
@@ -38,10 +38,10 @@ PARAMETERS = [
 ]
 
 
-@pytest.fixture
-def world(db):
+@pytest.fixture(params=["facets", "aspects"])
+def world(db, request):
     """Alice's ratings, and a decision, are full of canaries; Bob has a seat beside hers."""
-    world = make_world()
+    world = make_world(of_aspects=request.param == "aspects")
     study = world.study
     alice = study.members["alice"]
     alice.user.name = alice.name = "Canary Alicia"
@@ -49,13 +49,21 @@ def world(db):
     alice.user.save()
     alice.save()
     finished, running = study.collection.batches.all()[:2]
+    details = {"note": "canary-note-of-a-rating", "is_flagged": True}
+    if request.param == "aspects":
+        details["components"] = [{"text": "canary-component", "met": "met"}]
+        run = MachineRun.objects.create(
+            collection=study.collection, model="canary-model", name="canary-run"
+        )
+        for pair in Pair.objects.filter(topic__collection=study.collection):
+            MachineScore.objects.create(run=run, pair=pair, value=2, response="canary-response")
     for pair in running.pairs.all():
-        study.rate("alice", pair, 3, note="canary-note-of-a-rating", is_flagged=True)
+        study.rate("alice", pair, 2, **details)
     decide(
         pair=finished.pairs.filter(state="disputed").first(),
         by=study.carol,
         save_id=uuid.uuid4(),
-        option=study.option(2),
+        option=study.option(1),
         rationale="canary-rationale-of-a-decision",
     )
     return world
@@ -123,7 +131,7 @@ def alice_rates_low(study):
 
 
 def alice_rates_high(study):
-    study.rate_all("alice", 3)
+    study.rate_all("alice", 2)
 
 
 def alice_cannot_judge(study):
@@ -132,7 +140,7 @@ def alice_cannot_judge(study):
 
 
 def alice_hands_in(study):
-    study.rate_all("alice", [0, 1, 2])
+    study.rate_all("alice", [0, 1, 2, 0][: study.batch.pairs.count()])
     hand_in(seat=study.seat("alice"), by=study.alice)
 
 
@@ -141,7 +149,7 @@ def alice_is_at_random(seed):
         choose = random.Random(seed)
         for pair in study.batch.pairs.all():
             if choose.random() < 0.8:
-                study.rate("alice", pair, choose.choice([None, 0, 1, 2, 3]))
+                study.rate("alice", pair, choose.choice([None, 0, 1, 2]))
 
     return act
 
@@ -191,11 +199,12 @@ def evening_of_bob(study):
     yield masked(bob.post(f"{home}hand-in/"))
     yield save(1, 2)
     yield save(1, 2)  # the same again
-    yield save(1, 3)  # the same save with another grade
-    yield save(1, 3, number=2)  # a stale edit
+    yield save(1, 0)  # the same save with another grade
+    yield save(1, 0, number=2)  # a stale edit
     yield save(1, 1, based_on=1, number=3, headers=htmx)
     yield save(2, 0, headers=htmx)
-    yield save(3, 3)
+    for position in range(3, study.batch.pairs.count() + 1):
+        yield save(position, 2)
     yield from look()
     yield masked(bob.post(f"{home}hand-in/"))
     # His pages tell him when he handed in; two evenings must not differ by the clock's minute.
@@ -222,9 +231,28 @@ def lived(study, prelude, afterlude=None):
 WORLDS = [alice_rates_low, alice_rates_high, alice_cannot_judge, alice_hands_in]
 
 
-@pytest.fixture
-def study(db):
+def facets():
     return make_study()
+
+
+def aspects_by_topic():
+    return make_aspect_study(annotators=["alice", "bob"], overlap=2)
+
+
+def aspects_by_document():
+    """Two aspects of two documents in one batch: four pairs."""
+    return make_aspect_study(
+        annotators=["alice", "bob"],
+        overlap=2,
+        way="document",
+        in_one_batch=True,
+        query={"tree": {"0": ["1"]}, "documents": ["d1", "d2"]},
+    )
+
+
+@pytest.fixture(params=[facets, aspects_by_topic, aspects_by_document])
+def study(db, request):
+    return request.param()
 
 
 @pytest.mark.parametrize("prelude", WORLDS)
@@ -257,7 +285,7 @@ def test_an_annotator_cannot_tell_whether_pairs_were_decided(study):
 
     undecided = lived(study, alice_hands_in, alice_waits)
 
-    assert lived(study, alice_hands_in, decided(3)) == undecided
+    assert lived(study, alice_hands_in, decided(2)) == undecided
 
 
 def test_the_comparison_of_worlds_sees_a_leak(study):

@@ -12,7 +12,15 @@ from annotation.actions.batches import make_batches
 from datasets.models import Invitation, Membership
 from jobs.models import Job
 from releases.models import Export
-from tests.factories.studies import Study, make_member, make_study, make_topic, make_user
+from tests.factories.studies import (
+    Study,
+    make_aspect_query,
+    make_aspect_study,
+    make_member,
+    make_study,
+    make_topic,
+    make_user,
+)
 
 
 @dataclass
@@ -70,8 +78,9 @@ class World:
         return reverse(route, kwargs={name: values[name] for name in names})
 
 
-def make_world():
-    study = _make_study("study")
+def make_world(*, of_aspects=False):
+    """The world of a study of facets, or of one of aspects; the other study is of facets."""
+    study = _make_aspect_study("study") if of_aspects else _make_facet_study("study")
     nora = make_member(study.collection, "Nora", "lead", "annotator")
     study.members["nora"] = nora
     [batch] = make_batches(collection=study.collection, by=study.lena)
@@ -79,7 +88,7 @@ def make_world():
     rita = make_member(study.collection, "Rita", "lead")
     Membership.objects.filter(pk=rita.pk).update(removed_at=timezone.now())
     others = {"alice": "Olaf", "bob": "Otto", "carol": "Oona", "lena": "Olga"}
-    other = _make_study("other", cast=others)
+    other = _make_facet_study("other", cast=others)
     olga = other.members["lena"]
     people = {name: member.user for name, member in study.members.items()}
     people |= {"dave": make_user("Dave"), "olga": olga.user, "rita": rita.user}
@@ -87,8 +96,7 @@ def make_world():
     return World(study, other, people)
 
 
-def _make_study(slug, cast=None):
-    """Topics: finished with a dispute, in progress, and one that waits for a batch."""
+def _make_facet_study(slug, cast=None):
     study = make_study(facets=("method", "result"), slug=slug)
     if cast:
         for role_name, name in cast.items():
@@ -97,9 +105,21 @@ def _make_study(slug, cast=None):
             member.name = name
             member.save(update_fields=["user", "name"])
     study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    make_topic(study.collection, query_id="q2", facet="background")
+    return _lived_in(study)
+
+
+def _make_aspect_study(slug):
+    study = make_aspect_study(slug=slug, way="document", query={"tree": {"0": ["1"]}})
+    study.finish(alice=[0, 1, 2], bob=[0, 2, 2], erin=[0, 0, 2])
+    make_aspect_query(study.collection, query_id="1", tree={"3": []})
+    return _lived_in(study)
+
+
+def _lived_in(study):
+    """One topic is finished with a dispute; one comes to be in progress, one waits for a batch."""
     running = study.collection.batches.all()[1]
     study.rate("alice", running.pairs.first(), 1)
-    make_topic(study.collection, query_id="q2", facet="background")
     lena = study.members["lena"].user
     Invitation.objects.create(
         collection=study.collection,
