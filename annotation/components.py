@@ -14,6 +14,7 @@ class Met(StrEnum):
     NOT = "not"
 
 
+WORDS = {Met.MET: "Met", Met.PARTLY: "Partly", Met.NOT: "Not met"}
 WEIGHTS = {Met.MET: Fraction(1), Met.PARTLY: Fraction(1, 2), Met.NOT: Fraction(0)}
 
 

@@ -5,13 +5,24 @@ from decimal import Decimal
 from django import forms
 
 from annotation.actions.rate import MAX_ACTIVE_SECONDS, MAX_NOTE_LENGTH
-from annotation.workbench import OWN_REASON
+from annotation.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
+from annotation.workbench.answers import OWN_REASON, reasons
 
 CHOOSE = "Choose a grade, or say why you cannot judge the pair."
+COMPONENT = forms.CharField(
+    required=False,
+    max_length=MAX_COMPONENT_LENGTH,
+    error_messages={
+        "max_length": f"A key component is longer than {MAX_COMPONENT_LENGTH} characters."
+    },
+)
 
 
 class RatingForm(forms.Form):
     """One save. `answer` is an option's key, or `cannot-judge:` and a reason's key.
+
+    Key components come as `component-1`, `met-1` and so on. Those of which none is marked are no
+    part of the answer: the page may offer them, and nobody has to mark them.
 
     `ahead` is a position whose pair the answer to the save brings along, so that each pair costs
     the workbench one request; it is no part of the rating.
@@ -57,19 +68,43 @@ class RatingForm(forms.Form):
             raise forms.ValidationError("This version of the scheme does not exist.")
         return version
 
+    @property
+    def components_typed(self):
+        """The rows for key components as they were sent; one without a text is none."""
+        # One more than may be, so that too many are refused instead of cut off.
+        rows = [
+            {"text": self.data.get(f"component-{n}", ""), "met": self.data.get(f"met-{n}", "")}
+            for n in range(1, MAX_COMPONENTS + 2)
+        ]
+        return [row for row in rows if row["text"].strip()]
+
+    def _clean_components(self):
+        rows = self.components_typed
+        if not any(row["met"] for row in rows):
+            return []
+        if any(row["met"] not in set(Met) for row in rows):
+            raise forms.ValidationError(
+                "Mark every key component as met, partly met or not met, or mark none of them."
+            )
+        return [{"text": COMPONENT.clean(row["text"]), "met": row["met"]} for row in rows]
+
     def clean(self):
         data = super().clean()
+        try:
+            data["components"] = self._clean_components()
+        except forms.ValidationError as error:
+            self.add_error(None, error)
         answer = data.get("answer")
         if not answer:
             return data
         options = {option.key: option for option in self.bench.options}
-        reasons = {reason.key: reason.name for reason in self.bench.reasons}
-        reasons[OWN_REASON] = data.get("own_reason", "")
+        listed = {reason.key: reason.name for reason in reasons(self.bench)}
+        listed[OWN_REASON] = data.get("own_reason", "")
         data["option"] = options.get(answer)
-        data["cannot_judge"] = reasons.get(answer, "")
+        data["cannot_judge"] = listed.get(answer, "")
         if answer == OWN_REASON and not data["cannot_judge"] and "own_reason" in data:
             self.add_error("own_reason", "Say in your own words why you cannot judge the pair.")
-        elif data["option"] is None and answer not in reasons:
+        elif data["option"] is None and answer not in listed:
             self.add_error("answer", "This grade is not part of the scheme.")
         return data
 
@@ -78,7 +113,7 @@ class RatingForm(forms.Form):
         """The arguments of `rate_pair` that were typed and chosen."""
         names = (
             *("save_id", "based_on", "scheme_version", "option", "cannot_judge"),
-            *("note", "is_flagged", "active_seconds"),
+            *("note", "is_flagged", "active_seconds", "components"),
         )
         return {name: self.cleaned_data[name] for name in names}
 

@@ -2,7 +2,8 @@
 
 from django.apps import apps
 from django.db import models
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 
 def _seats() -> QuerySet:
@@ -48,6 +49,18 @@ class PairQuerySet(models.QuerySet):
 
     def without_gold(self):
         return self.filter(gold_origin="")
+
+    def with_query(self):
+        """Annotated with `query_id`: the query that a pair is shown with.
+
+        A topic may stand in several; it is the first whose pool holds the document. (Where none
+        does, the first that the topic stands in.)
+        """
+        queries = apps.get_model("datasets.Query").objects
+        pools = apps.get_model("datasets.Candidate").objects.filter(query=OuterRef("pk"))
+        asking = queries.filter(places__topic=OuterRef("topic")).values("pk")
+        holding = asking.filter(Exists(pools.filter(document=OuterRef(OuterRef("document")))))
+        return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1])))
 
     def visible_to_lead(self, user):
         """All pairs but those of unfinished batches in which the lead holds or held a seat."""

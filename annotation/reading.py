@@ -1,4 +1,4 @@
-"""A paper as it is read beside another: its sentences, those of the topic's facet marked."""
+"""Sentences as they are read: of a paper or a query, those about the topic marked."""
 
 from dataclasses import dataclass
 
@@ -34,3 +34,19 @@ def _tag(label, facet_of, wording):
     if label in facet_of:
         return wording["facets"][facet_of[label]]["name"]
     return (label or "").removesuffix("_label").replace("_", " ").capitalize()
+
+
+def asked_sentences(query, topic, mark):
+    """The sentences of a query that is a text; those that ask for the topic carry its mark.
+
+    Empty where nobody has split the text into sentences.
+    """
+    return [
+        Sentence(
+            text=sentence["text"],
+            tag=mark if topic.external_id in sentence["topics"] else "",
+            facet="",
+            is_marked=topic.external_id in sentence["topics"],
+        )
+        for sentence in query.sentences
+    ]

@@ -191,9 +191,9 @@ def _check_words(words, what, options):
             raise Invalid(f"{words['name']}: the option {option} needs a definition.")
 
 
-# The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets), and
-# the adjudicator's (why they differ, leave out).
-RESERVED_KEYS = set("usfngjkhwx")
+# The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets, key
+# components and taking what they suggest), and the adjudicator's (why they differ, leave out).
+RESERVED_KEYS = set("usfngjkhmywx")
 
 
 def _wording(definition):

@@ -2,6 +2,8 @@
 
 from django import template
 
+from annotation.components import WORDS
+
 register = template.Library()
 
 TONES = {"partial": "warn", "agreed": "ok", "disputed": "bad", "adjudicated": "info"}
@@ -17,3 +19,9 @@ def plain(value):
 def state_tone(state):
     """The colour of a pair's state, which is always printed as well."""
     return TONES.get(state, "")
+
+
+@register.filter
+def met_words(met):
+    """How far a key component is met: "Partly" for "partly", and nothing for what is no mark."""
+    return WORDS.get(met, "")

@@ -11,11 +11,11 @@ from annotation.actions.rate import SaveIdReused
 from annotation.actions.rate import rate_pair as keep_rating
 from annotation.forms import RatingForm
 from annotation.models import Pair, Rating
-from annotation.workbench import (
+from annotation.workbench.bench import open_bench
+from annotation.workbench.pages import (
     conflict_context,
     guidelines_context,
     hand_in_context,
-    open_bench,
     pair_context,
 )
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
@@ -62,7 +62,7 @@ def _save(request, bench, place):
             seat=bench.seat,
             pair=Pair(pk=place.pair_id),  # loaded by the action, under its lock
             by=request.user,
-            position=place.position,
+            position=place.number,
             **form.rating,
         )
     except NotAllowed as refusal:

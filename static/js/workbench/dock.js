@@ -1,5 +1,7 @@
 /* The form in the dock: reading it, filling it, opening its panels. */
 
+import * as components from "./components.js";
+
 const form = () => document.getElementById("rating");
 const radios = () => [...form().querySelectorAll("input[name=answer]")];
 const own = () => document.getElementById("own-reason");
@@ -13,14 +15,22 @@ export function read(source = form()) {
     own_reason: source.querySelector("[name=own_reason]").value,
     note: source.querySelector("[name=note]").value,
     is_flagged: source.querySelector("[name=is_flagged]").checked,
+    components: components.read(source),
   };
 }
 
+const alike = (a = [], b = []) => JSON.stringify(a) === JSON.stringify(b);
+
+/* Nothing was touched: not even how the aspect is split. */
+export const untouched = (a, b) => same(a, b) && alike(a.components, b.components);
+
+/* Saving one over the other would change nothing. */
 export function same(a, b) {
   return (
     a.choice === b.choice &&
     a.note.trim() === b.note.trim() &&
     a.is_flagged === b.is_flagged &&
+    alike(components.kept(a.components), components.kept(b.components)) &&
     (a.choice !== "cannot-judge:own" || a.own_reason.trim() === b.own_reason.trim())
   );
 }
@@ -30,8 +40,17 @@ export function fill(answer) {
   own().value = answer.own_reason;
   note().value = answer.note;
   flag().checked = answer.is_flagged;
+  components.fill(answer.components);
   markPanels();
 }
+
+export const empty = () => ({
+  choice: "",
+  own_reason: "",
+  note: "",
+  is_flagged: false,
+  components: [],
+});
 
 /* "2 · Similar", or "Cannot judge: …". */
 export function words(answer) {
@@ -44,7 +63,17 @@ export function words(answer) {
 
 /* Choose the option with this key; false if none has it. */
 export function choose(key) {
-  const radio = radios().find((other) => other.dataset.key && other.dataset.key.toLowerCase() === key);
+  return pick((radio) => radio.dataset.key && radio.dataset.key.toLowerCase() === key);
+}
+
+/* Choose what the key components suggest; false if they suggest nothing. */
+export function takeSuggestion() {
+  const option = components.suggested();
+  return option !== null && pick((radio) => radio.value === option);
+}
+
+function pick(isMeant) {
+  const radio = radios().find(isMeant);
   if (!radio || radio.matches(":disabled")) return false;
   radio.checked = true;
   radio.focus({ preventScroll: true });
@@ -52,14 +81,15 @@ export function choose(key) {
   return true;
 }
 
-/* A panel is the reasons or the note: open or close it, and put the focus in it. */
+/* A panel is the reasons, the components or the note: open or close it, and put the focus in it. */
 export function togglePanel(name, wanted) {
   const panel = document.getElementById(name);
   const open = wanted ?? panel.hidden;
   panel.hidden = !open;
   const button = form().querySelector(`[aria-controls="${name}"]`);
   button?.setAttribute("aria-expanded", String(open));
-  if (open) {
+  if (open && name === "components") components.focus();
+  else if (open) {
     const checked = panel.querySelector("input:checked");
     (checked ?? panel.querySelector("input, textarea")).focus({ preventScroll: true });
   }
@@ -72,12 +102,16 @@ export function closePanels() {
   }
 }
 
-/* The buttons show that there is a note, or a reason, behind them. */
+/* The buttons show that there is something behind them. */
 export function markPanels() {
-  const buttons = form().querySelectorAll(".row [aria-controls]");
-  for (const button of buttons) {
-    const isNote = button.getAttribute("aria-controls") === "note-box";
-    const holds = isNote ? note().value.trim() !== "" : read().choice.startsWith("cannot-judge:");
+  const answer = read();
+  const holding = {
+    "note-box": answer.note.trim() !== "",
+    reasons: answer.choice.startsWith("cannot-judge:"),
+    components: components.kept(answer.components).length > 0,
+  };
+  for (const button of form().querySelectorAll(".row [aria-controls]")) {
+    const holds = holding[button.getAttribute("aria-controls")];
     button.classList.toggle("holds", holds);
     const dot = button.querySelector(".dot");
     if (dot) dot.hidden = !holds;

@@ -33,7 +33,7 @@ sender.addEventListener("failed", () =>
 );
 sender.addEventListener("expired", () => tell("You are signed out. Sign in again to send them."));
 sender.addEventListener("held", ({ detail: { entry } }) => {
-  tell(`Pair ${entry.position} was not saved. Open it to decide what to do.`);
+  tell(`Pair ${entry.number ?? entry.position} was not saved. Open it to decide what to do.`);
 });
 document.addEventListener("click", (event) => {
   if (event.target.closest("[data-act=retry]")) sender.send();

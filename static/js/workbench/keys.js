@@ -13,7 +13,8 @@ function letter(event) {
   return event.key.toLowerCase();
 }
 
-/* `actions` by key, besides `choose(key)` (true if the key is an option's), `save` and `leave`. */
+/* `actions` by key, besides `choose(key)` (true if the key is an option's), `save` and `leave`; and
+   where an element has keys of its own, `at(key, element)` (true if it took the key). */
 export function listen(actions) {
   const mode = document.documentElement.dataset.shortcuts || "plain";
 
@@ -35,7 +36,7 @@ export function listen(actions) {
     if (mode === "off" || event.altKey !== (mode === "alt")) return;
     const key = letter(event);
     if (event.repeat && key !== "j" && key !== "k") return;
-    if (actions.choose(key)) event.preventDefault();
+    if (actions.at?.(key, at) || actions.choose(key)) event.preventDefault();
     else if (Object.hasOwn(actions.keys, key)) {
       event.preventDefault();
       actions.keys[key]();

@@ -1,9 +1,11 @@
 /* The workbench: shows one pair after another without a new page, and keeps every answer on the
    device until the server has it. Without this script the same pages work as plain forms. */
 
+import * as components from "./components.js";
 import * as dock from "./dock.js";
 import { listen } from "./keys.js";
 import { Pairs, SignedOut } from "./pairs.js";
+import { markAspects, swapQuery, unfold } from "./query.js";
 import { Sender, csrf } from "./sender.js";
 import { Status, tell } from "./status.js";
 import { Drafts, Outbox, newId } from "./storage.js";
@@ -29,6 +31,7 @@ const time = new ActiveTime();
 
 /* By position, what we know better than a fragment fetched earlier: {answer, version, seconds}. */
 const known = new Map();
+const splits = new Map(); /* by topic, the components that its aspect was split into last */
 let trail = []; /* positions saved here, the last one last; survives a reload */
 try {
   trail = JSON.parse(sessionStorage.getItem(`facetwise.trail.${seat}`)) ?? [];
@@ -44,18 +47,34 @@ let carried = 0; /* unsaved seconds of earlier visits to the pair on show */
 
 const pairElement = () => document.getElementById("pair");
 const titleOf = (fragment) => fragment.querySelector("#candidate .doc-title").textContent;
+const aspectOf = (fragment) => fragment.querySelector(".aspect-asked .on")?.textContent ?? "";
+/* What is new in a pair: the document, or under the same document the aspect. */
+const nameOf = (fragment, isNewText) =>
+  isNewText || !aspectOf(fragment) ? titleOf(fragment) : `Aspect ${aspectOf(fragment)}`;
 
 function standing(fragment) {
   const form = fragment.querySelector("form.dock");
-  const position = Number(fragment.dataset.position);
   const schemeVersion = form.elements.scheme_version.value;
-  if (known.has(position)) return { ...known.get(position), schemeVersion };
-  return {
+  const { answer, version, seconds } = known.get(Number(fragment.dataset.position)) ?? {
     answer: dock.read(form),
     version: Number(form.elements.based_on.value),
     seconds: Number(form.dataset.seconds),
-    schemeVersion,
   };
+  return { answer: offerSplit(answer, fragment), version, seconds, schemeVersion };
+}
+
+/* An aspect that was split for an earlier document is offered with the same components. */
+function offerSplit(answer, fragment) {
+  const texts = splits.get(fragment.dataset.topic);
+  const isMarked = components.kept(answer.components).length > 0;
+  return texts && !isMarked && !readOnly
+    ? { ...answer, components: components.unmarked(texts) }
+    : answer;
+}
+
+function rememberSplit(topic, answer) {
+  const kept = components.kept(answer.components);
+  if (topic && kept.length) splits.set(topic, kept.map((one) => one.text));
 }
 
 /* Seconds and answers that are not saved survive a reload and a visit to another pair. */
@@ -63,7 +82,7 @@ function keepDraft() {
   if (readOnly) return;
   const answer = dock.read();
   const draft = { seconds: unsavedSeconds() };
-  if (!dock.same(answer, stored.answer)) draft.answer = answer;
+  if (!dock.untouched(answer, stored.answer)) draft.answer = answer;
   if (draft.answer || draft.seconds >= 1) drafts.set(strip.here, draft);
   else drafts.remove(strip.here);
 }
@@ -76,7 +95,7 @@ function takeUp(fragment) {
   carried = draft?.seconds ?? 0;
   time.reset();
   dock.fill(draft?.answer ?? stored.answer);
-  if (draft?.answer) tell("Chosen earlier, not saved: ", { b: dock.words(draft.answer) || "a note" });
+  if (draft?.answer) tell("Chosen earlier, not saved: ", { b: dock.words(draft.answer) || "something" });
   else if (stored.version) tell(readOnly ? "" : "Stored: ", { b: dock.words(stored.answer) });
   else invite();
 }
@@ -95,17 +114,22 @@ function invite() {
   return tell("Press ", ...range, ", then Enter");
 }
 
-/* Put a fragment in place: the candidate always, query and scale only if the topic is another. */
+/* Put a fragment in place. What two pairs share stays as it is: the document, and the query and scale
+   of a topic. */
 function place(fragment) {
   const page = pairElement();
   const swap = (selector) => {
-    const from = fragment.querySelector(selector).cloneNode(true);
-    page.querySelector(selector).replaceWith(document.adoptNode(from));
+    const from = fragment.querySelector(selector);
+    const to = page.querySelector(selector);
+    if (!to.isEqualNode(from)) to.replaceWith(document.adoptNode(from.cloneNode(true)));
   };
   swap("#candidate");
-  page.querySelector(".pane.candidate").scrollTop = 0;
-  if (page.dataset.topic !== fragment.dataset.topic) {
-    swap(".pane.query");
+  if (page.dataset.document !== fragment.dataset.document) {
+    page.querySelector(".pane.candidate").scrollTop = 0;
+  }
+  const isOther = page.dataset.topic !== fragment.dataset.topic;
+  if (isOther || fragment.querySelector(".aspects")) swapQuery(page, fragment, strip);
+  if (isOther) {
     swap("#scale");
     swap("#reasons");
     swap("#definitions");
@@ -116,28 +140,36 @@ function place(fragment) {
     const name = fragment.querySelector(".eyebrow .chip")?.textContent.replace("Facet: ", "");
     if (name) document.getElementById("guide-facet").textContent = name;
   }
-  for (const key of ["position", "topic", "url"]) page.dataset[key] = fragment.dataset[key];
+  for (const key of ["position", "topic", "document", "url"]) {
+    page.dataset[key] = fragment.dataset[key];
+  }
   const form = document.getElementById("rating");
   form.action = fragment.dataset.url;
   form.querySelector(".error")?.remove();
-  page.querySelector("h1").textContent = `Rate pair ${fragment.dataset.position} of ${strip.size}`;
-  document.title = `Pair ${fragment.dataset.position} of ${strip.size} · Facetwise`;
+  const number = strip.number(Number(fragment.dataset.position));
+  page.querySelector("h1").textContent = `Rate pair ${number} of ${strip.size}`;
+  document.title = `Pair ${number} of ${strip.size} · Facetwise`;
 }
 
 function showLoading() {
   const candidate = document.getElementById("candidate");
   candidate.replaceChildren(document.getElementById("loading").content.cloneNode(true));
   pairElement().dataset.loading = "";
-  dock.fill({ choice: "", own_reason: "", note: "", is_flagged: false });
-  tell(`Loading pair ${asked} …`);
+  dock.fill(dock.empty());
+  tell(`Loading pair ${strip.number(asked)} …`);
 }
 
 const isLoading = () => "loading" in pairElement().dataset;
 
+/* To the pair beside the one at a position. */
+function step(position, by, options) {
+  const to = strip.beside(position, by);
+  if (to) return show(to, options);
+  return by < 0 ? tell("This is the first pair") : leaveFor(handIn);
+}
+
 /* Show the pair at a position; `before` is a sentence to announce first. */
 async function show(position, { push = true, before = "" } = {}) {
-  if (position < 1) return tell("This is the first pair");
-  if (position > strip.size) return leaveFor(handIn);
   if (!isLoading()) keepDraft();
   destination = "";
   asked = position;
@@ -155,22 +187,23 @@ async function show(position, { push = true, before = "" } = {}) {
     if (asked !== position) return undefined;
   }
   delete pairElement().dataset.loading;
+  const isNewText = pairElement().dataset.document !== fragment.dataset.document;
   place(fragment);
   strip.goTo(position);
   if (push) history.pushState({ position }, "", strip.url(position));
   takeUp(fragment);
   if (!document.activeElement?.closest("#strip")) dock.focusScale();
-  if (window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
+  if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
     document.querySelector(".pane.candidate").scrollIntoView({ block: "start" });
   }
-  say(`${before}Pair ${position} of ${strip.size}. ${titleOf(fragment)}`);
+  say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(fragment, isNewText)}`);
   fetchAhead();
   return undefined;
 }
 
 function cannotLoad(position, error) {
   if (error instanceof SignedOut) openDialog("expired-dialog");
-  tell(`Pair ${position} could not be fetched yet. Trying again.`);
+  tell(`Pair ${strip.number(position)} could not be fetched yet. Trying again.`);
   window.setTimeout(() => {
     if (asked === position && isLoading()) show(position);
   }, 2000);
@@ -181,7 +214,7 @@ function upcoming(position) {
   const open = strip.openAfter(position);
   const following = open.length
     ? open
-    : [position + 1, position + 2].filter((p) => p <= strip.size);
+    : [strip.beside(position, 1), strip.beside(position, 2)].filter(Boolean);
   return following.slice(0, AHEAD);
 }
 
@@ -193,7 +226,7 @@ function fetchAhead() {
 /* --- saving --- */
 
 function save() {
-  if (readOnly) return show(strip.here + 1);
+  if (readOnly) return step(strip.here, 1);
   if (isLoading() || destination) return undefined;
   const answer = dock.read();
   if (!answer.choice) {
@@ -206,6 +239,12 @@ function save() {
     document.getElementById("own-reason").focus();
     tell("Say in your own words why you cannot judge the pair");
     say("Say in your own words why you cannot judge the pair.");
+    return undefined;
+  }
+  if (components.isHalfMarked(answer.components)) {
+    dock.togglePanel("components", true);
+    tell("Mark every component, or none of them");
+    say("Mark every component, or none of them.");
     return undefined;
   }
   const position = strip.here;
@@ -223,9 +262,13 @@ function save() {
     own_reason: answer.own_reason,
     note: answer.note,
     active_seconds: seconds.toFixed(1),
+    ...components.toFields(answer.components),
   };
   if (answer.is_flagged) body.is_flagged = "on";
-  outbox.add({ seat, position, url: strip.url(position), words: said, body });
+  const { topic } = pairElement().dataset;
+  const number = strip.number(position);
+  outbox.add({ seat, position, number, topic, url: strip.url(position), words: said, body });
+  rememberSplit(topic, answer);
 
   stored = { ...stored, answer, version: stored.version + 1, seconds };
   known.set(position, { answer, version: stored.version, seconds });
@@ -261,8 +304,11 @@ function goOn(position, isNew, said = "") {
     say("Every pair has an answer.");
     return leaveFor(handIn);
   }
-  show(next ?? position + 1, { before: said && `Pair ${position}: ${said}. ` });
-  if (said && !destination) tell(`Pair ${position}: `, { b: said });
+  const number = strip.number(position);
+  const before = said && `Pair ${number}: ${said}. `;
+  if (next === undefined) step(position, 1, { before });
+  else show(next, { before });
+  if (said && !destination) tell(`Pair ${number}: `, { b: said });
   return undefined;
 }
 
@@ -274,16 +320,21 @@ function leaveFor(url) {
   else location.assign(url);
 }
 
+const numberOf = (entry) => entry.number ?? entry.position;
+
 sender.addEventListener("saved", ({ detail: { entry, saved, ahead } }) => {
   brought.delete(entry.body.save_id);
   if (entry.seat === seat) {
     pairs.put(ahead);
     const later = outbox.entries().some((e) => e.seat === seat && e.position === entry.position);
-    if (!later) strip.mark(entry.position, saved.dataset.state, "flagged" in saved.dataset);
+    if (!later) {
+      strip.mark(entry.position, saved.dataset.state, "flagged" in saved.dataset);
+      markAspects(strip);
+    }
     document.getElementById("tally").replaceWith(document.adoptNode(saved.querySelector("#tally")));
     const line = document.getElementById("mid");
-    if (line.textContent === `Pair ${entry.position}: ${entry.words}`) {
-      tell(`Pair ${entry.position} rated `, { b: entry.words });
+    if (line.textContent === `Pair ${numberOf(entry)}: ${entry.words}`) {
+      tell(`Pair ${numberOf(entry)} rated `, { b: entry.words });
     }
   }
   if (destination && !outbox.size) leaveFor(destination);
@@ -338,7 +389,7 @@ function decideNext() {
   const reason =
     fragment.querySelector("#refused p")?.textContent ??
     "The server does not know this batch as yours. Another person may be signed in, or it was given to somebody else.";
-  document.getElementById("refused-reason").textContent = `Pair ${entry.position}: ${reason}`;
+  document.getElementById("refused-reason").textContent = `Pair ${numberOf(entry)}: ${reason}`;
   document.getElementById("refused-words").textContent = entry.words;
   const note = document.getElementById("refused-note");
   note.textContent = entry.body.note;
@@ -353,6 +404,7 @@ function answerOf({ body }) {
     own_reason: body.own_reason,
     note: body.note,
     is_flagged: "is_flagged" in body,
+    components: components.fromFields(body),
   };
 }
 
@@ -406,6 +458,8 @@ for (const id of ["versions-dialog", "refused-dialog"]) {
 
 /* --- other actions --- */
 
+const hasFacets = () => document.querySelector("[data-act=facets]") !== null;
+
 function markFacets() {
   const on = "facets" in bench.dataset;
   document.querySelector("[data-act=facets]")?.setAttribute("aria-pressed", String(on));
@@ -428,6 +482,26 @@ const actions = {
     if (!dock.togglePanel("reasons")) dock.focusScale();
     else tell("Arrows or Space choose a reason, Enter saves");
   },
+  components() {
+    if (!document.getElementById("components")) return;
+    if (!dock.togglePanel("components")) dock.focusScale();
+  },
+  "split-aspect"() {
+    const text = document.querySelector(".aspect-asked .on [dir]")?.textContent ?? "";
+    components.replace(components.unmarked(components.parts(text)), 0);
+  },
+  "remove-component"(control) {
+    components.remove(control.closest(".component"));
+  },
+  "take-suggestion"() {
+    if (!document.getElementById("components") || isLoading()) return;
+    if (!dock.takeSuggestion()) {
+      tell("Mark every component first");
+      return;
+    }
+    dock.togglePanel("components", false);
+    if (oneKey) save();
+  },
   flag() {
     const on = dock.toggleFlag();
     if (on !== null) say(on ? "Flagged" : "Flag removed");
@@ -436,6 +510,7 @@ const actions = {
     if (!dock.togglePanel("note-box")) dock.focusScale();
   },
   facets() {
+    if (!hasFacets()) return;
     bench.toggleAttribute("data-facets");
     markFacets();
     say("facets" in bench.dataset ? "All facets are marked" : "Only this facet is marked");
@@ -443,14 +518,11 @@ const actions = {
   guidelines() {
     openDialog("guide");
   },
-  next: () => show(strip.here + 1),
-  previous: () => show(strip.here - 1),
+  next: () => step(strip.here, 1),
+  previous: () => step(strip.here, -1),
   whole() {
     const query = document.querySelector(".pane.query");
-    const isWhole = query.classList.toggle("whole");
-    query.querySelector("[data-act=whole]").textContent = isWhole
-      ? "Show only this facet"
-      : "Show the whole abstract";
+    unfold(query, !query.classList.contains("whole"));
   },
   retry() {
     document.getElementById("expired-dialog").close();
@@ -473,6 +545,7 @@ const actions = {
 };
 
 listen({
+  at: components.mark,
   choose(key) {
     if (isLoading() || !dock.choose(key)) return false;
     if (oneKey) save();
@@ -493,6 +566,8 @@ listen({
     n: actions.note,
     g: actions.guidelines,
     h: actions.facets,
+    m: actions.components,
+    y: actions["take-suggestion"],
     j: actions.next,
     k: actions.previous,
   },
@@ -503,12 +578,11 @@ document.addEventListener("click", (event) => {
   const control = event.target.closest("[data-act]");
   if (control) {
     event.preventDefault();
-    actions[control.dataset.act]();
+    actions[control.dataset.act](control);
     return;
   }
-  const link = event.target.closest("#strip a");
-  if (!link) return;
-  const position = strip.ticks.findIndex((tick) => tick.href === link.href) + 1;
+  const link = event.target.closest("#strip a, .aspects a");
+  const position = link && strip.at(link.pathname);
   if (!position) return;
   event.preventDefault();
   show(position);
@@ -529,6 +603,8 @@ document.addEventListener("change", (event) => {
   keepDraft();
   dock.markPanels();
   const answer = dock.read();
+  const suggested = components.suggestedName();
+  if (suggested && event.target.closest("#components")) say(`Suggested: ${suggested}`);
   if (event.target.name === "answer") {
     tell({ b: dock.words(answer) }, " ", { kbd: "Enter" }, " saves and goes on");
   }
@@ -538,7 +614,7 @@ document.addEventListener("input", (event) => {
   if (event.target.id === "own-reason" && event.target.value) {
     document.querySelector("#reasons input[value='cannot-judge:own']").checked = true;
   }
-  if (event.target.matches("#note, #own-reason")) {
+  if (event.target.closest("#note, #own-reason, #components")) {
     keepDraft();
     dock.markPanels();
   }
@@ -549,7 +625,7 @@ time.addEventListener("break", () => {
 });
 
 window.addEventListener("popstate", () => {
-  const position = strip.ticks.findIndex((tick) => tick.pathname === location.pathname) + 1;
+  const position = strip.at(location.pathname);
   if (position && position !== strip.here) show(position, { push: false });
 });
 
@@ -567,6 +643,7 @@ csrf.learn(first);
 pairs.put(first.cloneNode(true));
 for (const entry of outbox.entries()) {
   if (entry.seat !== seat) continue;
+  rememberSplit(entry.topic, answerOf(entry));
   const version = Number(entry.body.based_on) + 1;
   known.set(entry.position, {
     answer: answerOf(entry),
@@ -576,9 +653,10 @@ for (const entry of outbox.entries()) {
 }
 if (document.querySelector("#rating .error")) {
   /* The page was refused without script's help: what stands in the form is not stored. */
-  stored = { ...standing(first), answer: { choice: "", own_reason: "", note: "", is_flagged: false } };
+  stored = { ...standing(first), answer: dock.empty() };
 } else {
   takeUp(first);
 }
+markAspects(strip);
 fetchAhead();
 sender.send();

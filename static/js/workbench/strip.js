@@ -1,11 +1,19 @@
-/* The strip of all pairs: which are answered, and where we are. It never knows a grade. */
+/* The strip of all pairs: which are answered, and where we are. It never knows a grade.
+
+   Its order is the one in which the pairs are worked through. A pair's position is its address and
+   says nothing of that order; the number people see counts along the strip. */
+
+const WORDS = { open: "not rated", rated: "rated", "cannot-judge": "cannot judge" };
 
 export class Strip {
   constructor(handIn) {
     this.handIn = handIn;
     this.ticks = [...document.querySelectorAll("#strip .ticks a")];
     this.size = this.ticks.length;
-    this.here = this.ticks.findIndex((tick) => tick.hasAttribute("aria-current")) + 1;
+    this.positions = this.ticks.map((tick) => Number(tick.dataset.position));
+    this.places = new Map(this.positions.map((position, index) => [position, index]));
+    const current = this.ticks.find((tick) => tick.hasAttribute("aria-current"));
+    this.here = Number(current.dataset.position);
     this.#rove();
     document.querySelector("#strip .ticks").addEventListener("keydown", (event) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -16,43 +24,60 @@ export class Strip {
     });
   }
 
+  #tick(position) {
+    return this.ticks[this.places.get(position)];
+  }
+
+  number(position) {
+    return this.places.get(position) + 1;
+  }
+
   url(position) {
-    return this.ticks[position - 1]?.getAttribute("href") ?? this.handIn;
+    return this.#tick(position)?.getAttribute("href") ?? this.handIn;
   }
 
-  isOpen(position) {
-    return this.ticks[position - 1].classList.contains("open");
+  /* The position of the pair at an address; undefined if it is none of ours. */
+  at(pathname) {
+    return this.positions.find((position) => this.#tick(position).pathname === pathname);
   }
 
-  get openCount() {
-    return this.ticks.filter((tick) => tick.classList.contains("open")).length;
+  /* The position `step` places on; undefined beyond an end. */
+  beside(position, step) {
+    return this.positions[this.places.get(position) + step];
+  }
+
+  state(position) {
+    return Object.keys(WORDS).find((state) => this.#tick(position).classList.contains(state));
   }
 
   /* Positions without an answer, from the one after `position` on, then from the start. */
   openAfter(position) {
-    const all = this.ticks.map((_, i) => i + 1);
-    return [...all.slice(position), ...all.slice(0, position - 1)].filter((p) => this.isOpen(p));
+    const index = this.places.get(position);
+    const later = [...this.positions.slice(index + 1), ...this.positions.slice(0, index)];
+    return later.filter((other) => this.state(other) === "open");
   }
 
   mark(position, state, flagged) {
-    const tick = this.ticks[position - 1];
-    const words = { open: "not rated", rated: "rated", "cannot-judge": "cannot judge" }[state];
+    const tick = this.#tick(position);
+    const before = tick.getAttribute("aria-label").match(/^Pair \d+(?:, abstract \d+)?/)[0];
     tick.className = flagged ? `${state} flagged` : state;
-    tick.setAttribute("aria-label", `Pair ${position}, ${words}${flagged ? ", flagged" : ""}`);
+    tick.setAttribute("aria-label", `${before}, ${WORDS[state]}${flagged ? ", flagged" : ""}`);
   }
 
   goTo(position) {
-    this.ticks[this.here - 1]?.removeAttribute("aria-current");
+    this.#tick(this.here).removeAttribute("aria-current");
     this.here = position;
-    this.ticks[position - 1].setAttribute("aria-current", "page");
-    document.getElementById("where").textContent = position;
-    document.getElementById("to-previous").href = this.url(position - 1);
-    document.getElementById("to-next").href = this.url(position + 1);
+    this.#tick(position).setAttribute("aria-current", "page");
+    document.getElementById("where").textContent = this.number(position);
+    document.getElementById("to-previous").href = this.url(this.beside(position, -1));
+    document.getElementById("to-next").href = this.url(this.beside(position, 1));
     this.#rove();
   }
 
   /* One stop for Tab: the present pair; arrows reach the others. */
   #rove() {
-    for (const [i, tick] of this.ticks.entries()) tick.tabIndex = i + 1 === this.here ? 0 : -1;
+    for (const tick of this.ticks) {
+      tick.tabIndex = Number(tick.dataset.position) === this.here ? 0 : -1;
+    }
   }
 }

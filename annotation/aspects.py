@@ -1,0 +1,68 @@
+"""The aspects of a query as people read and name them: a tree with marks A, A1, A2, B."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+from string import ascii_uppercase
+
+
+@dataclass(frozen=True)
+class Aspect:
+    """One place in the tree; `level` is 0 for an aspect, 1 for its sub-aspects.
+
+    A topic may stand at several places: `same_as` is the mark of the first, empty there.
+    """
+
+    place_id: int
+    topic_id: int
+    mark: str
+    level: int
+    text: str
+    same_as: str = ""
+
+
+def in_reading_order(places):
+    """(place, its numbers from the root, counted from 1) of every place of one query.
+
+    A place has `pk`, `parent_id` and `position`; the third sub-aspect of the first aspect has the
+    numbers (1, 3).
+    """
+    below = defaultdict(list)
+    for place in places:
+        below[place.parent_id].append(place)
+
+    def walk(parent_id, numbers):
+        siblings = sorted(below[parent_id], key=lambda place: (place.position, place.pk))
+        for number, place in enumerate(siblings, start=1):
+            yield place, (*numbers, number)
+            yield from walk(place.pk, (*numbers, number))
+
+    return walk(None, ())
+
+
+def aspects_of(places):
+    """The tree of one query as a list in reading order, from its places with their topics."""
+    first, aspects = {}, []
+    for place, numbers in in_reading_order(places):
+        mark = mark_of(numbers)
+        aspects.append(
+            Aspect(
+                place_id=place.pk,
+                topic_id=place.topic_id,
+                mark=mark,
+                level=len(numbers) - 1,
+                text=place.topic.text,
+                same_as=first.get(place.topic_id, ""),
+            )
+        )
+        first.setdefault(place.topic_id, mark)
+    return aspects
+
+
+def mark_of(numbers):
+    """(1,) is A, (27,) is AA, (1, 3) is A3, (1, 3, 2) is A3.2."""
+    root, *below = numbers
+    letters = ""
+    while root:
+        root, letter = divmod(root - 1, len(ascii_uppercase))
+        letters = ascii_uppercase[letter] + letters
+    return letters + ".".join(map(str, below))

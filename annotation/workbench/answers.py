@@ -1,0 +1,171 @@
+"""Answers as a form holds them and as people read them."""
+
+import json
+import uuid
+from dataclasses import dataclass, field
+
+from django.utils.crypto import salted_hmac
+
+from annotation.components import MAX_COMPONENTS, WORDS, Met, suggest
+
+OWN_REASON = "cannot-judge:own"
+ROWS_TO_FILL_IN = 4  # at least this many rows for key components, where no script adds more
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An option as the holder sees it: in the words of the version, for one facet."""
+
+    key: str
+    name: str
+    shortcut: str
+    value: str
+    definition: str
+
+    @property
+    def words(self):
+        return f"{self.value} · {self.name}"
+
+    @property
+    def is_its_key(self):
+        """Whether the key is the value already."""
+        return self.shortcut == self.value
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A reason for "cannot judge"; `key` is what the form sends."""
+
+    key: str
+    name: str
+
+
+def choices(bench, facet_key):
+    definitions = bench.version.words_for(facet_key).get("definitions", {})
+    return [
+        Choice(
+            key=option.key,
+            name=bench.wording["options"][option.key]["name"],
+            shortcut=bench.wording["options"][option.key].get("shortcut", ""),
+            value=f"{option.value.normalize():f}",
+            definition=definitions.get(option.key, ""),
+        )
+        for option in bench.options
+    ]
+
+
+def reasons(bench):
+    return [
+        Reason(f"cannot-judge:{reason['key']}", reason["name"])
+        for reason in bench.wording.get("cannot_judge_reasons", [])
+    ]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer as the form holds it: `choice` is an option's key or a reason's, or empty.
+
+    `components` are as a rating keeps them, or in a form also without a mark yet.
+    """
+
+    choice: str = ""
+    own_reason: str = ""
+    note: str = ""
+    is_flagged: bool = False
+    components: list = field(default_factory=list)
+    # For people: "2 · Similar", or the reason why the pair cannot be judged.
+    words: str = ""
+
+
+def answer_of_rating(bench, rating):
+    """The stored answer; a reason that is not, or no longer, in the scheme's list is an own one."""
+    if rating is None:
+        return Answer()
+    if rating.option_id:
+        # An imported rating may hold an option that nobody can choose.
+        keys = {option.pk: option.key for option in bench.options}
+        choice, own_reason = keys.get(rating.option_id, ""), ""
+    else:
+        listed = {reason.name: reason.key for reason in reasons(bench)}
+        choice = listed.get(rating.cannot_judge, OWN_REASON)
+        own_reason = rating.cannot_judge if choice == OWN_REASON else ""
+    return Answer(
+        choice=choice,
+        own_reason=own_reason,
+        note=rating.note,
+        is_flagged=rating.is_flagged,
+        components=rating.components,
+        words=_words(bench, choice, own_reason),
+    )
+
+
+def answer_of_form(bench, form):
+    """What was typed and chosen, valid or not."""
+    choice = form["answer"].value() or ""
+    own_reason = form["own_reason"].value() or ""
+    return Answer(
+        choice=choice,
+        own_reason=own_reason,
+        note=form["note"].value() or "",
+        is_flagged=bool(form["is_flagged"].value()),
+        components=form.components_typed,
+        words=_words(bench, choice, own_reason),
+    )
+
+
+def _words(bench, choice, own_reason):
+    if choice.startswith("cannot-judge:"):
+        names = {reason.key: reason.name for reason in reasons(bench)}
+        return f"Cannot judge: {own_reason if choice == OWN_REASON else names.get(choice, '')}"
+    names = {option.key: option.words for option in choices(bench, "")}
+    return names.get(choice, "No grade of the scale")
+
+
+class Components:
+    """The key components of an aspect as the panel shows them.
+
+    `rows` are those of the answer, or without any those that the holder split the aspect into for
+    an earlier document, not marked yet; and empty ones to fill in.
+    """
+
+    def __init__(self, bench, answer, remembered):
+        self.bench = bench
+        self.words = bench.wording.get("key_components", {})
+        filled = answer.components or [{"text": text, "met": ""} for text in remembered]
+        wanted = len(filled)
+        if not bench.is_read_only:
+            wanted = min(MAX_COMPONENTS, max(ROWS_TO_FILL_IN, len(filled) + 1))
+        self.rows = filled + [{"text": "", "met": ""}] * (wanted - len(filled))
+        self.is_held = bool(answer.components)
+
+    marks = list(WORDS.items())
+    limit = MAX_COMPONENTS
+
+    @property
+    def question(self):
+        return self.words.get("question", "")
+
+    @property
+    def suggestions(self):
+        """For the script, which suggests as the marks change."""
+        return json.dumps(self.words.get("suggestions", []))
+
+    @property
+    def suggested(self):
+        """The name of the option that the components suggest, once all are marked."""
+        filled = [row for row in self.rows if row["text"] or row["met"]]
+        if not filled or any(row["met"] not in set(Met) for row in filled):
+            return ""
+        key = suggest(filled, self.words.get("suggestions", []))
+        return self.bench.wording["options"].get(key, {}).get("name", "")
+
+
+def plain_save_id(seat, place, version):
+    """The save's UUID in a page without script: the same for the same pair, holder and version.
+
+    So a double click, a reload and the back button send the same save. It tells nothing: it is a
+    keyed hash of what the holder knows.
+    """
+    value = f"{seat.public_id}:{seat.holder.public_id}:{place.position}:{version}"
+    digest = salted_hmac("annotation.workbench.save_id", value, algorithm="sha256").digest()
+    return uuid.UUID(bytes=digest[:16], version=4)

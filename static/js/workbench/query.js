@@ -1,0 +1,49 @@
+/* The query beside the candidate, and the aspects that it asks for. */
+
+const WORDS = { open: "to do", rated: "rated", "cannot-judge": "cannot judge" };
+const scrolling = (pane) => [pane, ...pane.querySelectorAll(".inner, .tree")];
+const textOf = (pane) =>
+  [...pane.querySelectorAll(".doc-title, .txt, .ask")].map((at) => at.textContent).join("\n");
+
+/* Put the query of a fragment in place. Of the same query nothing moves: what was scrolled to, or
+   unfolded, stays in sight. */
+export function swapQuery(page, fragment, strip) {
+  const old = page.querySelector(".pane.query");
+  const made = document.adoptNode(fragment.querySelector(".pane.query").cloneNode(true));
+  const isSame = textOf(old) === textOf(made);
+  const tops = scrolling(old).map((at) => at.scrollTop);
+  if (isSame && old.classList.contains("whole")) unfold(made, true);
+  old.replaceWith(made);
+  if (isSame) scrolling(made).forEach((at, i) => (at.scrollTop = tops[i]));
+  markAspects(strip);
+}
+
+/* On a small screen the query is folded to what it says of the facet or the aspect. */
+export function unfold(query, isWhole) {
+  const button = query.querySelector("[data-act=whole]");
+  if (!button) return;
+  query.classList.toggle("whole", isWhole);
+  button.textContent = isWhole ? button.dataset.less : button.dataset.more;
+}
+
+/* How far the aspects of the document are: a fragment fetched ahead does not know what was rated
+   since, but the strip does. The current one is kept in sight. */
+export function markAspects(strip) {
+  for (const link of document.querySelectorAll(".aspects [data-position]")) {
+    const state = strip.state(Number(link.dataset.position));
+    link.className = `st ${state}`;
+    link.querySelector(".words").textContent = WORDS[state];
+  }
+  for (const box of document.querySelectorAll(".split > *")) keepInSight(box);
+}
+
+/* What the box marks, the aspect or the sentences that ask for it, scrolled to if it is hidden. */
+function keepInSight(box) {
+  const marked = [...box.querySelectorAll("[aria-current], .on")];
+  const isSeen = ({ offsetTop, offsetHeight }) =>
+    offsetTop >= box.scrollTop && offsetTop + offsetHeight <= box.scrollTop + box.clientHeight;
+  if (!marked.length || marked.some(isSeen)) return;
+  const { offsetTop, offsetHeight } = marked[0];
+  const room = Math.max(0, box.clientHeight - offsetHeight);
+  box.scrollTop = offsetTop < box.scrollTop ? offsetTop : offsetTop - room;
+}
