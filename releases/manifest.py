@@ -7,6 +7,7 @@ from functools import cache
 
 from django.conf import settings
 
+from releases.formats.levels import level_counts, level_notes
 from releases.records import plain
 
 NAME = "manifest.json"
@@ -23,17 +24,20 @@ def manifest(study, files, *, export_format, choices):
 
     `export_format` is the registry's.
     """
+    levels = level_counts(study, export_format.levels(study, choices))
     return {
         "format": export_format.key,
         "made_with": f"Facetwise {product_version()}",
         "collection": study.collection,
         "scheme": study.scheme,
+        "values": {"from": "machine run", **study.run} if study.run else {"from": "gold"},
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
         "with_notes": choices.with_notes,
         "counts": counts(study),
+        "levels": levels,
         "annotators": _annotators(study),
-        "notes": export_format.notes(study, choices),
+        "notes": [*export_format.notes(study, choices), *level_notes(levels)],
         "files": files,
     }
 
@@ -44,7 +48,7 @@ def counts(study):
     return {
         **_counts(study.topics),
         "facets": {
-            facet: _counts(topics)
+            facet or "aspects": _counts(topics)
             for facet in facets
             if (topics := [topic for topic in study.topics if topic.facet == facet])
         },

@@ -37,6 +37,12 @@ class ReadQuery:
         return str(self.row.metadata.get("query_type") or "")
 
 
+def has_text_queries(collection):
+    """Whether any query of the collection is a text with aspects."""
+    aspects = TopicPlace.objects.filter(topic__facet="", query__document=None)
+    return aspects.filter(query__in=Query.objects.filter(collection=collection)).exists()
+
+
 def read_text_queries(collection, *, using="default", public_id=None):
     """The queries of a collection that are texts with aspects, in their order; or one of them."""
     rows = Query.objects.using(using).filter(collection=collection, document=None)

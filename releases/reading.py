@@ -62,6 +62,7 @@ def read_study(collection_id, *, using, by=None, run=None):
         ],
         papers=lambda: _papers(collection, using),
         run=run and {"model": run.model, "name": run.name},
+        facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
         text_queries=[found.record for found in read_text_queries(collection, using=using)],
     )
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from datasets.formats.csfcube.records import Paper
-from releases.scores import ComplexQuery
+from releases.scores import ComplexQuery, scaled
 
 
 @dataclass(frozen=True)
@@ -119,10 +119,20 @@ class Study:
     # The machine run whose values stand in place of gold, as {"model", "name"}.
     run: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)
+    # facet -> labels of the sentences that are about it
+    facet_labels: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def pairs(self):
         return [pair for topic in self.topics for pair in topic.pairs]
+
+    @cached_property
+    def values(self):
+        """{topic: {document: value in thousandths}} of all pairs that have one."""
+        return {
+            topic.topic_id: {pair.document: scaled(pair.value) for pair in topic.gold}
+            for topic in self.topics
+        }
 
     @cached_property
     def missing(self):

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
+from annotation.models import MachineRun
 from audit.refusals import Refused
 from datasets.models import Collection
 from jobs.registry import JobError, job_handler
@@ -31,8 +32,15 @@ def export(run):
             yield result
 
     run.progress(stage="Reading, writing and comparing the files")
+    params = dict(run.params)
+    if machine_run := params.pop("machine_run", None):
+        params["run"] = MachineRun.objects.filter(public_id=machine_run).first()
+        if params["run"] is None:
+            raise JobError(
+                "The machine run is not there any more. Choose another source of values."
+            )
     try:
-        make_export(collection=collection, by=run.by, effect=effect, **run.params)
+        make_export(collection=collection, by=run.by, effect=effect, **params)
     except Refused as refused:
         raise JobError(str(refused)) from None
 

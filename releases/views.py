@@ -19,6 +19,7 @@ SHOWN_EXPORTS = 50
 CONTENT_TYPES = {
     "txt": "text/plain; charset=utf-8",
     "csv": "text/csv; charset=utf-8",
+    "tsv": "text/tab-separated-values; charset=utf-8",
     "json": "application/json",
     "jsonl": "application/jsonl",
     "zip": "application/zip",
@@ -30,14 +31,13 @@ CONTENT_TYPES = {
 def exports(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     if request.method != "POST":
-        return _page(request, member, ExportForm())
-    form = ExportForm(request.POST)
+        return _page(request, member, ExportForm(collection=member.collection))
+    form = ExportForm(request.POST, collection=member.collection)
     if not form.is_valid():
         return _page(request, member, form, status=422)
-    choices = form.cleaned_data
     job = enqueue(
         kind=JOB_KIND,
-        params={"export_format": choices.pop("format"), **choices},
+        params=form.params,
         by=request.user,
         collection=member.collection.public_id,
     )

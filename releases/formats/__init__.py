@@ -45,6 +45,6 @@ def whole(value, topic_id, document):
     if value != value.to_integral_value():
         raise UnfitError(
             f"{document} has the grade {value.normalize():f} in {topic_id}; this format holds "
-            "whole numbers only, and grades are never rounded in silence. Choose CSV."
+            "whole numbers only, and grades are never rounded in silence. Choose CSV or BIRCO JSON."
         )
     return int(value)

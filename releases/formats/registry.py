@@ -3,8 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from releases.formats import Choices, ExportFile
+from releases.formats import Choices, ExportFile, Level
+from releases.formats.beir import beir_files
+from releases.formats.birco import birco_files
 from releases.formats.csfcube import csfcube_files, csfcube_notes
+from releases.formats.levels import levels_of
 from releases.formats.tables import csv_files
 from releases.formats.trec import trec_files
 from releases.records import Study
@@ -16,12 +19,15 @@ class ExportFormat:
 
     `files` are what it writes, `notes` the sentences that the manifest says of them. `takes_runs`:
     its grades may also be those of a machine run. `has_levels`: it holds one level of queries.
+    `levels(study, choices)` are those of which the manifest counts what was left out.
     """
 
     key: str
+    name: str
     description: str
     files: Callable[[Study, Choices], Iterable[ExportFile]]
     notes: Callable[[Study, Choices], list[str]] = lambda study, choices: []
+    levels: Callable[[Study, Choices], Iterable[Level]] = lambda study, choices: []
     takes_runs: bool = False
     has_levels: bool = False
 
@@ -31,19 +37,42 @@ FORMATS = {
     for one in [
         ExportFormat(
             "trec",
-            "TREC qrels, per facet and in all",
+            "TREC",
+            "TREC: qrels per facet and in all; of text queries per aspect, query and sub-query",
             lambda study, choices: trec_files(study),
+            levels=lambda study, choices: levels_of(study),
+            takes_runs=True,
         ),
         ExportFormat(
             "csfcube",
+            "CSFCube",
             "CSFCube: the release's JSON, CSV and readable text files",
             lambda study, choices: csfcube_files(study),
             lambda study, choices: csfcube_notes(study),
         ),
         ExportFormat(
             "csv",
+            "CSV",
             "CSV: ratings, decisions and gold, people under pseudonyms",
             lambda study, choices: csv_files(study, with_notes=choices.with_notes),
+        ),
+        ExportFormat(
+            "birco",
+            "BIRCO",
+            "BIRCO: JSON with one level of queries and normalised scores, which may be decimals",
+            birco_files,
+            levels=lambda study, choices: [choices.level],
+            takes_runs=True,
+            has_levels=True,
+        ),
+        ExportFormat(
+            "beir",
+            "BEIR",
+            "BEIR: a folder with corpus, one level of queries, and qrels",
+            beir_files,
+            levels=lambda study, choices: [choices.level],
+            takes_runs=True,
+            has_levels=True,
         ),
     ]
 }

@@ -1,13 +1,18 @@
 """TREC qrels: four columns, `topic 0 document grade`, sorted, LF.
 
-Excluded pairs and pairs without gold are left out, which to trec_eval means unjudged.
+Excluded pairs and pairs without gold are left out, which to trec_eval means unjudged. Text queries
+have qrels at three levels, with S as the grade of queries and sub-queries, and their texts beside.
 """
 
-from releases.formats import ExportFile, whole
+from collections.abc import Iterable, Iterator
+
+from releases.formats import ExportFile, Level, whole
+from releases.formats.levels import JudgedQuery, judged_queries, levels_of
 
 
 def trec_files(study):
-    """One file per facet, in the scheme's order, and one of all topics."""
+    """One file per facet, in the scheme's order; one per level of text queries, with their texts;
+    and one of all topics."""
     facets = [
         facet
         for facet in study.scheme["facets"]
@@ -20,6 +25,12 @@ def trec_files(study):
         )
         for facet in facets
     ]
+    for level in levels_of(study):
+        queries = _text_queries(study, level)
+        files += [
+            ExportFile(f"qrels-{level}.txt", _qrels(queries)),
+            ExportFile(f"topics-{level}.tsv", map(_text, queries), has_gold=False),
+        ]
     return [*files, ExportFile("qrels-all.txt", [qrels(study.topics)])]
 
 
@@ -30,3 +41,21 @@ def qrels(topics):
         for pair in topic.gold
     )
     return "".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in lines)
+
+
+def _text_queries(study, level: Level) -> list[JudgedQuery]:
+    """The queries of a level without papers under facets, which have files of their own."""
+    facets = {topic.topic_id for topic in study.topics if topic.facet}
+    return [query for query in judged_queries(study, level) if query.query_id not in facets]
+
+
+def _qrels(queries: Iterable[JudgedQuery]) -> Iterator[str]:
+    for query in queries:
+        yield "".join(
+            f"{query.query_id} 0 {document} {grade}\n" for document, grade in query.whole_grades
+        )
+
+
+def _text(query: JudgedQuery) -> str:
+    """`id<tab>text` on one line, whatever white space the text has."""
+    return f"{query.query_id}\t{' '.join(query.text.split())}\n"

@@ -1,0 +1,184 @@
+"""What counts as one query at each level, with its text and its grades.
+
+    aspects       each topic that is an aspect or sub-aspect; the grade is its value
+    queries       each text query, with S over all its ids; and each topic that is a paper under
+                  a facet, with its value
+    sub-queries   two and three aspects of a text query by the paper's rule, with S over their ids
+
+A document has a grade only where every id has a value; the others are left out and counted.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from releases.formats import Level, UnfitError, whole
+from releases.formats.papers import text_of, title_of
+from releases.records import JudgedTopic, Study, TextQuery
+from releases.scores import SCALE, Scores, ValueTable, as_float, score, sub_queries
+
+
+@dataclass(frozen=True)
+class JudgedQuery:
+    """One query of a level. `totals` are S in thousandths and `is_complete` whether it is known,
+    both parallel to `documents`; `size` is |Q|."""
+
+    query_id: str
+    text: str
+    size: int
+    documents: tuple[str, ...]
+    totals: npt.NDArray[np.int64]
+    is_complete: npt.NDArray[np.bool_]
+    metadata: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def graded(self) -> Iterator[tuple[str, int]]:
+        """(document, S in thousandths) where S is known, by document id as text."""
+        rows = zip(self.documents, self.totals.tolist(), self.is_complete.tolist(), strict=True)
+        return ((document, total) for document, total, is_complete in rows if is_complete)
+
+    @property
+    def whole_grades(self) -> Iterator[tuple[str, int]]:
+        """(document, S) as whole numbers; UnfitError where one is none."""
+        for document, total in self.graded:
+            yield document, whole(Decimal(total) / SCALE, self.query_id, document)
+
+    @property
+    def normalised_grades(self) -> Iterator[tuple[str, float]]:
+        """(document, S / |Q|)."""
+        return ((document, as_float(total, self.size)) for document, total in self.graded)
+
+
+def judged_queries(study: Study, level: Level) -> list[JudgedQuery]:
+    """The queries of a level by their ids as text. UnfitError if the collection has none.
+
+    Queries of which no document has a grade are among them.
+    """
+    found = sorted(_queries(study, level), key=lambda query: query.query_id)
+    if not found:
+        raise UnfitError(_why_none(study, level))
+    for one, other in pairwise(found):
+        if one.query_id == other.query_id:
+            raise UnfitError(
+                f"Two queries are called {one.query_id} at the level of {level}, so their grades "
+                "could not be told apart. Choose another level, or CSV."
+            )
+    return found
+
+
+def levels_of(study: Study) -> list[Level]:
+    """The levels at which the collection has text queries, or aspects of them."""
+    if not study.text_queries:
+        return []
+    has_sub_queries = any(next(sub_queries(query.tree), None) for query in study.text_queries)
+    levels = [Level.ASPECTS, Level.QUERIES]
+    return [*levels, Level.SUB_QUERIES] if has_sub_queries else levels
+
+
+def level_counts(study: Study, levels: Iterable[Level]) -> dict[str, dict[str, int]]:
+    """Per level how much has grades and how much was left out for want of a value."""
+    return {str(level): _counts(judged_queries(study, level)) for level in levels}
+
+
+def level_notes(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
+    """The same as sentences, where anything was left out."""
+    return [
+        f"At the level of {level}, {found['documents_left_out']:,} documents of pools were left "
+        f"out because not every aspect has a value for them; {found['queries_left_out']:,} of "
+        f"{found['queries'] + found['queries_left_out']:,} have no document with a grade."
+        for level, found in counts.items()
+        if found["documents_left_out"]
+    ]
+
+
+def _counts(queries):
+    graded = [int(query.is_complete.sum()) for query in queries]
+    return {
+        "queries": sum(count > 0 for count in graded),
+        "documents": sum(graded),
+        "queries_left_out": sum(count == 0 for count in graded),
+        "documents_left_out": sum(len(query.documents) for query in queries) - sum(graded),
+    }
+
+
+def _queries(study: Study, level: Level) -> Iterator[JudgedQuery]:
+    if level is Level.ASPECTS:
+        yield from (_of_topic(study, topic) for topic in study.topics if not topic.facet)
+    if level is Level.QUERIES:
+        texts = _facet_texts(study)
+        for topic in study.topics:
+            if topic.facet:
+                metadata = {"query": topic.query, "facet": topic.facet}
+                yield _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
+        for query in study.text_queries:
+            scores = score(_table(study, query), [query.tree.ids])
+            yield _of_row(scores, 0, query.query_id, query.text)
+    if level is Level.SUB_QUERIES:
+        for query in study.text_queries:
+            if found := list(sub_queries(query.tree)):
+                scores = score(_table(study, query), [one.ids for one in found])
+                for row, one in enumerate(found):
+                    aspects = [aspect.id for aspect in one.aspects]
+                    metadata = {"query": query.query_id, "aspects": aspects}
+                    yield _of_row(scores, row, one.id, one.text, metadata)
+
+
+def _of_row(
+    scores: Scores, row: int, query_id: str, text: str, metadata: Mapping[str, object] = {}
+) -> JudgedQuery:
+    return JudgedQuery(
+        query_id=query_id,
+        text=text,
+        size=int(scores.sizes[row]),
+        documents=scores.documents,
+        totals=scores.sums[row],
+        is_complete=scores.is_complete[row],
+        metadata=metadata,
+    )
+
+
+def _of_topic(
+    study: Study, topic: JudgedTopic, *, text: str = "", metadata: Mapping[str, object] = {}
+) -> JudgedQuery:
+    documents = sorted(pair.document for pair in topic.pairs)
+    table = ValueTable.of([topic.topic_id], documents, study.values)
+    scores = score(table, [[topic.topic_id]])
+    return _of_row(scores, 0, topic.topic_id, text or topic.text, metadata)
+
+
+def _table(study: Study, query: TextQuery) -> ValueTable:
+    return ValueTable.of(query.tree.ids, sorted(query.documents), study.values)
+
+
+def _facet_texts(study: Study) -> dict[str, str]:
+    """{topic: the title of its paper and the sentences of its facet}."""
+    topics = [topic for topic in study.topics if topic.facet]
+    wanted = {topic.query for topic in topics}
+    papers = {paper.paper_id: paper for paper in study.papers() if paper.paper_id in wanted}
+    return {
+        topic.topic_id: " ".join(
+            [
+                title_of(papers[topic.query]),
+                text_of(papers[topic.query], study.facet_labels.get(topic.facet, [])),
+            ]
+        ).strip()
+        for topic in topics
+    }
+
+
+def _why_none(study: Study, level: Level) -> str:
+    if level is Level.SUB_QUERIES and study.text_queries:
+        return (
+            "There are no sub-queries: no two aspects of a query have sentences that ask for them "
+            "alone. Link the sentences of the queries to their aspects, or choose another level."
+        )
+    if level is Level.QUERIES:
+        return "The collection has no queries yet. Import some, or write them."
+    return (
+        f"The collection has no text queries with aspects, so there is nothing at the level of "
+        f"{level}. Choose the level of queries."
+    )
