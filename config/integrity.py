@@ -7,9 +7,20 @@ they are the definition.
 
 from collections import Counter, defaultdict
 
+from django.db.models import F
+
 from adjudication.models import Decision
 from annotation.consensus import judge
-from annotation.models import Batch, Pair, Rating, RatingRevision, Scheme, Seat, Tenure
+from annotation.models import (
+    Batch,
+    MachineScore,
+    Pair,
+    Rating,
+    RatingRevision,
+    Scheme,
+    Seat,
+    Tenure,
+)
 from audit.models import Event
 from datasets.models import Document, Import, Topic, TopicPlace
 
@@ -24,6 +35,7 @@ def findings():
     """Yield one sentence for every row that breaks an invariant; nothing when all hold."""
     yield from _imports()
     yield from _trees()
+    yield from _machine_scores()
     yield from _seats()
     for scheme in Scheme.objects.all():
         yield from _collection(scheme)
@@ -33,7 +45,7 @@ def findings():
 
 def _imports():
     dead = Import.objects.filter(state=Import.State.DEAD).values("pk")
-    for model in (Document, Topic, Batch, Pair):
+    for model in (Document, Topic, Batch, Pair, MachineScore):
         left = model.including_inactive.filter(imported__in=dead).count()
         if left:
             yield f"{left} rows of {model._meta.label} belong to an import that died."
@@ -54,6 +66,14 @@ def _trees():
             parent = places[parent][1]
         if parent is not None:
             yield f"Place {pk} of query {query} is above itself."
+
+
+def _machine_scores():
+    strays = MachineScore.including_inactive.exclude(
+        pair__topic__collection=F("run__collection")
+    ).count()
+    if strays:
+        yield f"{strays} machine scores are of another collection than their run."
 
 
 def _seats():

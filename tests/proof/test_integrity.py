@@ -5,7 +5,7 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from adjudication.actions import decide
-from annotation.models import Pair, Rating, Seat, Tenure
+from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
 from config.integrity import findings
 from datasets.models import TopicPlace
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
@@ -109,6 +109,13 @@ def break_superseded_decision():
 
 def break_lost_decision():
     sql("DELETE FROM adjudication_decision")
+
+
+def break_machine_score_of_another_collection():
+    run = MachineRun.objects.create(
+        collection=make_aspect_study().collection, model="model", name="run"
+    )
+    MachineScore.objects.create(run=run, pair=Pair.objects.filter(state="agreed").first(), value=1)
 
 
 def break_tree_by_a_cycle():
