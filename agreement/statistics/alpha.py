@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_ratings
-from agreement.statistics.tables import Positions, apart, ratio
+from agreement.statistics.tables import Positions, apart, margins, ratio, size, weighted
 from agreement.statistics.units import value_counts
 
 Level = Literal["nominal", "ordinal", "interval"]
@@ -78,11 +78,10 @@ def alpha_of_coincidences(coincidences: Values, values: Values, *, level: Level)
 
     NaN where there is none, or where one value is in use.
     """
-    given = coincidences.sum(axis=-1)
-    total = given.sum(axis=-1)
+    given, _ = margins(coincidences)
     distance = _squared_distances(given, values, level)
-    observed = (coincidences * distance).sum(axis=(-2, -1)) * (total - 1.0)
-    expected = (given[..., :, np.newaxis] * given[..., np.newaxis, :] * distance).sum(axis=(-2, -1))
+    observed = weighted(coincidences, distance) * (size(coincidences) - 1.0)
+    expected = weighted(given[..., :, np.newaxis] * given[..., np.newaxis, :], distance)
     return 1.0 - ratio(observed, expected)
 
 

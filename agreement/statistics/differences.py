@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
-from agreement.statistics.tables import apart, ratio, size
+from agreement.statistics.tables import apart, ratio, size, weighted
 
 
 def mean_absolute_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
@@ -42,9 +42,9 @@ def mean_signed_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Figur
 
 def absolute_difference_of_tables(tables: Values, values: Values) -> Values:
     """The mean absolute difference of each table of a stack (..., k, k); NaN without pairs."""
-    return ratio((tables * np.abs(apart(values))).sum(axis=(-2, -1)), size(tables))
+    return ratio(weighted(tables, np.abs(apart(values))), size(tables))
 
 
 def signed_difference_of_tables(tables: Values, values: Values) -> Values:
     """The mean signed difference of each table of a stack (..., k, k); NaN without pairs."""
-    return ratio((tables * apart(values)).sum(axis=(-2, -1)), size(tables))
+    return ratio(weighted(tables, apart(values)), size(tables))

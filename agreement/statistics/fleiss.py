@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure
 from agreement.statistics.lists import Values
+from agreement.statistics.tables import inner
 from agreement.statistics.units import features_of_ratings, figure_of, observed_and_shares
 
 
@@ -32,5 +33,5 @@ def fleiss_kappa_of_features(features: Values, values: Values) -> Values:
     """Kappa of each (..., 3 + k) sum of ``agreement_features`` with identity weights."""
     observed, shares = observed_and_shares(features)
     one_value = np.count_nonzero(shares, axis=-1) < 2
-    expected = np.where(one_value, np.nan, (shares**2).sum(axis=-1))
+    expected = np.where(one_value, np.nan, inner(shares, shares))
     return np.asarray((observed - expected) / (1.0 - expected))

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure
 from agreement.statistics.lists import Values
+from agreement.statistics.tables import inner
 from agreement.statistics.units import (
     features_of_ratings,
     figure_of,
@@ -62,6 +63,6 @@ def _of_features(features: Values, values: Values, weights: Values) -> Values:
     observed, shares = observed_and_shares(features)
     if values.size < 2:
         return np.full_like(observed, np.nan)
-    spread = (shares * (1.0 - shares)).sum(axis=-1)
+    spread = inner(shares, 1.0 - shares)
     expected = weights.sum() * spread / (values.size * (values.size - 1))
     return np.asarray((observed - expected) / (1.0 - expected))

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
-from agreement.statistics.tables import apart, margins, ratio, size
+from agreement.statistics.tables import apart, inner, margins, ratio, size, weighted
 
 Weights = Literal["unweighted", "linear", "quadratic"]
 
@@ -45,8 +45,8 @@ def kappa_of_tables(tables: Values, values: Values, *, weights: Weights = "unwei
     distance = _distances(values, weights)
     first, second = margins(tables)
     # Counts instead of shares, and one division at the end: observed / n over expected / n^2.
-    observed = (tables * distance).sum(axis=(-2, -1)) * size(tables)
-    expected = ((first @ distance) * second).sum(axis=-1)
+    observed = weighted(tables, distance) * size(tables)
+    expected = inner(first @ distance, second)
     return np.asarray(1.0 - ratio(observed, expected))
 
 

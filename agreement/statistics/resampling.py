@@ -11,6 +11,7 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
+from scipy.sparse import csr_array
 
 from agreement.statistics.evaluation import Family
 from agreement.statistics.lists import Values
@@ -60,7 +61,7 @@ class Resampler:
             pattern, count = self.topics.cells(topic)
             drawn = self._counts(count, times)
             for number, family in enumerate(families):
-                sums[number] = sums.get(number, 0.0) + drawn @ self._features(family, pattern)
+                sums[number] = sums.get(number, 0.0) + self._sums(drawn, family, pattern)
             self._report(topic)
         return {
             name: values
@@ -88,7 +89,7 @@ class Resampler:
             # Pairs that stay as they are have the same value however often their topic is drawn.
             drawn = self._counts(count, once[:1] if self.over is Over.TOPICS else once)
             for family in families:
-                sums = drawn @ self._features(family, pattern)
+                sums = self._sums(drawn, family, pattern)
                 for name, values in family.evaluate(sums, self.topics.values):
                     found[name][resample, place] = values
             taken += times
@@ -112,8 +113,14 @@ class Resampler:
         pairs = count.sum()
         return self.random.multinomial(times * pairs, count / pairs).astype(np.float64)
 
-    def _features(self, family: Family, pattern: Counts) -> Values:
-        return family.features(self.topics.patterns[pattern], self.topics.values)
+    def _sums(self, drawn: Values, family: Family, pattern: Counts) -> Values:
+        """The features of the patterns added up by resample: (comparisons, draws, f)."""
+        features = family.features(self.topics.patterns[pattern], self.topics.values)
+        comparisons, patterns, width = features.shape
+        # Most features are 0; and a dense product would wait for all cores, which have other work.
+        sparse = csr_array(features.swapaxes(0, 1).reshape(patterns, comparisons * width))
+        sums: Values = np.asarray(drawn @ sparse).reshape(-1, comparisons, width)
+        return sums.swapaxes(0, 1)
 
     def _report(self, topic: int) -> None:
         if self.progress:

@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
-from agreement.statistics.tables import margins, ratio
+from agreement.statistics.tables import inner, margins, ratio, weighted
 
 
 def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
@@ -47,8 +47,8 @@ def rho_of_tables(tables: Values, values: Values) -> Values:
     """
     first, second = margins(tables)
     ranks_x, ranks_y = _centred_ranks(first), _centred_ranks(second)
-    covariance = ((ranks_x[..., np.newaxis, :] @ tables)[..., 0, :] * ranks_y).sum(axis=-1)
-    spread = (first * ranks_x**2).sum(axis=-1) * (second * ranks_y**2).sum(axis=-1)
+    covariance = weighted(tables, ranks_x[..., :, np.newaxis] * ranks_y[..., np.newaxis, :])
+    spread = inner(first, ranks_x**2) * inner(second, ranks_y**2)
     return np.clip(ratio(covariance, np.sqrt(spread)), -1.0, 1.0)
 
 

@@ -34,14 +34,27 @@ def square(cells: Values, values: Values) -> Values:
     return matrices
 
 
+# Over axes as short as these, einsum is some ten times as fast as sum.
+
+
+def weighted(tables: Values, weights: Values) -> Values:
+    """The sum over the cells of each table (..., k, k), each times its weight."""
+    return np.asarray(np.einsum("...ij,...ij->...", tables, weights))
+
+
+def inner(first: Values, second: Values) -> Values:
+    """The sum of the products of two vectors (..., k)."""
+    return np.asarray(np.einsum("...i,...i->...", first, second))
+
+
 def margins(tables: Values) -> tuple[Values, Values]:
     """How often each value occurs in the first list and in the second: twice (..., k)."""
-    return tables.sum(axis=-1), tables.sum(axis=-2)
+    return np.einsum("...ij->...i", tables), np.einsum("...ij->...j", tables)
 
 
 def size(tables: Values) -> Values:
     """The number of pairs in each table."""
-    return np.asarray(tables.sum(axis=(-2, -1)))
+    return np.asarray(np.einsum("...ij->...", tables))
 
 
 def ratio(numerator: Values, denominator: Values) -> Values:

@@ -9,7 +9,7 @@ from scipy.stats import kendalltau
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
-from agreement.statistics.tables import apart, margins, ratio, size
+from agreement.statistics.tables import apart, inner, margins, ratio, size, weighted
 
 
 def kendall_tau_b(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
@@ -38,7 +38,7 @@ def tau_b_of_tables(tables: Values, values: Values) -> Values:
     """
     after = np.sign(apart(values))
     # Every two pairs come twice in the sum, and in the numbers that it is divided by.
-    alike = (tables * (after @ tables @ after.T)).sum(axis=(-2, -1))
+    alike = weighted(tables, after @ tables @ after.T)
     of_two = size(tables) ** 2
-    first, second = (of_two - (margin**2).sum(axis=-1) for margin in margins(tables))
+    first, second = (of_two - inner(margin, margin) for margin in margins(tables))
     return np.clip(ratio(alike, np.sqrt(first * second)), -1.0, 1.0)
