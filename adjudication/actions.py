@@ -1,10 +1,11 @@
-"""Deciding disputed pairs, changing a decision, reopening it."""
+"""Deciding disputed pairs and those of an audit, changing a decision, reopening it."""
 
 from datetime import timedelta
 
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from adjudication.audits.entries import keep_decision, lock_entry, release_decision
 from adjudication.models import Decision, FirstValue, TopicHold
 from annotation.actions.settle import lock_pairs, settle
 from annotation.models import Batch, Pair
@@ -31,7 +32,16 @@ class RationaleMissing(Invalid):
 
 @one_transaction
 def decide(
-    *, pair, by, save_id, based_on=None, option=None, exclusion_reason="", cause="", rationale=""
+    *,
+    pair,
+    by,
+    save_id,
+    based_on=None,
+    option=None,
+    exclusion_reason="",
+    cause="",
+    rationale="",
+    audit=None,
 ):
     """Set the gold of a disputed pair, or leave the pair out with a reason; return the decision.
 
@@ -42,8 +52,12 @@ def decide(
     else asking for the rationale would tell what the raters did not give. Deciding takes the
     topic for another 30 minutes where nobody else has it open.
 
-    Raises NotAllowed (a rater of the pair, not an adjudicator, not in the queue), AlreadyDecided,
-    Locked (the lead locked the topic), Invalid.
+    A pair of an open `audit` is decided in it and nowhere else, agreed or not, by the audit's
+    adjudicators. There nothing depends on the ratings: no rationale and no first value is asked
+    for, and the topic is not taken.
+
+    Raises NotAllowed (a rater of the pair, not an adjudicator, not in the queue or the audit),
+    AlreadyDecided, Locked (the lead locked the topic or closed the audit), Invalid.
     """
     exclusion_reason, rationale = exclusion_reason.strip(), rationale.strip()
     topic, pair = _lock(pair)
@@ -57,12 +71,16 @@ def decide(
     replayed = _replayed(pair, member, save_id, chosen)
     if replayed:
         return replayed
+    entry = lock_entry(pair, audit, member)
     if topic.is_locked:
         raise Locked(f"The lead has locked topic {topic.external_id}. Nothing was changed.")
     _check_case(pair, member)
     standing = pair.decisions.filter(superseded_at=None).first()
-    _check_standing(pair, standing, member, based_on)
-    _check(pair, topic.collection.scheme, member, **chosen)
+    _check_standing(standing, member, based_on)
+    _check_choice(topic.collection.scheme, **chosen)
+    if entry is None:
+        _check_dispute(pair, standing)
+        _check_against_ratings(pair, topic.collection.scheme, member, option, rationale)
 
     if standing:
         _supersede(standing, by=by)
@@ -74,15 +92,18 @@ def decide(
         pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
         pair.gold_value = pair.gold_option = None
     pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
+    if entry:
+        keep_decision(entry, decision, scheme=topic.collection.scheme)
     record(
         verb="change decision" if standing else "decide",
         subject=pair,
         by=by,
         collection=topic.collection,
         before=_trace(standing) if standing else None,
-        after=_trace(decision),
+        after=_trace(decision) | ({"audit": audit.public_id} if entry else {}),
     )
-    _hold(topic, member)
+    if entry is None:
+        _hold(topic, member)
     return decision
 
 
@@ -91,7 +112,7 @@ def reopen(*, pair, by, reason):
     """Withdraw the standing decision, with a reason; it stays in the history.
 
     The pair returns to where its ratings put it: disputed, or agreed where the decision was about
-    a pair on which the raters agree.
+    a pair on which the raters agree. In an open audit it waits for a decision again.
     """
     topic, pair = _lock(pair)
     if not Membership.objects.leads().filter(collection=topic.collection_id, user=by).exists():
@@ -103,6 +124,7 @@ def reopen(*, pair, by, reason):
     standing = pair.decisions.filter(superseded_at=None).first()
     if standing is None:
         raise Refused("No decision stands for this pair.")
+    release_decision(standing)
     _supersede(standing, by=by, reopening_reason=reason.strip())
     pair.state = Pair.State.DISPUTED
     settle([pair], batch=pair.batch)
@@ -131,8 +153,8 @@ def give_first_value(*, pair, by, option):
     standing = pair.decisions.filter(superseded_at=None).first()
     if standing and standing.adjudicator_id != member.pk:
         raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
-    if standing is None and pair.state != Pair.State.DISPUTED:
-        raise NotAllowed("This pair is not disputed.")
+    lock_entry(pair, None, member)
+    _check_dispute(pair, standing)
     if option.scheme_id != topic.collection.scheme.pk or option.is_import_only:
         raise Invalid("This grade is not part of the scheme.")
     first, created = FirstValue.objects.get_or_create(
@@ -203,13 +225,16 @@ def _replayed(pair, member, save_id, chosen):
     return decision
 
 
-def _check_standing(pair, standing, member, based_on):
+def _check_standing(standing, member, based_on):
     if standing and standing.public_id != based_on:
         raise AlreadyDecided("This pair was decided meanwhile.", current=standing)
     if standing and standing.adjudicator_id != member.pk:
         raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
     if standing is None and based_on is not None:
         raise Stale("The decision you saw was reopened by a lead. Look at the pair again.")
+
+
+def _check_dispute(pair, standing):
     if standing is None and pair.state != Pair.State.DISPUTED:
         raise NotAllowed("This pair is not disputed.")
 
@@ -221,19 +246,24 @@ def _check_case(pair, member):
         raise NotAllowed("Not every annotator has handed in this pair.")
 
 
-def _check(pair, scheme, member, *, option, exclusion_reason, cause, rationale):
+def _check_choice(scheme, *, option, exclusion_reason, cause, rationale):
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
     if option and (option.scheme_id != scheme.pk or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
     if max(len(exclusion_reason), len(rationale)) > MAX_REASON_LENGTH:
         raise Invalid(f"The reason is longer than {MAX_REASON_LENGTH:,} characters.")
-    if option and scheme.hides_ratings and not pair.first_values.filter(adjudicator=member):
-        raise Invalid("Give a first grade of your own; then the ratings are shown.")
     if cause and cause not in {known["key"] for known in scheme.current.wording["causes"]}:
         raise Invalid("This cause is not part of the scheme.")
+
+
+def _check_against_ratings(pair, scheme, member, option, rationale):
+    if option is None:
+        return
+    if scheme.hides_ratings and not pair.first_values.filter(adjudicator=member):
+        raise Invalid("Give a first grade of your own; then the ratings are shown.")
     values = set(pair.ratings.values_list("option__value", flat=True))
-    if option and option.value not in values and not rationale:
+    if option.value not in values and not rationale:
         raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
 
 

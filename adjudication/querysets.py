@@ -4,7 +4,7 @@ from collections import Counter
 
 from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
 
-from adjudication.models import Decision
+from adjudication.models import AuditedPair, Decision
 from annotation.models import Pair, Rating
 from datasets.models import Topic
 
@@ -94,21 +94,38 @@ def _topics():
 def readable_by(member):
     """Disputed pairs and those whose standing decision is the member's; every seat handed in."""
     own = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
-    return _not_rated_by(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own))
+    return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own))
 
 
 def contested(member):
     """What this adjudicator may send a decision about: also pairs that another one has decided
     meanwhile, so that they are told so."""
     decided = [Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED]
-    return _not_rated_by(member).filter(state__in=decided)
+    return _in_the_queue_of(member).filter(state__in=decided)
 
 
 def decidable_by(member):
     """Pairs whose every seat is handed in and that this member did not rate, of open topics."""
-    return _not_rated_by(member).filter(topic__locked_at=None)
+    return _in_the_queue_of(member).filter(topic__locked_at=None)
 
 
-def _not_rated_by(member):
+def of_audits():
+    """Entries of audits that keep their pair out of the queue, for everybody.
+
+    Those of an open audit, decided or not, and later those whose decision still stands. Were a
+    control in the queue, whoever works through the audit could look up that its pair is
+    disputed, and that the others are not; and the queue shows the ratings.
+    """
+    stands = Q(decision__isnull=False, decision__superseded_at=None)
+    return AuditedPair.objects.filter(Q(is_open=True) | stands)
+
+
+def handed_in_and_not_rated_by(member):
+    """Pairs that this member may decide as far as the ratings go."""
     rated = Rating.objects.filter(pair=OuterRef("pk"), annotator=member)
     return Pair.objects.handed_in().filter(~Exists(rated))
+
+
+def _in_the_queue_of(member):
+    audited = of_audits().filter(pair=OuterRef("pk"))
+    return handed_in_and_not_rated_by(member).filter(~Exists(audited))

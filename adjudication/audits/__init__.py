@@ -1,0 +1,1 @@
+"""Audits: agreed pairs that an adjudicator decides without seeing that they were agreed."""

@@ -1,0 +1,178 @@
+"""Drawing an audit, and closing it."""
+
+import math
+
+from django.db.models.functions import Now
+
+from adjudication.audits.drawing import (
+    Limits,
+    agreed_pairs,
+    control_pairs,
+    drawables,
+    drawn_in_order,
+)
+from adjudication.models import Audit, AuditedPair
+from annotation.actions.batches import ROWS_AT_ONCE
+from annotation.actions.settle import lock_pairs
+from annotation.models import Pair
+from audit.actions import record
+from audit.refusals import Invalid, NotAllowed, Refused
+from audit.transactions import one_transaction
+from datasets.models import Membership, Topic
+
+MAX_SIZE = 500
+MAX_NAME_LENGTH = 200
+MAX_SEED_LENGTH = 80
+WHOLE_COLLECTION = Limits()
+# What a drawn pair is, by whether it is a control.
+STATES = {False: Pair.State.AGREED, True: Pair.State.DISPUTED}
+
+
+@one_transaction
+def draw_audit(
+    *, collection, name, size, seed, adjudicators, by, control_count=None, limits=WHOLE_COLLECTION
+):
+    """Draw `size` agreed pairs at random for the adjudicators, and disputed ones as controls.
+
+    `control_count` disputed pairs are mixed in, or as many as there are; a quarter of the size
+    where it is None. Until the audit is closed all its pairs are out of the queue. The same seed
+    on the same state draws the same pairs in the same order.
+
+    Raises NotAllowed for anybody but a lead, and Invalid.
+    """
+    name, seed = name.strip(), seed.strip()
+    if not Membership.objects.leads().filter(collection=collection, user=by).exists():
+        raise NotAllowed("Only a lead draws an audit.")
+    # Decisions wait: who decides has the topic locked, and would do so without the audit.
+    _lock_topics(collection)
+    _check(collection, name, size, seed, adjudicators, control_count)
+    of = {"collection": collection, "adjudicators": adjudicators, "by": by, "limits": limits}
+    agreed, controls = drawables(agreed_pairs(**of)), drawables(control_pairs(**of))
+    if size > len(agreed):
+        raise Invalid(_too_few(len(agreed)))
+    if control_count is None:
+        control_count = math.ceil(size / 4)
+    audit = Audit.objects.create(
+        collection=collection,
+        name=name,
+        seed=seed,
+        facet=limits.facet,
+        query=limits.query,
+        batch=limits.batch,
+        size=size,
+        population=len(agreed),
+        control_count=min(control_count, len(controls)),
+        control_population=len(controls),
+        drawn_by=by,
+    )
+    audit.adjudicators.set(adjudicators)
+    _add_pairs(audit, agreed, controls)
+    record(
+        verb="draw audit",
+        subject=audit,
+        by=by,
+        collection=collection,
+        after={
+            "name": name,
+            "seed": seed,
+            "size": size,
+            "population": audit.population,
+            "controls": audit.control_count,
+            "control_population": audit.control_population,
+            "facet": limits.facet,
+            "query": limits.query and limits.query.external_id,
+            "batch": limits.batch and limits.batch.name,
+            "adjudicators": sorted(str(member.public_id) for member in adjudicators),
+        },
+    )
+    return audit
+
+
+@one_transaction
+def close_audit(*, audit, by):
+    """End an audit: its figures are final, and controls without a decision return to the queue."""
+    if not Membership.objects.leads().filter(collection=audit.collection_id, user=by).exists():
+        raise NotAllowed("Only a lead closes an audit.")
+    audit = (
+        Audit.objects.select_related("collection")
+        .select_for_update(no_key=True, of=("self",))
+        .get(pk=audit.pk)
+    )
+    if not audit.is_open:
+        return audit
+    decided = audit.audited_pairs.filter(decision__isnull=False).count()
+    audit.audited_pairs.update(is_open=False)
+    Audit.objects.filter(pk=audit.pk).update(closed_at=Now(), closed_by=by)
+    audit.refresh_from_db(fields=["closed_at", "closed_by"])
+    record(
+        verb="close audit",
+        subject=audit,
+        by=by,
+        collection=audit.collection,
+        after={"decided": decided},
+    )
+    return audit
+
+
+def _lock_topics(collection):
+    topics = Topic.objects.filter(collection=collection).order_by("pk")
+    list(topics.select_for_update(no_key=True, of=("self",)).values_list("pk"))
+
+
+def _check(collection, name, size, seed, adjudicators, control_count):
+    if not name or len(name) > MAX_NAME_LENGTH:
+        raise Invalid(f"Give the audit a name of at most {MAX_NAME_LENGTH} characters.")
+    if collection.audits.filter(name=name).exists():
+        raise Invalid(f"There is an audit called “{name}” already. Give this one another name.")
+    if not seed or len(seed) > MAX_SEED_LENGTH:
+        raise Invalid(f"An audit needs a seed: any word of at most {MAX_SEED_LENGTH} characters.")
+    if not 1 <= size <= MAX_SIZE:
+        raise Invalid(f"An audit has 1 to {MAX_SIZE} agreed pairs. Draw several for more.")
+    if control_count is not None and not 0 <= control_count <= MAX_SIZE:
+        raise Invalid(f"An audit mixes in 0 to {MAX_SIZE} disputed pairs.")
+    chosen = {member.pk for member in adjudicators}
+    able = Membership.objects.current().filter(
+        collection=collection, is_adjudicator=True, user__is_active=True, pk__in=chosen
+    )
+    if not chosen or able.count() != len(chosen):
+        raise Invalid("Choose adjudicators of the collection who can sign in.")
+
+
+def _too_few(available):
+    if not available:
+        return (
+            "No agreed pair can be drawn. A pair needs its gold by consensus, an open topic, and "
+            "adjudicators who did not rate it."
+        )
+    pairs = "1 agreed pair" if available == 1 else f"{available:,} agreed pairs"
+    return f"{pairs} can be drawn. Choose a number up to that."
+
+
+def _add_pairs(audit, agreed, controls):
+    drawn = drawn_in_order(
+        agreed, controls, size=audit.size, control_count=audit.control_count, seed=audit.seed
+    )
+    pairs = _locked([pair for pair, _ in drawn])
+    if any(pairs[pk].state != STATES[is_control] for pk, is_control in drawn):
+        raise Refused("Ratings of these pairs changed meanwhile. Nothing was drawn; try again.")
+    AuditedPair.objects.bulk_create(
+        [
+            AuditedPair(
+                audit=audit,
+                pair=pairs[pk],
+                position=position,
+                is_control=is_control,
+                consensus=pairs[pk].gold_value,
+            )
+            for position, (pk, is_control) in enumerate(drawn, start=1)
+        ],
+        batch_size=100,
+    )
+
+
+def _locked(pair_ids):
+    pair_ids, pairs = sorted(pair_ids), {}
+    for start in range(0, len(pair_ids), ROWS_AT_ONCE):
+        of_ids = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE])
+        pairs |= {pair.pk: pair for pair in lock_pairs(of_ids)}
+    return pairs

@@ -1,0 +1,86 @@
+"""What an audit is drawn from, and its order: the same seed on the same state draws the same."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from adjudication.models import AuditedPair, Decision, FirstValue, TopicHold
+from annotation.models import Batch, Pair, Rating
+from annotation.sampling import Drawable, draw, rank
+from datasets.models import Candidate, Query, TopicPlace
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What an audit is limited to: one facet by its key, one query or one batch; or nothing."""
+
+    facet: str = ""
+    query: Query | None = None
+    batch: Batch | None = None
+
+    def of(self, pairs):
+        if self.facet:
+            pairs = pairs.filter(topic__facet=self.facet)
+        if self.query:
+            asked = TopicPlace.objects.filter(topic=OuterRef("topic"), query=self.query)
+            pooled = Candidate.objects.filter(query=self.query, document=OuterRef("document"))
+            pairs = pairs.filter(Exists(asked), Exists(pooled))
+        if self.batch:
+            pairs = pairs.filter(batch=self.batch)
+        return pairs
+
+
+def agreed_pairs(*, collection, adjudicators, by, limits):
+    """Pairs with gold by consensus that these adjudicators could decide without knowing them."""
+    pairs = Pair.objects.filter(state=Pair.State.AGREED, gold_origin=Pair.Origin.CONSENSUS)
+    return _unknown_pairs(pairs, collection, adjudicators, by, limits)
+
+
+def control_pairs(*, collection, adjudicators, by, limits):
+    """Disputed pairs that wait for a decision and that these adjudicators do not know yet.
+
+    Not those of topics that somebody has open in the queue: their ratings are being looked at.
+    """
+    held = TopicHold.objects.filter(topic=OuterRef("topic"), until__gt=timezone.now())
+    pairs = Pair.objects.disputed().filter(~Exists(held))
+    return _unknown_pairs(pairs, collection, adjudicators, by, limits)
+
+
+def _unknown_pairs(pairs, collection, adjudicators, by, limits):
+    """Of open topics, handed in, in no other open audit, and never rated nor decided by any of
+    the adjudicators; none that the lead may not see."""
+    of_pair = {"pair": OuterRef("pk")}
+    known = [
+        Rating.objects.filter(**of_pair, annotator__in=adjudicators),
+        Decision.objects.filter(**of_pair, adjudicator__in=adjudicators),
+        FirstValue.objects.filter(**of_pair, adjudicator__in=adjudicators),
+        AuditedPair.objects.filter(**of_pair, is_open=True),
+    ]
+    visible = Pair.objects.visible_to_lead(by).filter(pk=OuterRef("pk"))
+    return limits.of(
+        pairs.handed_in().filter(
+            *(~Exists(rows) for rows in known),
+            Exists(visible),
+            topic__collection=collection,
+            topic__locked_at=None,
+        )
+    )
+
+
+def drawables(pairs):
+    """The pairs with the identifiers that exports carry, as `annotation.sampling` wants them."""
+    rows = pairs.order_by().values_list("pk", "topic__external_id", "document__external_id")
+    return [Drawable(pk, f"{topic}\x1f{document}") for pk, topic, document in rows]
+
+
+def drawn_in_order(agreed, controls, *, size, control_count, seed):
+    """[(pair id, is a control)] in the order in which the audit is worked through.
+
+    The order has a hash of its own. In the order of the draw the controls, which are many of few,
+    would come late, and the agreed pairs, few of many, early.
+    """
+    sample = [(pair, False) for pair in draw(agreed, total=size, seed=seed)]
+    sample += [(pair, True) for pair in draw(controls, total=control_count, seed=seed)]
+    sample.sort(key=lambda entry: rank(seed, f"order\x1f{entry[0].identity}"))
+    return [(pair.key, is_control) for pair, is_control in sample]

@@ -1,0 +1,48 @@
+"""A pair's place in an audit, while its decision is being made, changed or reopened.
+
+Locks are taken in the order topic, pair, audit.
+"""
+
+from adjudication.models import Audit, AuditedPair
+from adjudication.querysets import of_audits
+from annotation.consensus import judge
+from audit.refusals import Locked, NotAllowed
+
+
+def lock_entry(pair, audit, member):
+    """The pair's place in an open audit of this adjudicator, the audit locked against closing.
+
+    None where no audit is named; NotAllowed where the pair is then in one all the same, or is not
+    in the audit named; Locked where a lead has closed it.
+    """
+    if audit is None:
+        if of_audits().filter(pair=pair).exists():
+            raise NotAllowed("This pair is not in the queue.")
+        return None
+    audit = Audit.objects.select_for_update(no_key=True).get(pk=audit.pk)
+    entry = audit.audited_pairs.filter(pair=pair, audit__adjudicators=member).first()
+    if entry is None:
+        raise NotAllowed("This pair is not in an audit of yours.")
+    if not audit.is_open:
+        raise Locked("A lead has closed this audit. Nothing was changed.")
+    return entry
+
+
+def keep_decision(entry, decision, *, scheme):
+    """Note what was decided, and whether the ratings were no longer those of the draw."""
+    entry.decision = decision
+    entry.has_changed = _consensus(decision.pair, scheme) != entry.consensus
+    entry.save(update_fields=["decision", "has_changed"])
+
+
+def release_decision(decision):
+    """A decision that is reopened no longer counts in an open audit; a closed one is final."""
+    AuditedPair.objects.filter(decision=decision, is_open=True).update(
+        decision=None, has_changed=False
+    )
+
+
+def _consensus(pair, scheme):
+    """The value on which the ratings agree by the scheme's rule, None where they do not."""
+    answers = list(pair.ratings.values_list("option__value", flat=True))
+    return judge(answers, rule=scheme.rule, distance=scheme.rule_distance).value
