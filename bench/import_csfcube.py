@@ -104,6 +104,14 @@ class Writer(threading.Thread):
         database.close()
 
 
+def told_waits(writer):
+    waits = sorted(writer.waits)
+    return (
+        f"writes beside it: {len(waits):,}, median {statistics.median(waits) * 1000:.0f} ms, "
+        f"95% {waits[int(len(waits) * 0.95)] * 1000:.0f} ms, slowest {waits[-1] * 1000:.0f} ms"
+    )
+
+
 def manage(state, *arguments):
     """Run a management command; (its output, seconds, its peak memory in MB)."""
     started = time.monotonic()
@@ -155,11 +163,7 @@ def main():
         writer.join()
         print(said.strip())
         print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
-        waits = sorted(writer.waits)
-        print(
-            f"writes beside it: {len(waits):,}, median {statistics.median(waits) * 1000:.0f} ms, "
-            f"95% {waits[int(len(waits) * 0.95)] * 1000:.0f} ms, slowest {waits[-1] * 1000:.0f} ms"
-        )
+        print(told_waits(writer))
         said, seconds, _ = manage(state, *command)
         print(f"again: {seconds:.1f} s. {said.strip().splitlines()[0]}")
 

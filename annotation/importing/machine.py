@@ -41,8 +41,8 @@ def write_scores(answers, writer, *, model, name, progress=None):
         MachineScore,
         (
             MachineScore(
-                imported=imported,
-                run=run,
+                imported_id=imported.pk,
+                run_id=run.pk,
                 pair_id=pair_ids[answer.key],
                 value=answer.value,
                 response=answer.response,

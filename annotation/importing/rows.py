@@ -68,7 +68,9 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
     """
     imported = writer.imported
     of_collection = Topic.including_inactive.filter(collection=imported.collection)
-    topics = {topic.external_id: topic for topic in of_collection}
+    # Ids instead of objects, here and below: a file may bring a hundred thousand pairs.
+    topics = dict(of_collection.values_list("external_id", "pk"))
+    document_pks = {external_id: document.pk for external_id, document in documents.items()}
     first = dict(
         Pair.including_inactive.filter(topic__in=of_collection)
         .order_by()
@@ -88,8 +90,8 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
                 batch, values = answered.get((topic_id, document_id), (None, None))
                 pair = Pair(
                     imported=imported,
-                    topic=topics[topic_id],
-                    document=documents[document_id],
+                    topic_id=topics[topic_id],
+                    document_id=document_pks[document_id],
                     batch=batch,
                     position=position,
                 )

@@ -9,7 +9,7 @@ import io
 import json
 import weakref
 from collections.abc import Iterator
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import dataclass, field
 from typing import BinaryIO
 
 
@@ -128,7 +128,7 @@ class Dataset:
 
     def keep(self, abstract):
         self.offsets[abstract.abstract_id] = self.abstract_spool.seek(0, io.SEEK_END)
-        self.abstract_spool.write(json.dumps(asdict(abstract)).encode() + b"\n")
+        self.abstract_spool.write(json.dumps(vars(abstract)).encode() + b"\n")
 
     def abstract(self, abstract_id):
         self.abstract_spool.seek(self.offsets[abstract_id])
@@ -140,7 +140,7 @@ class Dataset:
             yield self.abstract(abstract_id)
 
     def keep_answer(self, answer):
-        self.answer_spool.write(json.dumps(astuple(answer)).encode() + b"\n")
+        self.answer_spool.write(json.dumps(list(vars(answer).values())).encode() + b"\n")
         self.answers_count += 1
 
     def answers(self) -> Iterator[MachineAnswer]:

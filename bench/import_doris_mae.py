@@ -1,0 +1,195 @@
+"""Import a made-up DORIS-MAE file of the true size, and tell time and memory.
+
+    python bench/import_doris_mae.py [--size 363133] [--queries 100] [--database URL]
+    python bench/import_doris_mae.py --broken [--size 750000]
+
+The file and a database of its own are made in a temporary folder (see TMPDIR; the true size needs
+some 2 GB, 2 GB of text twice that) and deleted afterwards. The import runs in a process of its own,
+whose peak memory is measured, and beside it a second process writes one small transaction after the
+other to the same database, as raters do. With --broken a bracket is missing in the last 5 % of the
+file: the import must say where, and store nothing.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from bench.import_csfcube import ROOT, Writer, told_waits
+
+SEED = 20260101
+ASPECTS = 8  # and as many sub-aspects: with 103 candidates 100 queries have about 165,000 pairs
+SUB_ASPECTS = 8
+POOLED = 103
+RATED = 250
+SENTENCE = "We show how {} can be found where {} others look alike, and what it costs to do so. "
+VALUES = [0, 1, 2]
+
+
+def abstract(number, draw):
+    """About 2.8 kB, as long as an entry of the release."""
+    text = "".join(SENTENCE.format(f"thing {number}.{part}", number) for part in range(12)).strip()
+    return {
+        "original_abstract": text,
+        "masked_abstract": text.replace("thing", "[MASK]"),
+        "title": f"Finding thing {number}",
+        "url": f"https://example.org/abs/{number}",
+        "primary_category": "cs.IR",
+        "categories": ["cs.IR", "cs.LG"],
+        "ss_id": f"{number:040x}",
+        "incoming_citations": [draw.randrange(400_000) for _ in range(draw.randrange(30))],
+        "outgoing_citations": [draw.randrange(400_000) for _ in range(draw.randrange(30))],
+        "abstract_id": number,
+    }
+
+
+def make_queries(queries, size, draw):
+    texts, made = {}, []
+    for position in range(queries):
+        ids = []
+        for number in range(ASPECTS + SUB_ASPECTS):
+            ids.append(str(len(texts)))
+            texts[ids[-1]] = f"The paper does part {number} of what query {position} asks for."
+        roots, subs = ids[:ASPECTS], ids[ASPECTS:]
+        sentences = {
+            f"I look for part {root} of what nobody has written so far in so many words.": [root]
+            for root in roots
+        }
+        made.append(
+            {
+                "query_text": " ".join(sentences),
+                "query_type": "ML",
+                "idea_from": position,
+                "candidate_pool": sorted(draw.sample(range(size), min(POOLED, size))),
+                "sent2aspect_id": sentences,
+                "aspect_id2sent": {aspects[0]: [text] for text, aspects in sentences.items()},
+                "aspects": {root: [sub] for root, sub in zip(roots, subs, strict=True)},
+            }
+        )
+    return texts, made
+
+
+def make_file(path, size, queries, *, is_broken):
+    """Write the file; (pairs, bytes)."""
+    draw = random.Random(SEED)
+    texts, made = make_queries(queries, size, draw)
+    pairs = [
+        (aspect, abstract_id)
+        for query in made
+        for root, subs in query["aspects"].items()
+        for aspect in [root, *subs]
+        for abstract_id in query["candidate_pool"]
+    ]
+    with path.open("w") as file:
+        file.write('{"aspect2aspect_id": ')
+        json.dump({text: aspect for aspect, text in texts.items()}, file)
+        file.write(', "aspect_id2aspect": ')
+        json.dump(texts, file)
+        file.write(', "Query": ')
+        json.dump(made, file)
+        file.write(', "Annotation": [')
+        for number, (aspect, abstract_id) in enumerate(pairs):
+            answer = {
+                "aspect_id": aspect,
+                "abstract_id": abstract_id,
+                "gpt_response": SENTENCE.format(aspect, abstract_id) * 4,
+                "score": draw.choice(VALUES),
+            }
+            file.write((", " if number else "") + json.dumps(answer))
+        file.write('], "Test_set": ')
+        rated = [
+            {
+                "aspect_id": aspect,
+                "abstract_id": abstract_id,
+                "human_annotation": {f"annotator_{n}": draw.choice(VALUES) for n in (1, 2, 3)},
+            }
+            for aspect, abstract_id in draw.sample(pairs, min(RATED, len(pairs)))
+        ]
+        json.dump(rated, file)
+        file.write(', "Corpus": [')
+        broken = int(size * 0.97) if is_broken else -1
+        for number in range(size):
+            text = json.dumps(abstract(number, draw))
+            if number == broken:
+                text = text[:-1]
+            file.write((",\n" if number else "\n") + text)
+        file.write("\n]}\n")
+        return len(pairs), file.tell()
+
+
+def manage(state, database, *arguments):
+    """Run a management command; (exit code, its output, seconds, its peak memory in MB)."""
+    started = time.monotonic()
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={
+                "PATH": os.environ["PATH"],
+                "FACETWISE_STATE": str(state),
+                "DJANGO_SETTINGS_MODULE": "config.settings",
+                **({"DATABASE_URL": database} if database else {}),
+            },
+            stdout=output,
+            stderr=subprocess.STDOUT,
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        # ru_maxrss is in kilobytes on Linux.
+        return (
+            process.returncode,
+            output.read().strip(),
+            time.monotonic() - started,
+            usage.ru_maxrss / 1024,
+        )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--size", type=int, default=363_133, help="abstracts in Corpus")
+    parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--broken", action="store_true")
+    parser.add_argument("--database", metavar="URL", help="an empty PostgreSQL database")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
+        path, state = Path(name) / "DORIS-MAE_dataset_v1.json", Path(name) / "state"
+        state.mkdir()
+        started = time.monotonic()
+        pairs, size = make_file(path, options.size, options.queries, is_broken=options.broken)
+        print(
+            f"{options.size:,} abstracts, {pairs:,} pairs, {size / 1e6:,.0f} MB, "
+            f"written in {time.monotonic() - started:.0f} s",
+            flush=True,
+        )
+        manage(state, options.database, "migrate", "--verbosity", "0")
+        command = ["import_doris_mae", str(path), "--collection", "bench", "--create", "Bench"]
+        writer = None
+        if not options.database:
+            writer = Writer(state / "facetwise.sqlite3")
+            writer.start()
+        code, said, seconds, peak = manage(state, options.database, *command)
+        if writer:
+            writer.is_over.set()
+            writer.join()
+        print(said)
+        print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
+        if writer:
+            print(told_waits(writer))
+        if options.broken:
+            sys.exit(code == 0)
+        if code:
+            sys.exit(code)
+        _, said, seconds, peak = manage(state, options.database, *command)
+        print(f"again: {seconds:.1f} s, peak memory {peak:.0f} MB. {said.splitlines()[0]}")
+
+
+if __name__ == "__main__":
+    main()
