@@ -3,12 +3,13 @@
 Templates only print these; every chart stands beside a table with the same numbers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from agreement.reports import FacetFigures, Report, TopicFigures
-from agreement.statistics import Disagreement, Summary
+from agreement.reports import FacetFigures, TopicFigures
+from agreement.reports.course import Course, Part
+from agreement.statistics import Disagreement, Figure, Interval, Summary
 
 MINUS = "\u2212"
 
@@ -22,6 +23,10 @@ class Tick:
     label: str
     anchor: str
     is_zero: bool
+
+    @property
+    def from_top(self) -> str | None:
+        return _from_top(self.at)
 
 
 @dataclass(frozen=True)
@@ -58,37 +63,56 @@ def axis_for(measure: str, values: Iterable[float]) -> Axis:
 
 
 @dataclass(frozen=True)
+class Mark:
+    """A figure on an axis, with the ends of its interval where there is one; None is no mark."""
+
+    at: str | None
+    low: str | None = None
+    high: str | None = None
+
+
+def mark(axis: Axis, figure: Figure | None, interval: Interval | None = None) -> Mark:
+    if figure is None or figure.value is None:
+        return Mark(None)
+    if interval is None or interval.low is None or interval.high is None:
+        return Mark(axis.at(figure.value))
+    return Mark(axis.at(figure.value), axis.at(interval.low), axis.at(interval.high))
+
+
+@dataclass(frozen=True)
 class Card:
-    """One measure of the chosen facet: its summary, and every topic's value as a dot."""
+    """One measure of the chosen facet, before and after adjudication."""
 
     measure: str
     before: Summary
     after: Summary
+    before_interval: Interval | None
+    after_interval: Interval | None
     axis: Axis
-    before_at: str | None
-    after_at: str | None
-    before_dots: list[str]
-    after_dots: list[str]
+    before_mark: Mark
+    after_mark: Mark
 
 
-def cards(facet: FacetFigures, topics: Sequence[TopicFigures]) -> list[Card]:
+def cards(
+    facet: FacetFigures,
+    before: Mapping[str, Interval] | None,
+    after: Mapping[str, Interval] | None,
+) -> list[Card]:
+    """A card per measure; intervals are None as long as they are not known."""
     result = []
-    for measure, before in facet.before.measures.items():
-        after = facet.after.measures[measure]
-        before_values = _values(measure, (figures.before for figures in topics))
-        after_values = _values(measure, (figures.after for figures in topics))
-        summaries = [s.figure.value for s in (before, after) if s.figure.value is not None]
-        axis = axis_for(measure, [*before_values, *after_values, *summaries])
+    for measure, rated in facet.before.measures.items():
+        decided = facet.after.measures[measure]
+        whiskers = before[measure] if before else None, after[measure] if after else None
+        axis = axis_for(measure, _reach([rated.figure, decided.figure], whiskers))
         result.append(
             Card(
                 measure,
-                before,
-                after,
+                rated,
+                decided,
+                *whiskers,
                 axis,
-                _at(axis, before),
-                _at(axis, after),
-                [axis.at(value) for value in before_values],
-                [axis.at(value) for value in after_values],
+                mark(axis, rated.figure, whiskers[0]),
+                mark(axis, decided.figure, whiskers[1]),
             )
         )
     return result
@@ -96,11 +120,17 @@ def cards(facet: FacetFigures, topics: Sequence[TopicFigures]) -> list[Card]:
 
 @dataclass(frozen=True)
 class PlotLine:
-    """One topic of the per-query table: its marks for the chosen measure."""
+    """One topic of the table of queries: its marks for the chosen measure.
+
+    `is_low`: its interval lies wholly below the summary of all of them.
+    """
 
     figures: TopicFigures
-    before_at: str | None
-    after_at: str | None
+    interval: Interval | None
+    before: Mark
+    after: Mark
+    is_low: bool
+    cells: list["HeatRow"]
 
 
 @dataclass(frozen=True)
@@ -108,27 +138,109 @@ class Plot:
     axis: Axis
     lines: list[PlotLine]
     before_at: str | None
-    after_at: str | None
 
 
-def plot(facet: FacetFigures, topics: Sequence[TopicFigures], measure: str) -> Plot:
-    """Topics by their value before adjudication, highest first; those without one at the end."""
-    before, after = facet.before.measures[measure], facet.after.measures[measure]
-    values = [
-        *_values(measure, (figures.before for figures in topics)),
-        *_values(measure, (figures.after for figures in topics)),
+def plot(
+    facet: FacetFigures,
+    topics: Sequence[TopicFigures],
+    measure: str,
+    intervals: Mapping[int, Interval] | None = None,
+    tables: Mapping[int, list["HeatRow"]] | None = None,
+) -> Plot:
+    """The topics in the order given; intervals and small tables by the topic's number."""
+    intervals, tables = intervals or {}, tables or {}
+    summary = facet.before.measures[measure].figure
+    pairs = [
+        (
+            figures,
+            figures.before.measures[measure].figure if figures.before else None,
+            figures.after.measures[measure].figure if figures.after else None,
+            intervals.get(figures.topic.number),
+        )
+        for figures in topics
     ]
-    summaries = [s.figure.value for s in (before, after) if s.figure.value is not None]
-    axis = axis_for(measure, [*values, *summaries])
+    shown = [figure for _, *both, _ in pairs for figure in both if figure]
+    axis = axis_for(measure, _reach([*shown, summary], [interval for *_, interval in pairs]))
     lines = [
         PlotLine(
             figures,
-            _at(axis, figures.before.measures[measure]) if figures.before else None,
-            _at(axis, figures.after.measures[measure]) if figures.after else None,
+            interval,
+            mark(axis, before, interval),
+            mark(axis, after),
+            _is_below(interval, summary),
+            tables.get(figures.topic.number, []),
         )
-        for figures in sorted(topics, key=lambda figures: _descending(figures, measure))
+        for figures, before, after, interval in pairs
     ]
-    return Plot(axis, lines, _at(axis, before), _at(axis, after))
+    return Plot(axis, lines, mark(axis, summary).at)
+
+
+def _is_below(interval: Interval | None, summary: Figure) -> bool:
+    return (
+        interval is not None
+        and interval.high is not None
+        and summary.value is not None
+        and interval.high < summary.value
+    )
+
+
+def _reach(figures: Iterable[Figure], intervals: Iterable[Interval | None]) -> list[float]:
+    """All values that an axis must have room for."""
+    ends = [end for interval in intervals if interval for end in (interval.low, interval.high)]
+    values = [figure.value for figure in figures]
+    return [value for value in (*values, *ends) if value is not None]
+
+
+@dataclass(frozen=True)
+class CoursePoint:
+    """One part of the course, `x` percent from the left, `y` from the top; `low` and `high` are
+    the ends of its interval from the top."""
+
+    x: str
+    y: str | None
+    low: str | None
+    high: str | None
+    part: Part
+    summary: Summary
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class CoursePlot:
+    measure: str
+    axis: Axis
+    points: list[CoursePoint]
+
+
+def course_plots(course: Course, intervals: Sequence[Mapping[str, Interval] | None]):
+    """For each measure the parts of the course from left to right."""
+    if not course.parts:
+        return []
+    return [_course_plot(measure, course, intervals) for measure in course.parts[0].figures]
+
+
+def _course_plot(measure, course, intervals):
+    found = [one[measure] if one else None for one in intervals]
+    axis = axis_for(measure, _reach([p.figures[measure].figure for p in course.parts], found))
+    points = []
+    for number, (part, interval) in enumerate(zip(course.parts, found, strict=True)):
+        summary = part.figures[measure]
+        at = mark(axis, summary.figure, interval)
+        points.append(
+            CoursePoint(
+                f"{100 * (number + 0.5) / len(course.parts):.2f}%",
+                *(_from_top(one) for one in (at.at, at.low, at.high)),
+                part,
+                summary,
+                interval,
+            )
+        )
+    return CoursePlot(measure, axis, points)
+
+
+def _from_top(at):
+    """A place from the left as one from the top, upside down: high values stand high."""
+    return None if at is None else f"{100 - float(at.rstrip('%')):.2f}%"
 
 
 @dataclass(frozen=True)
@@ -139,13 +251,14 @@ class Cell:
     is_diagonal: bool
 
 
-def confusion_rows(facet: FacetFigures, report: Report) -> list[tuple[str, list[Cell]]]:
+HeatRow = tuple[str, list[Cell]]
+
+
+def heat_table(counts: Sequence[Sequence[int]], names: Sequence[str]) -> list[HeatRow]:
     """Per value of the first rating a row of cells, shaded by their share of the row."""
     rows = []
-    for number, (value, counts) in enumerate(
-        zip(report.scale.values, facet.confusion, strict=True)
-    ):
-        total = sum(counts)
+    for number, (name, row) in enumerate(zip(names, counts, strict=True)):
+        total = sum(row)
         cells = [
             Cell(
                 count,
@@ -153,9 +266,9 @@ def confusion_rows(facet: FacetFigures, report: Report) -> list[tuple[str, list[
                 _heat(count / total if total else 0),
                 column == number,
             )
-            for column, count in enumerate(counts)
+            for column, count in enumerate(row)
         ]
-        rows.append((f"{value:g}", cells))
+        rows.append((name, cells))
     return rows
 
 
@@ -189,21 +302,6 @@ def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segme
         )
         done += pairs
     return segments
-
-
-def _values(measure, rows) -> list[float]:
-    summaries = [row.measures[measure].figure.value for row in rows if row]
-    return [value for value in summaries if value is not None]
-
-
-def _at(axis: Axis, summary: Summary) -> str | None:
-    value = summary.figure.value
-    return None if value is None else axis.at(value)
-
-
-def _descending(figures: TopicFigures, measure: str) -> tuple[bool, float]:
-    value = figures.before.measures[measure].figure.value if figures.before else None
-    return (value is None, -(value or 0.0))
 
 
 def _heat(share: float) -> str:

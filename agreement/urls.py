@@ -1,11 +1,13 @@
 from django.urls import path
 
-from agreement import views
+from agreement.views import downloads, overview, working
 
 app_name = "agreement"
 
 urlpatterns = [
-    path("collections/<slug:slug>/agreement/", views.agreement, name="agreement"),
-    path("collections/<slug:slug>/agreement.csv", views.agreement_csv, name="agreement-csv"),
-    path("collections/<slug:slug>/agreement.json", views.agreement_json, name="agreement-json"),
+    path("collections/<slug:slug>/agreement/", overview.agreement, name="agreement"),
+    path("collections/<slug:slug>/agreement.csv", downloads.agreement_csv, name="agreement-csv"),
+    path("collections/<slug:slug>/agreement.json", downloads.agreement_json, name="agreement-json"),
+    path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
+    path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
 ]

@@ -1,20 +1,59 @@
+# ruff: noqa: RUF001 - the letters that papers print
 """How figures are written on pages."""
 
 from django import template
+from django.urls import reverse
 
-from agreement.statistics import Summary
+from agreement.filters import ALL
+from agreement.statistics import Figure, Interval, Summary
 
 register = template.Library()
 
 # Table 2 of the CSFCube paper prints two decimals; so do we, for percent too.
 DECIMALS = 2
+SHORT_NAMES = {
+    "rho": "ρ",
+    "alpha": "α",
+    "kappa": "κ",
+    "percent": "%",
+    "macro_f1": "macro F1",
+    "alpha_ordinal": "Krippendorff's α, ordinal",
+    "alpha_nominal": "Krippendorff's α, nominal",
+    "ac1": "Gwet's AC1",
+    "fleiss_kappa": "Fleiss' κ",
+}
 
 
 @register.filter
-def figure(summary: Summary) -> str:
+def number(value: float | None) -> str:
     """A number with two decimals and a true minus sign, or the word."""
-    value = summary.figure.value
     return "undefined" if value is None else f"{value:.{DECIMALS}f}".replace("-", "\u2212")
+
+
+@register.filter
+def figure(found: Summary | Figure) -> str:
+    """The value of a figure, or of a summary's."""
+    return number(found.figure.value if isinstance(found, Summary) else found.value)
+
+
+@register.filter
+def ends(interval: Interval | None) -> str:
+    """The two ends of an interval: "0.35 to 0.51"; empty as long as there is none."""
+    if interval is None or interval.low is None:
+        return ""
+    return f"{number(interval.low)} to {number(interval.high)}"
+
+
+@register.filter
+def of_measure(by_measure, name):
+    """One measure's entry, None where there is none yet."""
+    return by_measure.get(name) if by_measure else None
+
+
+@register.filter
+def short(measure: str) -> str:
+    """A measure's sign for the head of a column."""
+    return SHORT_NAMES.get(measure, measure)
 
 
 @register.filter
@@ -27,3 +66,10 @@ def share(value: float | None) -> str:
 def reasons(summary: Summary) -> str:
     """Why figures were left out, for a footnote: "one list holds a single value (3)"."""
     return ", ".join(f"{reason} ({count})" for reason, count in summary.left_out.items())
+
+
+@register.simple_tag(takes_context=True)
+def working(context, measure, when, *, facet="", topic=""):
+    """The address that shows how one figure comes about, under the filters of the page."""
+    asked = context["filters"].address(facet=facet or ALL, when=when, measure=measure, topic=topic)
+    return f"{reverse('agreement:working', args=[context['collection'].slug])}?{asked}"

@@ -1,0 +1,41 @@
+"""Have intervals computed."""
+
+from collections.abc import Sequence
+
+from agreement.asking import Asked
+from agreement.intervals import Wanted, known_intervals
+from agreement.statistics import Interval
+from jobs.actions import enqueue
+from jobs.models import Job
+
+KIND = "agreement-intervals"
+
+
+def known_or_asked_for(
+    asked: Asked, page: str, wanted: Sequence[Wanted], *, url: str
+) -> tuple[list[dict[str, Interval] | None], Job | None]:
+    """The intervals in the order wanted, None for those that are not known yet, and the job that
+    computes them; None where nothing is missing.
+
+    `page` names the list of intervals in `agreement.tasks.WANTED`; `url` is where the job leads
+    back to. A job that is at it already is not joined by another.
+    """
+    found, missing = known_intervals(asked.collection, wanted)
+    if not missing:
+        return found, None
+    params = {"page": page, "address": asked.filters.address(), "url": url}
+    job = (
+        Job.objects.active()
+        .filter(
+            kind=KIND,
+            collection=asked.collection.public_id,
+            created_by=asked.viewer,
+            params=params,
+        )
+        .first()
+    )
+    if job is None:
+        job = enqueue(
+            kind=KIND, params=params, by=asked.viewer, collection=asked.collection.public_id
+        )
+    return found, job

@@ -1,0 +1,121 @@
+"""The rows that figures rest on as numpy arrays, read and kept one topic at a time."""
+
+from collections.abc import Iterable
+
+import numpy as np
+import numpy.typing as npt
+from django.db.models import Case, F, FloatField, Func, SmallIntegerField, Value, When
+from django.db.models.functions import Cast, Coalesce
+
+from adjudication.models import Decision
+from annotation.models import Pair, Rating
+
+Rows = npt.NDArray[np.void]
+
+# Ids are 0 where there is none, numbers NaN; times are seconds since 1970. A change here needs
+# another FORMAT, so that no copy of the old shape is taken for one of the new.
+FORMAT = 1
+PAIR = np.dtype(
+    [
+        ("pair", "i8"),
+        ("topic", "i8"),
+        ("document", "i8"),
+        ("batch", "i8"),
+        ("position", "i4"),
+        ("origin", "i1"),
+        ("gold", "f8"),
+    ]
+)
+RATING = np.dtype(
+    [
+        ("pair", "i8"),
+        ("ordinal", "i1"),
+        ("annotator", "i8"),
+        ("option", "i8"),  # 0 is "cannot judge"
+        ("given_at", "f8"),
+        ("seconds", "f4"),
+        ("is_flagged", "?"),
+        ("version", "i8"),
+    ]
+)
+DECISION = np.dtype(
+    [
+        ("pair", "i8"),
+        ("adjudicator", "i8"),
+        ("option", "i8"),  # 0 is an exclusion
+        ("decided_at", "f8"),
+        ("cause", "U60"),
+    ]
+)
+
+# How a pair came by its gold; 0 is not at all.
+ORIGINS = {Pair.Origin.CONSENSUS: 1, Pair.Origin.ADJUDICATED: 2, Pair.Origin.EXCLUDED: 3}
+CONSENSUS, ADJUDICATED, EXCLUDED = ORIGINS.values()
+
+
+class Epoch(Func):
+    """A time as seconds since 1970, a float."""
+
+    output_field = FloatField()
+
+    def as_sqlite(self, compiler, connection, **context):
+        template = "((julianday(%(expressions)s) - 2440587.5) * 86400.0)"
+        return self.as_sql(compiler, connection, template=template, **context)
+
+    def as_postgresql(self, compiler, connection, **context):
+        template = "EXTRACT(EPOCH FROM %(expressions)s)::double precision"
+        return self.as_sql(compiler, connection, template=template, **context)
+
+
+def read_pairs(topics: Iterable[int]) -> Rows:
+    """PAIR rows of the topics, by topic and place in the pool."""
+    origin = Case(
+        *(When(gold_origin=name, then=Value(code)) for name, code in ORIGINS.items()),
+        default=Value(0),
+        output_field=SmallIntegerField(),
+    )
+    found = (
+        Pair.objects.filter(topic__in=topics)
+        .order_by("topic", "position", "pk")
+        .values_list(
+            "pk",
+            "topic_id",
+            "document_id",
+            Coalesce("batch_id", 0),
+            "position",
+            origin,
+            Cast("gold_value", FloatField()),
+        )
+    )
+    return np.fromiter(found, dtype=PAIR)
+
+
+def read_ratings(topics: Iterable[int]) -> Rows:
+    """RATING rows of the topics, in no particular order."""
+    found = (
+        Rating.objects.filter(pair__topic__in=topics)
+        .order_by()
+        .values_list(
+            "pair_id",
+            "seat__ordinal",
+            "annotator_id",
+            Coalesce("option_id", 0),
+            Epoch("created_at"),
+            Cast("active_seconds", FloatField()),
+            "is_flagged",
+            "scheme_version_id",
+        )
+    )
+    return np.fromiter(found, dtype=RATING)
+
+
+def read_decisions(topics: Iterable[int]) -> Rows:
+    """DECISION rows of the topics: the decisions that stand."""
+    found = (
+        Decision.objects.filter(pair__topic__in=topics, superseded_at=None)
+        .order_by()
+        .values_list(
+            "pair_id", "adjudicator_id", Coalesce("option_id", 0), Epoch("decided_at"), F("cause")
+        )
+    )
+    return np.fromiter(found, dtype=DECISION)

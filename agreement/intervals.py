@@ -1,0 +1,146 @@
+"""Bootstrap intervals that are computed once: at once where that is quick, else as a job."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agreement.models import KnownIntervals
+from agreement.statistics import (
+    Comparing,
+    Interval,
+    Method,
+    Over,
+    RatedTopics,
+    Reason,
+    SummaryKind,
+    intervals,
+)
+
+LEVEL = 0.95
+RESAMPLES = 1000
+SEED = 0
+# So much can be resampled while somebody waits for a page; one is a topic taken as a whole.
+QUICK = 600
+# To resample the pairs within a topic takes as long as so many topics taken as a whole.
+PAIRS_COST = 6
+KEPT = 5000  # per collection, the newest
+KEPT_AT_ONCE = 100
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Intervals of these measures over these topics, all from one set of resamples."""
+
+    topics: RatedTopics
+    measures: tuple[str, ...]
+    summary: SummaryKind
+    over: Over
+    comparing: Comparing = Comparing.BETWEEN_RATERS
+    method: Method = Method.PERCENTILE
+
+    @property
+    def key(self) -> str:
+        """A hash of everything that the intervals depend on."""
+        settings = (
+            *self.measures,
+            self.summary,
+            self.over,
+            self.comparing,
+            self.method,
+            LEVEL,
+            RESAMPLES,
+            SEED,
+        )
+        found = hashlib.sha256("\n".join(map(str, settings)).encode())
+        topics = self.topics
+        for array in (topics.values, topics.patterns, topics.starts, topics.pattern, topics.count):
+            found.update(str(array.shape).encode())
+            found.update(array.tobytes())
+        return found.hexdigest()
+
+    @property
+    def cost(self) -> int:
+        return self.topics.topics * (1 if self.over is Over.TOPICS else PAIRS_COST)
+
+    def compute(self) -> dict[str, Interval]:
+        return intervals(
+            self.topics,
+            self.measures,
+            summary=self.summary,
+            over=self.over,
+            comparing=self.comparing,
+            method=self.method,
+            level=LEVEL,
+            resamples=RESAMPLES,
+            seed=SEED,
+        )
+
+    def restored(self, values: dict) -> dict[str, Interval]:
+        return {
+            name: Interval(
+                low=low,
+                high=high,
+                level=LEVEL,
+                method=self.method,
+                over=self.over,
+                resamples=RESAMPLES,
+                undefined=undefined,
+                seed=SEED,
+                reason=None if reason is None else Reason(reason),
+            )
+            for name, (low, high, undefined, reason) in values.items()
+        }
+
+
+def known_intervals(
+    collection, wanted: Sequence[Wanted]
+) -> tuple[list[dict[str, Interval] | None], int]:
+    """The intervals wanted, in order, and how many are missing.
+
+    What is not known yet is computed and kept if all of it is quick to compute; otherwise it is
+    None, and `compute_missing` has to be run.
+    """
+    known = _known(collection, wanted)
+    missing = {one.key: one for one in wanted if one.key not in known}
+    if missing and sum(one.cost for one in missing.values()) <= QUICK:
+        known |= compute_missing(collection, list(missing.values()))
+        missing = {}
+    found = [one.restored(known[one.key]) if one.key in known else None for one in wanted]
+    return found, len(missing)
+
+
+def compute_missing(
+    collection, wanted: Sequence[Wanted], progress: Callable[[int, int], None] | None = None
+) -> dict[str, dict]:
+    """Compute and keep what is not known; tells `progress` how much is done, of how much."""
+    known = _known(collection, wanted)
+    missing = list({one.key: one for one in wanted if one.key not in known}.values())
+    total, done, fresh = sum(one.cost for one in missing), 0, []
+    for number, one in enumerate(missing, start=1):
+        values = {
+            name: [found.low, found.high, found.undefined, found.reason]
+            for name, found in one.compute().items()
+        }
+        known[one.key] = values
+        fresh.append(KnownIntervals(collection=collection, key=one.key, values=values))
+        done += one.cost
+        if progress:
+            progress(done, total)
+        if len(fresh) == KEPT_AT_ONCE or number == len(missing):
+            KnownIntervals.objects.bulk_create(fresh, ignore_conflicts=True)
+            fresh = []
+    _forget_oldest(collection)
+    return known
+
+
+def _known(collection, wanted) -> dict[str, dict]:
+    keys = {one.key for one in wanted}
+    rows = KnownIntervals.objects.filter(collection=collection, key__in=keys)
+    return dict(rows.values_list("key", "values"))
+
+
+def _forget_oldest(collection):
+    rows = KnownIntervals.objects.filter(collection=collection).order_by("-pk")
+    last = rows.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
+    if last is not None:
+        rows.filter(pk__lte=last).delete()

@@ -1,0 +1,55 @@
+"""What has been computed once and need not be again, as long as nothing it rests on changes.
+
+Nothing here is a source of anything: every row can be deleted at any time.
+"""
+
+from django.db import models
+from django.db.models.functions import Now
+
+from datasets.models import Collection, Topic
+
+
+class TopicCopy(models.Model):
+    """One topic's pairs, ratings and decisions as arrays (`agreement/columns.py`).
+
+    True for as long as `state` is the topic's (`agreement/states.py`). It holds everybody's
+    ratings and knows no viewer: what a viewer may not see is left out after reading it.
+    """
+
+    # Without a constraint: a copy holds nobody up who deletes a topic.
+    topic = models.OneToOneField(
+        Topic, on_delete=models.CASCADE, primary_key=True, related_name="+", db_constraint=False
+    )
+    state = models.CharField(max_length=64)
+    pairs = models.BinaryField()
+    ratings = models.BinaryField()
+    decisions = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "topic copies"
+
+    def __str__(self):
+        return f"copy of topic {self.topic_id}"
+
+
+class KnownIntervals(models.Model):
+    """Bootstrap intervals by the hash of all that they come from: counts of ratings, resampling,
+    seed. So the same input never has to be resampled twice, whoever looks at it."""
+
+    collection = models.ForeignKey(
+        Collection, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+    key = models.CharField(max_length=64)
+    values = models.JSONField()
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        verbose_name_plural = "known intervals"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
+            ),
+        ]
+
+    def __str__(self):
+        return f"intervals {self.key[:12]}"

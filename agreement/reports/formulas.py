@@ -1,0 +1,78 @@
+# ruff: noqa: RUF001 - the letters and signs that papers print
+"""The formula of a measure of two lists, step by step, with the values put in."""
+
+import numpy as np
+from scipy.stats import rankdata
+
+from agreement.statistics import confusion
+from agreement.statistics.lists import Values
+
+
+def steps(measure: str, first: Values, second: Values, scale: tuple[float, ...]) -> list[str]:
+    """Lines to be read one after the other; the last ends in the value. For a defined figure of
+    one of the table's four measures."""
+    return _STEPS[measure](first, second, scale)
+
+
+def _percent(first, second, scale):
+    same, n = int((first == second).sum()), len(first)
+    return [
+        f"100 × pairs with the same value / pairs = 100 × {same:,} / {n:,} = {100 * same / n:.4f}"
+    ]
+
+
+def _kappa(first, second, scale):
+    table = confusion(first, second, values=scale)
+    n, apart = len(first), len(first) - np.trace(table)
+    observed = apart / n
+    expected = 1 - (table.sum(axis=1) * table.sum(axis=0)).sum() / n**2
+    return [
+        f"D_o, observed disagreement: pairs off the diagonal / pairs = {apart:,} / {n:,} = "
+        f"{observed:.6f}",
+        f"D_e, expected disagreement: 1 − Σ (row sum × column sum) / pairs² = {expected:.6f}",
+        _quotient("κ", observed, expected),
+    ]
+
+
+def _rho(first, second, scale):
+    first, second = rankdata(first), rankdata(second)
+    dx, dy = first - first.mean(), second - second.mean()
+    top, bottom = (dx * dy).sum(), np.sqrt((dx**2).sum() * (dy**2).sum())
+    return [
+        "ranks within each list, equal values sharing the mean of their ranks",
+        f"Σ (rank₁ − mean)(rank₂ − mean) = {_signed(top, 2)}",
+        f"√(Σ (rank₁ − mean)² × Σ (rank₂ − mean)²) = {bottom:,.2f}",
+        f"ρ = {_signed(top, 2)} / {bottom:,.2f} = {_signed(top / bottom)}",
+    ]
+
+
+def _alpha(first, second, scale):
+    one_way = confusion(first, second, values=scale)
+    coincidences = (one_way + one_way.T).astype(float)
+    used = coincidences.sum(axis=1)
+    total = used.sum()
+    # From value c to value k: all ratings between them, and half of those of the two.
+    below = np.cumsum(used) - used / 2
+    distance = (below[:, np.newaxis] - below[np.newaxis, :]) ** 2
+    observed = (coincidences * distance).sum() / total
+    expected = (np.outer(used, used) * distance).sum() / (total * (total - 1))
+    counts = ", ".join(f"{c:g}: {n:,.0f}" for c, n in zip(scale, used, strict=True))
+    return [
+        f"ratings of each value, both lists together: {counts}; N = {total:,.0f}",
+        "δ(c, k) = (Σ n from c to k − (n_c + n_k) / 2)², the ordinal distance",
+        f"D_o = Σ o(c, k) δ(c, k) / N = {observed:,.4f}",
+        f"D_e = Σ n_c n_k δ(c, k) / (N (N − 1)) = {expected:,.4f}",
+        _quotient("α", observed, expected),
+    ]
+
+
+_STEPS = {"rho": _rho, "alpha": _alpha, "kappa": _kappa, "percent": _percent}
+
+
+def _quotient(letter, observed, expected):
+    value = _signed(1 - observed / expected)
+    return f"{letter} = 1 − D_o / D_e = 1 − {observed:,.6f} / {expected:,.6f} = {value}"
+
+
+def _signed(value, decimals=6):
+    return f"{value:,.{decimals}f}".replace("-", "−")

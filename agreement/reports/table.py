@@ -1,0 +1,245 @@
+"""The agreement table of a collection: CSFCube's Table 2, live, with what it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from agreement.filters import Filters
+from agreement.progress import TopicRatings, progress_of
+from agreement.ratings import Ratings, Scale, read_ratings_of
+from agreement.reports.counted import Counted, count
+from agreement.statistics import (
+    MEASURES,
+    CannotJudge,
+    Comparing,
+    Disagreement,
+    Overruling,
+    RatedTopics,
+    Summary,
+    SummaryKind,
+    by_topic,
+    disagreement,
+    disagreement_in_all,
+    mean,
+    overruling,
+    overruling_in_all,
+    summarised,
+)
+from datasets.models import Collection
+
+MEASURE_NAMES = {
+    "rho": "Spearman's rho",
+    "alpha": "Krippendorff's alpha, ordinal",
+    "kappa": "Cohen's kappa, unweighted",
+    "percent": "Percent agreement",
+}
+SUMMARY_NAMES = {
+    SummaryKind.MEDIAN: "median over queries",
+    SummaryKind.MEAN: "mean over queries",
+    SummaryKind.POOLED: "all pairs pooled",
+}
+
+
+@dataclass(frozen=True)
+class Row:
+    """The four measures over some pairs, and how many topics and pairs they rest on."""
+
+    measures: dict[str, Summary]
+    topics: int
+    pairs: int
+
+
+@dataclass(frozen=True)
+class Rated(Row):
+    """One topic before adjudication."""
+
+    disagreement: Disagreement
+
+
+@dataclass(frozen=True)
+class Decided(Row):
+    """One topic after adjudication."""
+
+    overruling: Overruling
+
+
+@dataclass(frozen=True)
+class TopicFigures:
+    """One topic under one rule; `before` and `after` are None as long as it is not that far."""
+
+    topic: TopicRatings
+    before: Rated | None
+    after: Decided | None
+    not_yet_before: str
+    not_yet_after: str
+
+
+@dataclass(frozen=True)
+class FacetFigures:
+    """All topics of a facet, or of the collection: one line of the table.
+
+    `overruling_share` is the mean over topics of the share of their pairs; `overruling` has the
+    counts over all of their pairs. `confusion` counts the values of an earlier seat (rows) against
+    those of a later one, over every two seats. `rated` and `decided` are what `before` and `after`
+    are made of: the topics that are so far.
+    """
+
+    key: str
+    name: str
+    topics: int
+    before: Row
+    after: Row
+    disagreement: Disagreement
+    confusion: list[list[int]]
+    overruling: Overruling
+    overruling_share: Summary
+    rated: RatedTopics = field(compare=False, repr=False)
+    decided: RatedTopics = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Report:
+    """`before` and `after` are what figures are made of: the pairs that count under the rule."""
+
+    collection: Collection
+    scale: Scale
+    filters: Filters
+    before: Counted
+    after: Counted
+    facets: list[FacetFigures]
+    whole: FacetFigures
+    topics: list[TopicFigures]
+
+    @property
+    def cannot_judge(self) -> CannotJudge:
+        return self.filters.cannot_judge
+
+    @property
+    def summary(self) -> SummaryKind:
+        return self.filters.summary
+
+    @property
+    def raters(self) -> int:
+        """The number of seats of the pairs that were compared, of those with the most."""
+        return self.before.topics.raters
+
+    @property
+    def withheld(self) -> list[TopicRatings]:
+        return [figures.topic for figures in self.topics if figures.topic.withheld]
+
+    @property
+    def mixed(self) -> list[TopicRatings]:
+        return [figures.topic for figures in self.topics if figures.topic.mixed_seats]
+
+    @property
+    def rule_in_words(self) -> str:
+        if self.cannot_judge is CannotJudge.DROP:
+            return "Pairs with a “cannot judge” are left out of every figure."
+        return f"“Cannot judge” counts as the lowest value, {self.scale.lowest:g}."
+
+
+def report_on(
+    collection: Collection,
+    *,
+    viewer=None,
+    cannot_judge: CannotJudge = CannotJudge.LOWEST,
+    summary: SummaryKind = SummaryKind.MEDIAN,
+) -> Report:
+    """The report over everything in the collection; see `report_of`.
+
+    A viewer who holds or ever held a seat of an unfinished batch gets nothing of its topics.
+    Without a viewer, as on the command line, all is told. The default rule for "cannot judge" is
+    the one the published table came about with.
+    """
+    filters = Filters(cannot_judge=cannot_judge, summary=summary)
+    return report_of(collection, read_ratings_of(collection, viewer=viewer), filters)
+
+
+def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Report:
+    """Figures of these pairs: before adjudication from topics with every seat handed in, after it
+    from topics that moreover have no pair left to decide."""
+    progress = progress_of(ratings)
+    rated = np.array([topic.is_rated for topic in progress], dtype=bool)
+    decided = np.array([topic.is_decided for topic in progress], dtype=bool)
+    before = count(ratings.only(rated[ratings.topic]), filters.cannot_judge)
+    after = count(ratings.only(decided[ratings.topic]), filters.cannot_judge, with_gold=True)
+    topics = _topic_figures(progress, before, after)
+    facets = [
+        _facet_figures(facet, name, topics, before, after, filters.summary)
+        for facet, name in facet_names(collection, {topic.facet for topic in progress}).items()
+    ]
+    whole = _facet_figures("", "All", topics, before, after, filters.summary)
+    return Report(collection, ratings.scale, filters, before, after, facets, whole, topics)
+
+
+def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
+    """{key: name} of the facets in use, in the order of the scheme."""
+    wording = collection.scheme.current.wording["facets"]
+    return {
+        facet.key: wording.get(facet.key, {}).get("name", facet.key)
+        for facet in collection.scheme.facets.all()
+        if facet.key in used
+    }
+
+
+def _topic_figures(
+    progress: Sequence[TopicRatings], before: Counted, after: Counted
+) -> list[TopicFigures]:
+    between = by_topic(before.topics, MEASURES)
+    with_gold = by_topic(after.topics, MEASURES, comparing=Comparing.WITH_LAST)
+    found = []
+    for number, topic in enumerate(progress):
+        rated = decided = None
+        if topic.is_rated:
+            rated = Rated(
+                measures={name: figures[number] for name, figures in between.items()},
+                topics=1,
+                pairs=before.pairs_of(number),
+                disagreement=disagreement_in_all(
+                    disagreement(ratings) for ratings, _ in before.parts(number)
+                ),
+            )
+        if topic.is_decided:
+            decided = Decided(
+                measures={name: figures[number] for name, figures in with_gold.items()},
+                topics=1,
+                pairs=after.pairs_of(number),
+                overruling=overruling_in_all(overruling(*part) for part in after.parts(number)),
+            )
+        found.append(
+            TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
+        )
+    return found
+
+
+def _facet_figures(
+    key: str,
+    name: str,
+    topics: Sequence[TopicFigures],
+    before: Counted,
+    after: Counted,
+    kind: SummaryKind,
+) -> FacetFigures:
+    chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
+    rated = {n: one for n in chosen if (one := topics[n].before)}
+    decided = {n: done for n in chosen if (done := topics[n].after)}
+    of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
+    overrulings = [done.overruling for done in decided.values()]
+    return FacetFigures(
+        key=key,
+        name=name,
+        topics=len(chosen),
+        before=Row(summarised(of_rated, MEASURES, kind=kind), len(rated), of_rated.pairs),
+        after=Row(
+            summarised(of_decided, MEASURES, kind=kind, comparing=Comparing.WITH_LAST),
+            len(decided),
+            of_decided.pairs,
+        ),
+        disagreement=disagreement_in_all(one.disagreement for one in rated.values()),
+        confusion=before.confusion(list(rated)).tolist(),
+        overruling=overruling_in_all(overrulings),
+        overruling_share=mean(counts.share for counts in overrulings),
+        rated=of_rated,
+        decided=of_decided,
+    )

@@ -1,0 +1,41 @@
+"""Intervals of large studies, computed in the background."""
+
+from collections.abc import Callable
+
+from django.http import QueryDict
+
+from agreement.actions import KIND
+from agreement.asking import Asked, asked_by
+from agreement.intervals import Wanted, compute_missing
+from agreement.reports.overview import overview_of
+from datasets.models import Membership
+from jobs.registry import JobError, job_handler
+
+
+def _overview(asked: Asked) -> list[Wanted]:
+    return overview_of(asked).wanted
+
+
+# What a page wants, by the name that it gives itself.
+WANTED: dict[str, Callable[[Asked], list[Wanted]]] = {
+    "overview": _overview,
+}
+
+
+@job_handler(KIND, title="Intervals of agreement figures")
+def compute_intervals(run):
+    """Running it twice does no harm: what is known is not computed again."""
+    member = (
+        Membership.objects.leads()
+        .select_related("collection__scheme")
+        .filter(collection__public_id=run.job.collection, user=run.by)
+        .first()
+    )
+    if member is None:
+        raise JobError("You no longer lead this collection.")
+    run.progress(stage="Reading ratings")
+    asked = asked_by(member, run.by, QueryDict(run.params["address"]))
+    wanted = WANTED[run.params["page"]](asked)
+    run.progress(stage="Resampling")
+    compute_missing(member.collection, wanted, progress=run.progress)
+    return {"url": run.params["url"], "message": "The intervals are ready."}

@@ -1,0 +1,1 @@
+"""The agreement pages of a collection, for its leads."""

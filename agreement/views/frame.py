@@ -1,0 +1,140 @@
+"""What all agreement pages share: who may see them, the filters, the state, the page around."""
+
+from dataclasses import dataclass
+
+from django.http import Http404
+from django.shortcuts import render
+from django.urls import reverse
+
+from agreement.asking import RULES, SUMMARIES, Asked, asked_by
+from agreement.filters import ALL, Filters
+from datasets.access import get_membership
+from datasets.models import Role
+
+# The pages of the section in the order of its navigation: name of the route, words.
+PAGES = {
+    "agreement:agreement": "Overview",
+}
+
+
+@dataclass(frozen=True)
+class Control:
+    """A list to choose from in the filter bar."""
+
+    name: str
+    label: str
+    options: list[tuple[str, str]]
+    value: str
+
+
+def ask(request, slug) -> Asked:
+    """The lead's request: 404 and 403 as everywhere, 404 without a scheme, 400 for a filter that
+    names nothing."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    if not hasattr(member.collection, "scheme"):
+        raise Http404("The collection has no scheme yet.")
+    return asked_by(member, request.user, request.GET)
+
+
+def here(asked: Asked, route: str, **page) -> str:
+    """The address of a page with its filters, and with parameters of its own."""
+    home = reverse(route, args=[asked.collection.slug])
+    address = asked.filters.address(**page)
+    return f"{home}?{address}" if address else home
+
+
+def show(request, asked: Asked, route: str, template: str, context: dict, **page):
+    """The page, or for htmx the part of it that changes. `page` has the parameters that this page
+    has beside the filters, by name, with their present values; they stay in its own links."""
+    # Going back in the browser's history asks for the whole page, also by htmx.
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    home = reverse(route, args=[asked.collection.slug])
+    address = asked.filters.address(**page)
+    response = render(
+        request,
+        template,
+        {
+            "is_fragment": is_fragment,
+            "member": asked.member,
+            "collection": asked.collection,
+            "filters": asked.filters,
+            "pages": [
+                (words, reverse(name, args=[asked.collection.slug]), name == route)
+                for name, words in PAGES.items()
+            ],
+            "page_name": PAGES.get(route, "Working"),
+            "home": home,
+            "address": address,
+            "filter_address": asked.filters.address(),
+            "unfiltered": Filters().address(**page),
+            "facet_links": _facet_links(asked, page),
+            "controls": _controls(asked),
+            "more_controls": _more_controls(asked),
+            "filtered": asked.filters.chooses_pairs or bool(asked.filters.query),
+            "read_at": asked.everything.read_at,
+            "pairs_chosen": asked.chosen.size,
+            "withheld": [topic for topic in asked.progress if topic.withheld],
+            "mixed": [topic for topic in asked.progress if topic.mixed_seats],
+            "consensus_rule": asked.consensus_rule,
+            "cannot_judge_rule": asked.cannot_judge_rule,
+            **context,
+        },
+    )
+    response["Vary"] = "HX-Request"
+    if is_fragment:
+        response["HX-Push-Url"] = here(asked, route, **page)
+    return response
+
+
+def _facet_links(asked, page):
+    if not asked.choices.facets:
+        return []
+    facets = [*asked.choices.facets.items(), (ALL, "All")]
+    return [
+        (name, asked.filters.address(facet=key, **page), key == asked.filters.facet)
+        for key, name in facets
+    ]
+
+
+def _controls(asked):
+    filters = asked.filters
+    return [
+        Control(
+            "summary",
+            "Figures",
+            [(kind.value, words) for kind, words in SUMMARIES.items()],
+            filters.summary.value,
+        ),
+        Control(
+            "cannot-judge",
+            "“Cannot judge”",
+            [(rule.value, words) for rule, words in RULES.items()],
+            filters.cannot_judge.value,
+        ),
+    ]
+
+
+def _more_controls(asked):
+    filters, choices = asked.filters, asked.choices
+    found = [
+        Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
+        Control(
+            "annotator",
+            "Rated by",
+            [("", "anybody"), *((key, one.name) for key, one in choices.annotators.items())],
+            filters.annotator,
+        ),
+        Control(
+            "batch",
+            "Batch",
+            [("", "all"), *((key, one.name) for key, one in choices.batches.items())],
+            filters.batch,
+        ),
+    ]
+    if len(choices.versions) > 1:
+        versions = [
+            ("", "any"),
+            *((str(number), f"version {number}") for number in choices.versions),
+        ]
+        found.append(Control("version", "Scheme", versions, str(filters.version or "")))
+    return found

@@ -1,0 +1,85 @@
+"""How well people agree: the four numbers of CSFCube's table with their intervals, what they rest
+on, and how they moved."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from agreement import charts
+from agreement.actions import known_or_asked_for
+from agreement.asking import SUMMARIES
+from agreement.reports import MEASURE_NAMES, FacetFigures
+from agreement.reports.methods import methods_paragraph
+from agreement.reports.overview import overview_of
+from agreement.reports.uncertainty import AFTER, BEFORE, by_row, rows_of
+from agreement.views.frame import ask, here, show
+from datasets.access import get_membership
+from datasets.models import Role
+
+ROUTE = "agreement:agreement"
+
+
+@login_required
+@require_safe
+def agreement(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    if not hasattr(member.collection, "scheme"):
+        context = {"member": member, "collection": member.collection}
+        return render(request, "agreement/no_scheme.html", context)
+    asked = ask(request, slug)
+    overview = overview_of(asked)
+    intervals, job = known_or_asked_for(asked, "overview", overview.wanted, url=here(asked, ROUTE))
+    context = _context(asked, overview, intervals)
+    return show(request, asked, ROUTE, "agreement/overview.html", context | {"job": job})
+
+
+def _context(asked, overview, intervals):
+    report, facet = overview.report, overview.facet
+    of_table, of_raters, of_course = overview.apart(intervals)
+    of_table = by_row(report, of_table)
+    topics = overview.topics
+    return {
+        "report": report,
+        "facet": facet,
+        "rows": [
+            _Row(row, of_table[row.key, BEFORE], of_table[row.key, AFTER])
+            for row in rows_of(report)
+        ],
+        "cards": charts.cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
+        "summary_words": SUMMARIES[report.summary],
+        "several": overview.several,
+        "several_intervals": of_raters,
+        "course": overview.course,
+        "course_plots": charts.course_plots(overview.course, of_course),
+        "course_rows": [
+            {"part": part, "intervals": found}
+            for part, found in zip(overview.course.parts, of_course, strict=True)
+        ],
+        "undefined": _undefined(topics),
+        "not_yet": [one for one in topics if one.not_yet_before or one.not_yet_after],
+        "methods": methods_paragraph(asked, overview),
+        "measures": MEASURE_NAMES,
+    }
+
+
+@dataclass(frozen=True)
+class _Row:
+    facet: FacetFigures
+    before: dict | None
+    after: dict | None
+
+
+def _undefined(topics):
+    """[(measure, when, reason, number of topics)]: the figures that no summary contains."""
+    counts = Counter(
+        (MEASURE_NAMES[measure], when, str(reason))
+        for figures in topics
+        for when, row in (("before", figures.before), ("after", figures.after))
+        if row
+        for measure, summary in row.measures.items()
+        for reason in summary.left_out
+    )
+    return [(*key, count) for key, count in counts.items()]

@@ -1,0 +1,69 @@
+"""How one figure comes about, and the ratings it was computed from."""
+
+from importlib.metadata import version
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_safe
+
+from agreement import charts
+from agreement.actions import known_or_asked_for
+from agreement.asking import SUMMARIES
+from agreement.reports import MEASURE_NAMES
+from agreement.reports.inputs import ratings_csv
+from agreement.reports.methods import LIBRARIES
+from agreement.reports.uncertainty import AFTER, BEFORE
+from agreement.reports.working import working_of
+from agreement.views.frame import ask, here, show
+
+ROUTE = "agreement:working"
+
+
+@login_required
+@require_safe
+def working(request, slug):
+    asked = ask(request, slug)
+    page = {
+        "measure": _one_of(request, "measure", list(MEASURE_NAMES)),
+        "when": _one_of(request, "when", [BEFORE, AFTER]),
+        "topic": request.GET.get("topic", ""),
+    }
+    try:
+        found = working_of(asked, measure=page["measure"], when=page["when"], topic=page["topic"])
+    except KeyError:
+        raise Http404("There is no such topic.") from None
+    url = here(asked, ROUTE, **page)
+    [intervals], job = known_or_asked_for(asked, "overview", [found.wanted], url=url)
+    context = {
+        "working": found,
+        "interval": intervals and intervals[page["measure"]],
+        "job": job,
+        "tables": [
+            (one, charts.heat_table(one.table, asked.everything.scale.names))
+            for one in found.comparisons
+        ],
+        "scale": asked.everything.scale.names,
+        "summary_words": SUMMARIES[found.kind],
+        "versions": [(name, version(name)) for name in LIBRARIES],
+        "when": page["when"],
+        "measure_key": page["measure"],
+    }
+    return show(request, asked, ROUTE, "agreement/working.html", context, **page)
+
+
+@login_required
+@require_safe
+def ratings(request, slug):
+    asked = ask(request, slug)
+    response = HttpResponse(ratings_csv(asked), content_type="text/csv; charset=utf-8")
+    name = f"{asked.collection.slug}-ratings.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _one_of(request, name, allowed):
+    value = request.GET.get(name) or allowed[0]
+    if value not in allowed:
+        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+    return value
