@@ -20,6 +20,9 @@ from agreement.statistics.topics import RatedTopics
 Counts = npt.NDArray[np.int_]
 Progress = Callable[[int, int], None]
 
+# How many counts are held at once: 32 MB, for a topic with as many combinations as pairs.
+COUNTS_AT_ONCE = 4_000_000
+
 
 class Over(StrEnum):
     """What is resampled, with replacement; the rest stays as it is.
@@ -56,18 +59,16 @@ class Resampler:
 
     def pooled(self, families: Sequence[Family]) -> dict[str, Values]:
         """{measure: its value in each resample, (resamples,)} over all pairs put together."""
-        sums: dict[int, Values] = {}
+        sums: dict[Family, Values] = {}
         for topic, times in enumerate(self._times_drawn()):
-            pattern, count = self.topics.cells(topic)
-            drawn = self._counts(count, times)
-            for number, family in enumerate(families):
-                sums[number] = sums.get(number, 0.0) + self._sums(drawn, family, pattern)
+            parts = self._sums(topic, times, families)
+            for family, part in zip(families, parts, strict=True):
+                sums[family] = sums.get(family, 0.0) + part
             self._report(topic)
         return {
             name: values
-            for number, family in enumerate(families)
-            if number in sums
-            for name, values in family.evaluate(sums[number], self.topics.values)
+            for family, whole in sums.items()
+            for name, values in family.evaluate(whole, self.topics.values)
         }
 
     def by_topic(self, families: Sequence[Family]) -> dict[str, Values]:
@@ -84,12 +85,10 @@ class Resampler:
         for topic, times in enumerate(self._times_drawn()):
             resample = np.repeat(np.arange(self.resamples), times)
             place = taken[resample] + _running_number(times)
-            pattern, count = self.topics.cells(topic)
             once = np.ones(resample.size, dtype=np.int_)
             # Pairs that stay as they are have the same value however often their topic is drawn.
-            drawn = self._counts(count, once[:1] if self.over is Over.TOPICS else once)
-            for family in families:
-                sums = self._sums(drawn, family, pattern)
+            draws = once[:1] if self.over is Over.TOPICS else once
+            for family, sums in zip(families, self._sums(topic, draws, families), strict=True):
                 for name, values in family.evaluate(sums, self.topics.values):
                     found[name][resample, place] = values
             taken += times
@@ -104,23 +103,35 @@ class Resampler:
         even = np.full(number, 1.0 / number)
         return self.random.multinomial(number, even, size=self.resamples).T
 
+    def _sums(self, topic: int, times: Counts, families: Sequence[Family]) -> list[Values]:
+        """Each family's features of the topic, added up over pairs: (comparisons, draws, f).
+
+        A draw has the topic so many times.
+        """
+        pattern, count = self.topics.cells(topic)
+        features = [
+            family.features(self.topics.patterns[pattern], self.topics.values)
+            for family in families
+        ]
+        # Most features are 0; and a dense product would wait for all cores, which have other work.
+        columns = [csr_array(np.hstack([*table])) for table in features]
+        rows = max(1, COUNTS_AT_ONCE // max(1, count.size))
+        sums: list[list[Values]] = [[] for _ in families]
+        for start in range(0, max(1, times.size), rows):
+            drawn = self._counts(count, times[start : start + rows])
+            for parts, table in zip(sums, columns, strict=True):
+                parts.append(np.asarray(drawn @ table))
+        return [
+            np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1)
+            for parts, table in zip(sums, features, strict=True)
+        ]
+
     def _counts(self, count: Counts, times: Counts) -> Values:
-        """The counts of a topic's patterns in resamples that have it so many times: (draws, p)."""
-        if self.over is Over.TOPICS:
+        """The counts of a topic's patterns in draws that have it so many times: (draws, p)."""
+        if self.over is Over.TOPICS or count.size == 0:
             return np.outer(times, count).astype(np.float64)
-        if count.size == 0:
-            return np.zeros((times.size, 0))
         pairs = count.sum()
         return self.random.multinomial(times * pairs, count / pairs).astype(np.float64)
-
-    def _sums(self, drawn: Values, family: Family, pattern: Counts) -> Values:
-        """The features of the patterns added up by resample: (comparisons, draws, f)."""
-        features = family.features(self.topics.patterns[pattern], self.topics.values)
-        comparisons, patterns, width = features.shape
-        # Most features are 0; and a dense product would wait for all cores, which have other work.
-        sparse = csr_array(features.swapaxes(0, 1).reshape(patterns, comparisons * width))
-        sums: Values = np.asarray(drawn @ sparse).reshape(-1, comparisons, width)
-        return sums.swapaxes(0, 1)
 
     def _report(self, topic: int) -> None:
         if self.progress:
