@@ -1,4 +1,4 @@
-"""The import as a job, and what a worker tidies when it starts."""
+"""Imports as jobs, and what a worker tidies when it starts."""
 
 from contextlib import contextmanager
 
@@ -6,7 +6,7 @@ from celery.signals import worker_ready
 from django.db import connection
 from django.urls import reverse
 
-from adjudication.importing import import_csfcube, sweep_dead_imports
+from adjudication.importing import import_csfcube, import_doris_mae, sweep_dead_imports
 from audit.refusals import Refused
 from datasets import uploads
 from datasets.formats.csfcube.read import find_sources
@@ -16,10 +16,33 @@ from jobs.registry import JobError, job_handler
 
 
 @job_handler("import-csfcube", title="Import of CSFCube files")
-def import_upload(run):
+def import_csfcube_upload(run):
+    return _import_upload(run, _csfcube)
+
+
+@job_handler("import-doris-mae", title="Import of a DORIS-MAE file")
+def import_doris_mae_upload(run):
+    return _import_upload(run, _doris_mae)
+
+
+def _csfcube(files, params, **common):
+    return import_csfcube(
+        sources=find_sources(files), with_ratings=params["with_ratings"], **common
+    )
+
+
+def _doris_mae(files, params, **common):
+    [(name, path)] = files
+    return import_doris_mae(
+        path=path, name=name, model=params["model"], run=params["run"], **common
+    )
+
+
+def _import_upload(run, bring_in):
     """Import an upload; its files are deleted once the job is done or refused.
 
     They stay when the worker dies or the database is away, because the job then runs again.
+    `bring_in(files, params, collection=, by=, progress=, effect=)` is the import of a kind.
     """
     collection = Collection.objects.get(public_id=run.job.collection)
     token = run.params["upload"]
@@ -37,11 +60,11 @@ def import_upload(run):
         files = uploads.named_files(token)
         if not files:
             raise JobError("The uploaded files are not there any more. Upload them again.")
-        outcome = import_csfcube(
-            sources=find_sources(files),
+        outcome = bring_in(
+            files,
+            run.params,
             collection=collection,
             by=run.by,
-            with_ratings=run.params["with_ratings"],
             progress=run.progress,
             effect=effect,
         )

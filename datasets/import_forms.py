@@ -2,7 +2,7 @@
 
 from django import forms
 
-from datasets.formats import csfcube
+from datasets.formats import csfcube, doris_mae
 from datasets.formats.csfcube.read import find_sources
 from datasets.uploads import base_name
 
@@ -26,6 +26,8 @@ class FilesField(forms.FileField):
 
 
 class CsfcubeForm(forms.Form):
+    """The files of a CSFCube release; `options` are what its job is told beside them."""
+
     files = FilesField(
         label="Files of a CSFCube release",
         help_text="Choose them all at once.",
@@ -62,3 +64,40 @@ class CsfcubeForm(forms.Form):
                     "server, which has no such limit.",
                 )
         return files
+
+    @property
+    def options(self):
+        return {"with_ratings": self.cleaned_data["with_ratings"]}
+
+
+class DorisMaeForm(forms.Form):
+    """A DORIS-MAE file, and how its machine answers are called."""
+
+    files = FilesField(
+        label="The DORIS-MAE file",
+        help_text=f"Such as {doris_mae.FILE_NAME}.",
+        error_messages={"required": "Choose the file.", "empty": "The file is empty."},
+        widget=forms.ClearableFileInput(attrs={"accept": ".json"}),
+    )
+    model = forms.CharField(
+        label="Model that gave the answers in Annotation",
+        max_length=120,
+        required=False,
+        help_text="The file does not say. They are kept apart from what people rate.",
+    )
+    run = forms.CharField(
+        label="Name of this run of the model",
+        max_length=120,
+        required=False,
+        help_text="If left empty, as in an earlier import, else the name of the file.",
+    )
+
+    def clean_files(self):
+        files = self.cleaned_data["files"]
+        if len(files) > 1:
+            self.add_error("files", "Choose one file: everything is in it.")
+        return files
+
+    @property
+    def options(self):
+        return {"model": self.cleaned_data["model"], "run": self.cleaned_data["run"]}

@@ -185,10 +185,10 @@ def places_of(tree):
     ]
 
 
-def stored_trees(collection):
+def stored_trees(collection, using="default"):
     """{query: {aspect: [sub-aspects]}} of what is stored, by external ids and in order."""
     trees = {}
-    places = TopicPlace.objects.filter(query__collection=collection)
+    places = TopicPlace.objects.using(using).filter(query__collection=collection)
     rows = places.order_by("position", "id").values_list(
         "query__external_id", "topic__external_id", "parent__topic__external_id"
     )
