@@ -1,6 +1,12 @@
-"""Sentences as they are read: of a paper or a query, those about the topic marked."""
+"""A pair as it is read: the paper, and the query beside it, what is about the topic marked."""
 
 from dataclasses import dataclass
+
+from django.db.models import Subquery
+
+from annotation.aspects import Aspect, aspects_of
+from annotation.models import Pair
+from datasets.models import Query, TopicPlace
 
 
 @dataclass(frozen=True)
@@ -36,8 +42,80 @@ def _tag(label, facet_of, wording):
     return (label or "").removesuffix("_label").replace("_", " ").capitalize()
 
 
-def asked_sentences(query, topic, mark):
-    """The sentences of a query that is a text; those that ask for the topic carry its mark.
+@dataclass(frozen=True)
+class AspectRow:
+    """An aspect in the tree that is shown beside a document.
+
+    `place` is the viewer's own pair of both, where there is one to go to.
+    """
+
+    aspect: Aspect
+    place: object | None
+    is_current: bool
+    is_above: bool  # the current aspect stands below it
+
+
+@dataclass(frozen=True)
+class ShownQuery:
+    """The query that a pair is shown with, and its aspects where the topic is one of them."""
+
+    query: Query
+    sentences: list[Sentence]
+    aspects: list[Aspect]
+    aspect: Aspect | None
+
+    @property
+    def is_marked(self):
+        return any(sentence.is_marked for sentence in self.sentences)
+
+    @property
+    def is_linked(self):
+        """Whether anybody has said which sentences ask for which aspects."""
+        return any(sentence["topics"] for sentence in self.query.sentences)
+
+    def rows(self, own=None):
+        """The tree; `own` are the viewer's places by topic."""
+        above, level = set(), self.aspect.level if self.aspect else 0
+        for aspect in reversed(self.aspects[: self._index]):
+            if aspect.level < level:
+                above.add(aspect)
+                level = aspect.level
+        return [
+            AspectRow(
+                aspect=aspect,
+                place=(own or {}).get(aspect.topic_id),
+                is_current=aspect is self.aspect,
+                is_above=aspect in above,
+            )
+            for aspect in self.aspects
+        ]
+
+    @property
+    def _index(self):
+        return self.aspects.index(self.aspect) if self.aspect else 0
+
+
+def shown_query(pair, *, facets, wording):
+    """What is read beside the pair's document, in one statement."""
+    shown = Pair.objects.with_query().filter(pk=pair.pk).values("query_id")
+    places = TopicPlace.objects.filter(query=Subquery(shown)).select_related(
+        "topic", "query__document"
+    )
+    if pair.topic.facet:
+        places = places.filter(topic=pair.topic)
+    places = list(places)
+    query = places[0].query
+    aspects = aspects_of(places) if pair.topic.text else []
+    aspect = next((aspect for aspect in aspects if aspect.topic_id == pair.topic_id), None)
+    if query.document:
+        read = sentences(query.document, facets=facets, wording=wording, marked=pair.topic.facet)
+    else:
+        read = _asked_sentences(query, pair.topic, aspect.mark if aspect else "")
+    return ShownQuery(query=query, sentences=read, aspects=aspects, aspect=aspect)
+
+
+def _asked_sentences(query, topic, mark):
+    """The sentences of a text; those that ask for the topic carry its mark.
 
     Empty where nobody has split the text into sentences.
     """

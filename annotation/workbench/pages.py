@@ -1,13 +1,11 @@
 """What the pages and fragments of a seat print."""
 
-from dataclasses import dataclass
 from decimal import Decimal
 from statistics import median
 
 from annotation import guidelines
-from annotation.aspects import Aspect, aspects_of
 from annotation.models import Pair, Rating, RatingRevision, Seat
-from annotation.reading import asked_sentences, sentences
+from annotation.reading import sentences, shown_query
 from annotation.workbench.answers import (
     Components,
     answer_of_form,
@@ -16,8 +14,6 @@ from annotation.workbench.answers import (
     plain_save_id,
     reasons,
 )
-from annotation.workbench.bench import Place
-from datasets.models import TopicPlace
 
 
 def pair_context(bench, place, *, form=None, reason=""):
@@ -25,13 +21,14 @@ def pair_context(bench, place, *, form=None, reason=""):
 
     `form` is a RatingForm refused for `reason`: its input is shown instead of the stored answer.
     """
-    pair = Pair.objects.with_query().select_related("topic", "document").get(pk=place.pair_id)
+    pair = Pair.objects.select_related("topic", "document").get(pk=place.pair_id)
     rating = None if place.is_open else Rating.objects.get(pair=pair, seat=bench.seat)
     answer = answer_of_form(bench, form) if form else answer_of_rating(bench, rating)
     facet_key = pair.topic.facet
     words = bench.version.words_for(facet_key)
-    read = {"facets": bench.facets, "wording": bench.wording, "marked": facet_key}
-    document_sentences = sentences(pair.document, **read)
+    read = {"facets": bench.facets, "wording": bench.wording}
+    shown = shown_query(pair, **read)
+    document_sentences = sentences(pair.document, **read, marked=facet_key)
     version = rating.version if rating else 0
     return {
         "bench": bench,
@@ -46,7 +43,8 @@ def pair_context(bench, place, *, form=None, reason=""):
         "facet_key": facet_key,
         "facet_name": words.get("name", "") if facet_key else "",
         "question": words.get("question", "") or pair.topic.text,
-        **_query_context(bench, pair, read),
+        "shown": shown,
+        "aspect_rows": shown.rows(own=bench.of_document(pair.document_id)),
         "document": pair.document,
         "document_sentences": document_sentences,
         "document_is_marked": any(sentence.is_marked for sentence in document_sentences),
@@ -59,60 +57,6 @@ def pair_context(bench, place, *, form=None, reason=""):
         "reason": reason,
         "seconds": rating.active_seconds if rating else Decimal(0),
     }
-
-
-@dataclass(frozen=True)
-class AspectRow:
-    """An aspect beside a document: `place` is the holder's own pair of both, if the seat has it."""
-
-    aspect: Aspect
-    place: Place | None
-    is_current: bool
-    is_above: bool  # the current aspect is one of its sub-aspects
-
-
-def _query_context(bench, pair, read):
-    """The query that the pair is shown with, and its aspects where the topic is one of them."""
-    places = TopicPlace.objects.filter(query=pair.query_id).select_related(
-        "topic", "query__document"
-    )
-    if pair.topic.facet:
-        places = places.filter(topic=pair.topic)
-    places = list(places)
-    query = places[0].query
-    tree = aspects_of(places) if pair.topic.text else []
-    current = next((aspect for aspect in tree if aspect.topic_id == pair.topic_id), None)
-    if query.document:
-        query_sentences = sentences(query.document, **read)
-    else:
-        query_sentences = asked_sentences(query, pair.topic, current.mark if current else "")
-    return {
-        "query": query,
-        "query_sentences": query_sentences,
-        "query_is_linked": any(sentence["topics"] for sentence in query.sentences),
-        "query_is_marked": any(sentence.is_marked for sentence in query_sentences),
-        "aspect": current,
-        "aspect_rows": _aspect_rows(tree, current, bench.of_document(pair.document_id)),
-    }
-
-
-def _aspect_rows(tree, current, own):
-    above = set()
-    if current:
-        level = current.level
-        for aspect in reversed(tree[: tree.index(current)]):
-            if aspect.level < level:
-                above.add(aspect)
-                level = aspect.level
-    return [
-        AspectRow(
-            aspect=aspect,
-            place=own.get(aspect.topic_id),
-            is_current=aspect is current,
-            is_above=aspect in above,
-        )
-        for aspect in tree
-    ]
 
 
 def _components(bench, pair, answer):
