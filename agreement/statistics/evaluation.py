@@ -10,7 +10,7 @@ import numpy as np
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values
 from agreement.statistics.measures import REGISTRY, Measure, Raters
-from agreement.statistics.summary import Summary, SummaryKind, mean, median, single
+from agreement.statistics.summary import Summary, SummaryKind, mean, median, single, summary_of
 from agreement.statistics.tables import Positions
 from agreement.statistics.topics import RatedTopics
 
@@ -39,6 +39,17 @@ class Family:
         """(comparisons, patterns, f)"""
         compute = self.measures[0].features
         return np.stack([compute(patterns[:, columns], values) for columns in self.comparisons])
+
+    def sums_by_topic(self, topics: RatedTopics) -> Values:
+        """Features added up over the pairs of each topic: (comparisons, topics, f)."""
+        compute = self.measures[0].features
+        # One comparison at a time: those of many raters would not fit into memory together.
+        return np.stack(
+            [
+                topics.sums(compute(topics.patterns[:, columns], topics.values))
+                for columns in self.comparisons
+            ]
+        )
 
     def evaluate(self, features: Values, values: Values) -> Iterator[tuple[str, Values]]:
         """Each measure's name and values (...) of sums of features (comparisons, ..., f)."""
@@ -110,13 +121,9 @@ def by_topic(
     alone = single(Figure.undefined(Reason.NO_COMPARISON))
     found = {name: [alone] * topics.topics for name in names}
     for family in families(topics, names, comparing):
-        sums = [
-            topics.sums(family.measures[0].features(topics.patterns[:, columns], topics.values))
-            for columns in family.comparisons
-        ]
+        sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            figures = [_figures(measure, part, topics.values) for part in sums]
-            found[measure.name] = [mean(of_topic) for of_topic in zip(*figures, strict=True)]
+            found[measure.name] = _summaries(measure, sums, topics.values)
     return found
 
 
@@ -148,10 +155,17 @@ def summarised(
     }
 
 
-def _figures(measure: Measure, sums: Values, values: Values) -> list[Figure]:
-    """The figure of each row of sums (topics by f)."""
-    results = measure.kernel(sums, values).tolist()
+def _summaries(measure: Measure, sums: Values, values: Values) -> list[Summary]:
+    """The mean over comparisons for each topic of sums of features (comparisons, topics, f)."""
+    results = measure.kernel(sums, values)
+    undefined = np.isnan(results)
+    left_out: list[dict[Reason, int]] = [{} for _ in range(results.shape[1])]
+    for comparison, topic in np.argwhere(undefined).tolist():
+        reason = measure.why(sums[comparison, topic])
+        left_out[topic][reason] = left_out[topic].get(reason, 0) + 1
+    defined = np.count_nonzero(~undefined, axis=0).tolist()
+    means = mean_of_defined(results).tolist()
     return [
-        Figure(value) if value == value else Figure.undefined(measure.why(sums[number]))
-        for number, value in enumerate(results)
+        summary_of(means[topic] if defined[topic] else None, defined[topic], left_out[topic])
+        for topic in range(len(means))
     ]

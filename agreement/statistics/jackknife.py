@@ -53,7 +53,7 @@ def _acceleration(samples: Iterable[Sample]) -> float:
 def _without_each_topic(
     topics: RatedTopics, family: Family, kind: SummaryKind
 ) -> Iterator[tuple[str, Sample]]:
-    sums = _sums(topics, family)
+    sums = family.sums_by_topic(topics)
     once = np.ones(topics.topics, dtype=np.int_)
     if kind is SummaryKind.POOLED:
         rest = sums.sum(axis=1, keepdims=True) - sums
@@ -69,7 +69,7 @@ def _without_each_topic(
 def _without_each_pair(
     topics: RatedTopics, family: Family, kind: SummaryKind
 ) -> Iterator[tuple[str, Sample]]:
-    sums = _sums(topics, family)
+    sums = family.sums_by_topic(topics)
     by_topic = dict(family.evaluate(sums, topics.values))
     total = sums.sum(axis=1, keepdims=True)
     for topic in range(topics.topics):
@@ -85,13 +85,3 @@ def _without_each_pair(
             figures = np.tile(by_topic[name][:, np.newaxis], count.size)
             figures[topic] = without
             yield name, (over_topics(figures, kind), count)
-
-
-def _sums(topics: RatedTopics, family: Family) -> Values:
-    """Features added up by topic: (comparisons, topics, f)."""
-    return np.stack(
-        [
-            topics.sums(family.measures[0].features(topics.patterns[:, columns], topics.values))
-            for columns in family.comparisons
-        ]
-    )

@@ -38,18 +38,27 @@ class Summary:
 def median(figures: Iterable[Figure]) -> Summary:
     """The middle value; of an even number, the mean of the two in the middle."""
     values, left_out = _split(figures)
-    return _summary(statistics.median(values) if values else None, values, left_out)
+    return summary_of(statistics.median(values) if values else None, len(values), left_out)
 
 
 def mean(figures: Iterable[Figure]) -> Summary:
     """The arithmetic mean of the defined figures."""
     values, left_out = _split(figures)
-    return _summary(statistics.fmean(values) if values else None, values, left_out)
+    return summary_of(statistics.fmean(values) if values else None, len(values), left_out)
 
 
 def single(figure: Figure) -> Summary:
     """A figure that summarises nothing but itself, as the pooled one does."""
     return mean([figure])
+
+
+def summary_of(value: float | None, defined: int, left_out: dict[Reason, int]) -> Summary:
+    """A value that rests on so many figures, or None where none of them is defined."""
+    if value is not None:
+        return Summary(Figure(value), defined, left_out)
+    # A single reason explains the summary as well as it explains each part.
+    reason = next(iter(left_out)) if len(left_out) == 1 else Reason.NO_FIGURES
+    return Summary(Figure.undefined(reason), 0, left_out)
 
 
 def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:
@@ -61,11 +70,3 @@ def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:
         elif figure.reason is not None:
             left_out[figure.reason] += 1
     return values, dict(left_out)
-
-
-def _summary(value: float | None, values: list[float], left_out: dict[Reason, int]) -> Summary:
-    if value is not None:
-        return Summary(Figure(value), len(values), left_out)
-    # A single reason explains the summary as well as it explains each part.
-    reason = next(iter(left_out)) if len(left_out) == 1 else Reason.NO_FIGURES
-    return Summary(Figure.undefined(reason), 0, left_out)

@@ -194,6 +194,20 @@ def test_median_over_topics_has_the_distribution_of_an_order_statistic():
     assert [(found.low, found.high) for found in ends] == [(20, 60), (10, 70)]
 
 
+@pytest.mark.parametrize("over", [Over.TOPICS, Over.BOTH])
+@pytest.mark.parametrize("summary", [SummaryKind.POOLED, SummaryKind.MEAN])
+def test_a_topic_counts_as_often_as_it_is_drawn(summary, over):
+    # Three topics of seven are fully agreed, four not at all, so of seven drawn a binomial number
+    # is agreed: none with a probability of 0.02 and up to one with 0.12, five with 0.10 and more
+    # with 0.03.
+    agreed, not_agreed = [[0] * 10, [0] * 10], [[0] * 10, [1] * 10]
+    topics = RatedTopics.of([agreed] * 3 + [not_agreed] * 4)
+
+    found = interval(topics, "percent", summary=summary, over=over, level=0.9, resamples=4000)
+
+    assert (found.low, found.high) == pytest.approx((100 / 7, 500 / 7), abs=1e-9)
+
+
 def test_after_adjudication_raters_and_gold_are_resampled_together():
     first, second, gold = rated(120, raters=3, agreeing=0.75, seed=8)
 
