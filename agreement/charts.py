@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from math import floor
 
 from agreement.reports import FacetFigures, TopicFigures
+from agreement.reports.annotators import Tenth, Times, Two
 from agreement.reports.course import Course, Part
+from agreement.reports.disagreements import Outcomes
 from agreement.statistics import Disagreement, Figure, Interval, Summary
 
 MINUS = "\u2212"
@@ -302,6 +304,69 @@ def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segme
         )
         done += pairs
     return segments
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One outcome as a piece of a stacked bar."""
+
+    x: str
+    width: str
+    shade: str
+
+
+def outcome_bar(outcomes: Outcomes) -> list[Piece]:
+    """One piece per outcome of those decided, as wide as its share of them."""
+    pieces, done = [], 0.0
+    for number, (_, _, share, _) in enumerate(outcomes.shares):
+        if share:
+            pieces.append(Piece(f"{100 * done:.2f}%", f"{100 * share:.2f}%", f"s{number}"))
+            done += share
+    return pieces
+
+
+def leniency_bar(leniency: float, reach: float) -> Piece:
+    """From the middle to the right for more lenient, to the left for stricter; `reach` is half
+    the width."""
+    width = 50 * abs(leniency) / reach if reach else 0
+    return Piece(f"{50 if leniency > 0 else 50 - width:.2f}%", f"{width:.2f}%", "s2")
+
+
+@dataclass(frozen=True)
+class TimeBox:
+    """The middle half of somebody's times as a bar, and their median."""
+
+    x: str
+    width: str
+    median: str
+
+
+def time_box(times: Times, longest: float) -> TimeBox:
+    """On an axis from 0 to the longest upper quartile of anybody."""
+    return TimeBox(
+        f"{96 * times.lower / longest:.2f}%",
+        f"{96 * (times.upper - times.lower) / longest:.2f}%",
+        f"{96 * times.median / longest:.2f}%",
+    )
+
+
+@dataclass(frozen=True)
+class Point:
+    x: str
+    y: str
+
+
+def drift_points(tenths: Sequence[Tenth]) -> list[Point]:
+    """From left to right; 0 stands at the bottom line and 1 at the top one."""
+    return [
+        Point(f"{100 * (number + 0.5) / len(tenths):.2f}%", f"{95 - 90 * one.share:.2f}%")
+        for number, one in enumerate(tenths)
+    ]
+
+
+def heat_of(two: Two, highest: float) -> str:
+    """A heat step for the agreement of two; none for what is undefined or not above 0."""
+    return _heat(max(0.0, (two.figure.value or 0.0) / highest))
 
 
 def _heat(share: float) -> str:

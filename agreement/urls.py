@@ -1,6 +1,6 @@
 from django.urls import path
 
-from agreement.views import downloads, overview, working
+from agreement.views import annotators, disagreements, downloads, overview, queries, working
 
 app_name = "agreement"
 
@@ -8,6 +8,13 @@ urlpatterns = [
     path("collections/<slug:slug>/agreement/", overview.agreement, name="agreement"),
     path("collections/<slug:slug>/agreement.csv", downloads.agreement_csv, name="agreement-csv"),
     path("collections/<slug:slug>/agreement.json", downloads.agreement_json, name="agreement-json"),
+    path("collections/<slug:slug>/agreement/queries/", queries.queries, name="queries"),
+    path("collections/<slug:slug>/agreement/annotators/", annotators.annotators, name="annotators"),
+    path(
+        "collections/<slug:slug>/agreement/disagreements/",
+        disagreements.disagreements,
+        name="disagreements",
+    ),
     path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
     path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
 ]

@@ -34,11 +34,16 @@ class Overview:
         return intervals[:table], intervals[table:course], intervals[course:]
 
 
-def overview_of(asked: Asked) -> Overview:
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+def rows_chosen(asked: Asked, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
+    """The row of the facet that the filters choose, and its topics."""
     key = "" if asked.filters.facet == ALL else asked.filters.facet
     facet = next((row for row in rows_of(report) if row.key == key), report.whole)
-    topics = [one for one in report.topics if facet.key in ("", one.topic.facet)]
+    return facet, [one for one in report.topics if facet.key in ("", one.topic.facet)]
+
+
+def overview_of(asked: Asked) -> Overview:
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet, topics = rows_chosen(asked, report)
     rated = [one.topic.number for one in topics if one.before]
     counted = count(asked.of_all_facets.of_topics(rated), asked.filters.cannot_judge)
     return Overview(report, facet, topics, course_of(counted), several_raters(facet.rated))

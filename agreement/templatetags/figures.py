@@ -31,6 +31,19 @@ def number(value: float | None) -> str:
 
 
 @register.filter
+def signed(value: float) -> str:
+    """A number with its sign, also above 0."""
+    return number(value) if value < 0 else f"+{number(value)}"
+
+
+@register.filter
+def seconds(value: float) -> str:
+    """14 s, or 2 min 5 s."""
+    whole = round(value)
+    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"
+
+
+@register.filter
 def figure(found: Summary | Figure) -> str:
     """The value of a figure, or of a summary's."""
     return number(found.figure.value if isinstance(found, Summary) else found.value)
@@ -60,6 +73,12 @@ def short(measure: str) -> str:
 def share(value: float | None) -> str:
     """A share from 0 to 1 as percent."""
     return "undefined" if value is None else f"{100 * value:.2f}%"
+
+
+@register.filter
+def percent(value: float) -> str:
+    """A share from 0 to 1 as percent with one decimal, as counts of a few hundred allow."""
+    return f"{100 * value:.1f}%"
 
 
 @register.filter

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,6 +15,9 @@ from datasets.models import Role
 # The pages of the section in the order of its navigation: name of the route, words.
 PAGES = {
     "agreement:agreement": "Overview",
+    "agreement:queries": "Queries",
+    "agreement:annotators": "Annotators",
+    "agreement:disagreements": "Disagreements",
 }
 
 
@@ -34,6 +38,14 @@ def ask(request, slug) -> Asked:
     if not hasattr(member.collection, "scheme"):
         raise Http404("The collection has no scheme yet.")
     return asked_by(member, request.user, request.GET)
+
+
+def one_of(request, name, allowed) -> str:
+    """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
+    value = request.GET.get(name) or next(iter(allowed))
+    if value not in allowed:
+        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+    return value
 
 
 def here(asked: Asked, route: str, **page) -> str:

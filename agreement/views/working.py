@@ -3,7 +3,6 @@
 from importlib.metadata import version
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -15,7 +14,7 @@ from agreement.reports.inputs import ratings_csv
 from agreement.reports.methods import LIBRARIES
 from agreement.reports.uncertainty import AFTER, BEFORE
 from agreement.reports.working import working_of
-from agreement.views.frame import ask, here, show
+from agreement.views.frame import ask, here, one_of, show
 
 ROUTE = "agreement:working"
 
@@ -25,8 +24,8 @@ ROUTE = "agreement:working"
 def working(request, slug):
     asked = ask(request, slug)
     page = {
-        "measure": _one_of(request, "measure", list(MEASURE_NAMES)),
-        "when": _one_of(request, "when", [BEFORE, AFTER]),
+        "measure": one_of(request, "measure", MEASURE_NAMES),
+        "when": one_of(request, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
     try:
@@ -47,6 +46,7 @@ def working(request, slug):
         "summary_words": SUMMARIES[found.kind],
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
+        "topic_key": page["topic"],
         "measure_key": page["measure"],
     }
     return show(request, asked, ROUTE, "agreement/working.html", context, **page)
@@ -60,10 +60,3 @@ def ratings(request, slug):
     name = f"{asked.collection.slug}-ratings.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def _one_of(request, name, allowed):
-    value = request.GET.get(name) or allowed[0]
-    if value not in allowed:
-        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
-    return value
