@@ -1,5 +1,7 @@
 """What holds while a query is being written: which of it is fixed, and which pairs it asks for."""
 
+import hashlib
+
 from django.db.models import Exists, Max, OuterRef, Q
 
 from annotation.models import Batch, MachineScore, Pair, Rating
@@ -20,6 +22,8 @@ def lock_query(query):
 
     A first rating of one of its pairs waits for this transaction, or has been seen by it.
     """
+    if query.document_id:
+        raise Refused("This query is a paper. It changes by an import alone.")
     lock_collection(query.collection)
     topics = TopicPlace.objects.filter(query=query).values("topic")
     pairs = Pair.including_inactive.filter(topic__in=topics).order_by("pk")
@@ -52,6 +56,12 @@ def fixed_topics(topics, *, by):
         Q(locked_at__isnull=False) | Exists(ratings) | Exists(own_batches) | Exists(scores)
     )
     return set(fixed.values_list("external_id", flat=True))
+
+
+def sentences_token(query):
+    """What tells whether the query's sentences are still those that somebody had in view."""
+    texts = "\x1f".join(one["text"] for one in query.sentences)
+    return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 
 def topics_of(query):

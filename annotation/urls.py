@@ -1,6 +1,18 @@
 from django.urls import path
 
-from annotation.views import assign, collections, overview, plan, schemes, topics, workbench
+from annotation.views import (
+    assign,
+    collections,
+    given,
+    overview,
+    plan,
+    pools,
+    queries,
+    samples,
+    schemes,
+    topics,
+    workbench,
+)
 
 app_name = "annotation"
 urlpatterns = [
@@ -21,7 +33,23 @@ urlpatterns = [
     path("collections/<slug:slug>/assign/", assign.assign, name="assign"),
     path("collections/<slug:slug>/assign/batches/", assign.make_batches, name="make-batches"),
     path("collections/<slug:slug>/assign/plan/", plan.plan, name="plan"),
+    path("collections/<slug:slug>/samples/", samples.samples, name="samples"),
+    path("collections/<slug:slug>/samples/given/", given.given_pairs, name="given-pairs"),
+    path("collections/<slug:slug>/write/", queries.authoring, name="authoring"),
+    path("collections/<slug:slug>/write/new/", queries.new_query, name="new-query"),
+    path("queries/<uuid:public_id>/write/", queries.edit_query, name="edit-query"),
+    path("queries/<uuid:public_id>/about/", queries.describe_query, name="describe-query"),
+    path("queries/<uuid:public_id>/sentences/", queries.link_sentences, name="link-sentences"),
+    path("queries/<uuid:public_id>/aspects/add/", queries.add_aspect, name="add-aspect"),
+    path("queries/<uuid:public_id>/aspects/change/", queries.change_aspect, name="change-aspect"),
+    path("queries/<uuid:public_id>/pool/", pools.pool, name="pool"),
+    path("queries/<uuid:public_id>/pool/ids/", pools.add_candidates, name="add-candidates"),
+    path("queries/<uuid:public_id>/pool/file/", pools.add_corpus, name="add-corpus"),
+    path(
+        "queries/<uuid:public_id>/pool/remove/", pools.remove_candidates, name="remove-candidates"
+    ),
     path("batches/<uuid:public_id>/", assign.batch, name="batch"),
+    path("batches/<uuid:public_id>/way/", assign.set_way, name="set-way"),
     path("batches/<uuid:public_id>/overlap/", assign.raise_overlap, name="raise-overlap"),
     path("seats/<uuid:public_id>/assign/", assign.assign_seat, name="assign-seat"),
     path("seats/<uuid:public_id>/return/", assign.return_seat, name="return-seat"),

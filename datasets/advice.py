@@ -6,6 +6,7 @@ et al. 2023, DORIS-MAE): 95 to 226 words, 3 to 9 aspects, at most 6 sub-aspects 
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import combinations
 
 from datasets.tree import Tree, numbers, walk
@@ -45,6 +46,7 @@ def stem(word: str) -> str:
     return word[:-1] if len(word) > 3 and word[-1] in "iy" else word
 
 
+@lru_cache(maxsize=10_000)
 def content_words(text: str) -> frozenset[str]:
     """The stems of the words that carry meaning; of all words where none does."""
     words = _WORD.findall(text.casefold())

@@ -7,10 +7,11 @@ from annotation.authoring import (
     lock_query,
     next_position,
     next_query_id,
+    sentences_token,
     topics_of,
 )
 from audit.actions import record
-from audit.refusals import Invalid, Stale
+from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
 from datasets.models import Query
 from datasets.sentences import split_sentences, with_links
@@ -23,9 +24,11 @@ MAX_SENTENCES = 100
 def write_query(*, collection, text, by, query_type="", notes=""):
     """Add a query that is a text; its sentences are guessed. Returns it."""
     lock_collection(collection)
+    if not collection.scheme.current.judges_aspects:
+        raise Refused("The scheme of this collection judges no aspects, so no query is written.")
     text = text.strip()
     _check_text(text)
-    sentences = split_sentences(text)
+    sentences = [_in_one_line(sentence) for sentence in split_sentences(text)]
     _check_sentences(sentences)
     rows = Query.including_inactive.filter(collection=collection)
     query = Query.objects.create(
@@ -50,15 +53,15 @@ def write_query(*, collection, text, by, query_type="", notes=""):
 def edit_query(*, query, sentences, seen, by):
     """Change the text of a query, given as its sentences; it is fixed once an aspect is rated.
 
-    `seen` are the sentences that were in view. A sentence keeps the links of those that it comes
-    from. Where only the division changed, the text stays as it was, white space and all.
+    `seen` is the `sentences_token` of what was in view. A sentence keeps the links of those that it
+    comes from. Where only the division changed, the text stays as it was, white space and all.
     """
     query = lock_query(query)
-    sentences = [sentence.strip() for sentence in sentences if sentence.strip()]
     before = [one["text"] for one in query.sentences]
-    if sentences == before:
+    sentences = [sentence for line in sentences if (sentence := _in_one_line(line))]
+    if sentences == [_in_one_line(one) for one in before]:
         return query
-    _refuse_other_sentences(before, seen)
+    _refuse_other_sentences(query, seen)
     if fixed_topics(topics_of(query), by=by):
         raise Fixed(
             "An aspect of this query is rated, or you rate one of it. Its text is fixed from then "
@@ -107,11 +110,10 @@ def describe_query(*, query, query_type, notes, by):
 def link_sentences(*, query, links, seen, by):
     """Say which aspects each sentence asks for: `links` has the topics' ids for every sentence.
 
-    `seen` are the sentences that were in view. Links to aspects that are fixed stay as they are.
+    `seen` is the `sentences_token` of what was in view. Links to aspects that are fixed stay.
     """
     query = lock_query(query)
-    texts = [one["text"] for one in query.sentences]
-    _refuse_other_sentences(texts, seen)
+    _refuse_other_sentences(query, seen)
     topics = topics_of(query).order_by("position", "pk")
     in_order = list(topics.values_list("external_id", flat=True))
     fixed = fixed_topics(topics, by=by)
@@ -136,8 +138,12 @@ def link_sentences(*, query, links, seen, by):
     return query
 
 
-def _refuse_other_sentences(current, seen):
-    if list(seen) != current:
+def _in_one_line(text):
+    return " ".join(text.split())
+
+
+def _refuse_other_sentences(query, seen):
+    if seen != sentences_token(query):
         raise Stale("The query's sentences were changed meanwhile. Nothing was saved.")
 
 

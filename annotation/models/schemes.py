@@ -124,6 +124,11 @@ class SchemeVersion(models.Model):
         return f"version {self.number}"
 
     @property
+    def judges_aspects(self):
+        """Whether topics are aspects of queries that are texts."""
+        return "aspects" in self.wording
+
+    @property
     def asks_components(self):
         """Whether annotators may split an aspect into key components and judge each."""
         return self.wording.get("key_components", {}).get("is_asked", False)

@@ -26,7 +26,8 @@ class SeatRow:
 
 @dataclass
 class BatchRow:
-    """`is_blind`: the lead rates or rated in the batch, which is not finished."""
+    """`is_blind`: the lead rates or rated in the batch, which is not finished. `title` is that of
+    its topic, or the batch's name where it has several."""
 
     batch: Batch
     title: str
@@ -36,6 +37,11 @@ class BatchRow:
     is_blind: bool
     is_locked: bool
     topics: list[Topic]
+
+    @property
+    def is_mixed(self):
+        """Whether its pairs are of several topics, as those of a sample are."""
+        return len(self.topics) > 1
 
     @property
     def has_free_seat(self):
@@ -63,7 +69,7 @@ def batch_rows(figures, *, batch=None):
         rows.append(
             BatchRow(
                 batch=one,
-                title=title_of.get(of_batch[0].pk, one.name) if of_batch else one.name,
+                title=title_of.get(of_batch[0].pk, one.name) if len(of_batch) == 1 else one.name,
                 facets=[(key, name) for key, name in facets.items() if key],
                 pairs=figures.sizes[one.pk].total(),
                 seats=[

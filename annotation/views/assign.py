@@ -10,14 +10,29 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.actions import assign as seats
 from annotation.actions import batches
+from annotation.consensus import in_words
 from annotation.lead_forms import OverlapForm, ReasonForm, SeatForm
+from annotation.models import Batch
 from annotation.reports.figures import Figures, percent
 from annotation.reports.pairs import pair_rows
+from annotation.reports.samples import drawn_as
 from annotation.reports.seats import assignable_members, batch_rows, loads
 from audit.refusals import Invalid, Refused, Stale
 from datasets.access import get_membership
 from datasets.models import Role
 
+WAYS = [
+    (
+        Batch.Way.BY_TOPIC,
+        "One topic after the other",
+        "All abstracts of a topic in turn: its question stays in mind, the abstract changes.",
+    ),
+    (
+        Batch.Way.BY_DOCUMENT,
+        "One abstract after the other",
+        "An abstract is read once and judged under all its topics of this batch.",
+    ),
+]
 SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
 
 
@@ -42,6 +57,7 @@ def assign_context(request, member):
         "collection": member.collection,
         "member": member,
         "scheme": member.collection.scheme,
+        "judges_aspects": member.collection.scheme.current.judges_aspects,
         "rows": {"": rows, "free": free, "held": held}[shown],
         "shown": shown,
         "filters": [
@@ -89,7 +105,10 @@ def batch(request, public_id):
 def batch_context(request, member, found, **more):
     [row] = batch_rows(Figures(member), batch=found)
     pairs = found.pairs.visible_to_lead(request.user)
+    if row.is_mixed:
+        pairs = pairs.order_by("topic__position", "topic_id", "position", "pk")
     ordinals = [one.seat.ordinal for one in row.seats]
+    scheme = member.collection.scheme
     return {
         "collection": member.collection,
         "member": member,
@@ -98,6 +117,9 @@ def batch_context(request, member, found, **more):
         "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
         "pair_rows": pair_rows(pairs, user=request.user, ordinals=ordinals),
         "ordinals": ordinals,
+        "ways": WAYS,
+        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "drawn": drawn_as(row.batch),
     } | more
 
 
@@ -154,6 +176,21 @@ def raise_overlap(request, public_id):
         )
         return render(request, "annotation/batch.html", context, status=refused.status)
     messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
+    return redirect("annotation:batch", public_id)
+
+
+@login_required
+@require_POST
+def set_way(request, public_id):
+    """Switch the order in which the pairs of a batch are worked through."""
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    try:
+        batches.set_way(batch=found, way=request.POST.get("way", ""), by=request.user)
+    except Refused as refused:
+        context = batch_context(request, member, found, way_error=str(refused))
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, "The way to work is saved. No rating is touched.")
     return redirect("annotation:batch", public_id)
 
 

@@ -10,7 +10,7 @@ from annotation.access import get_pair_for_lead, get_topic_for_lead
 from annotation.actions import batches
 from annotation.lead_forms import ReasonForm
 from annotation.models import Pair
-from annotation.reading import sentences
+from annotation.reading import Sentence, sentences
 from annotation.reports.attention import flagged_pairs, undecidable_pairs
 from annotation.reports.figures import Figures, facet_names, titles
 from annotation.reports.history import history
@@ -57,16 +57,25 @@ def topic_context(request, member, found, **more):
 
 
 def _query_text(collection, found):
-    """The query paper with the facet's sentences marked; None where the query is a text."""
+    """The query's text with the topic's sentences marked: of the query paper, or of the first
+    query that is a text; None where nobody has split it."""
     query = found.queries.select_related("document").first()
-    if query is None or query.document is None:
+    if query is None:
         return None
+    if query.document is None:
+        asked = [_asked(sentence, found) for sentence in query.sentences]
+        return asked and {"title": f"Query {query.external_id}", "sentences": asked}
     scheme = collection.scheme
     wording = scheme.current.wording
     marked = sentences(
         query.document, facets=scheme.facets.all(), wording=wording, marked=found.facet
     )
     return {"title": query.document.title, "sentences": marked}
+
+
+def _asked(sentence, topic):
+    asks = topic.external_id in sentence["topics"]
+    return Sentence(sentence["text"], tag="asks for it" if asks else "", facet="", is_marked=asks)
 
 
 @login_required

@@ -9,11 +9,11 @@ from annotation.actions.queries import (
     link_sentences,
     write_query,
 )
-from annotation.authoring import Fixed
+from annotation.authoring import Fixed, sentences_token
 from audit.models import Event
 from audit.refusals import Invalid, Refused, Stale
 from datasets.models import Import
-from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_member
+from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_member, make_study
 
 TEXT = "I look for one thing. It should be cheap."
 
@@ -31,6 +31,11 @@ def query(study):
 def texts(query):
     query.refresh_from_db()
     return [one["text"] for one in query.sentences]
+
+
+def token(query):
+    query.refresh_from_db()
+    return sentences_token(query)
 
 
 def topics(query):
@@ -85,7 +90,7 @@ def test_a_corrected_division_keeps_text_and_links(study, query):
     edit_query(
         query=query,
         sentences=[f"{first} {second}", "", third, fourth],
-        seen=texts(query),
+        seen=token(query),
         by=study.lena,
     )
 
@@ -97,7 +102,7 @@ def test_a_corrected_division_keeps_text_and_links(study, query):
 def test_changed_words_change_the_text(study, query):
     sentences = [*texts(query)[:3], "It must say how sure it is."]
 
-    edit_query(query=query, sentences=sentences, seen=texts(query), by=study.lena)
+    edit_query(query=query, sentences=sentences, seen=token(query), by=study.lena)
 
     assert texts(query) == sentences
     assert query.text == " ".join(sentences)
@@ -105,7 +110,7 @@ def test_changed_words_change_the_text(study, query):
 
 
 def test_an_edit_of_what_was_changed_meanwhile_is_refused(study, query):
-    seen = texts(query)
+    seen = token(query)
     edit_query(query=query, sentences=["Something else."], seen=seen, by=study.lena)
 
     with pytest.raises(Stale):
@@ -120,7 +125,7 @@ def test_the_text_is_fixed_from_the_first_rating_on(study, query):
     study.rate("alice", study.batch.pairs.first(), 1)
 
     with pytest.raises(Fixed, match="rated"):
-        edit_query(query=query, sentences=["Other words."], seen=texts(query), by=study.lena)
+        edit_query(query=query, sentences=["Other words."], seen=token(query), by=study.lena)
 
     assert texts(query) == [text for text, _ in ASPECT_QUERY]
 
@@ -131,9 +136,9 @@ def test_for_a_lead_who_rates_it_is_fixed_whether_others_have_rated_or_not(study
     seat.tenures.create(batch=study.batch, member=nora)
 
     with pytest.raises(Fixed):
-        edit_query(query=query, sentences=["Other."], seen=texts(query), by=nora.user)
+        edit_query(query=query, sentences=["Other."], seen=token(query), by=nora.user)
 
-    edit_query(query=query, sentences=["Other."], seen=texts(query), by=study.lena)
+    edit_query(query=query, sentences=["Other."], seen=token(query), by=study.lena)
 
 
 def test_type_and_notes_change_at_any_time_and_keep_what_was_imported(study, query):
@@ -150,7 +155,7 @@ def test_type_and_notes_change_at_any_time_and_keep_what_was_imported(study, que
 def test_links_are_kept_in_the_order_of_the_topics(study, query):
     links = [["3", "1"], [], ["0"], ["nothing"]]
 
-    link_sentences(query=query, links=links, seen=texts(query), by=study.lena)
+    link_sentences(query=query, links=links, seen=token(query), by=study.lena)
 
     assert topics(query) == [["1", "3"], [], ["0"], []]
     [event] = Event.objects.about(query).filter(verb="link sentences")
@@ -161,15 +166,33 @@ def test_links_of_a_rated_aspect_stay_and_the_others_change(study, query):
     study.rate("alice", study.batch.pairs.first(), 1)
     [rated] = {pair.topic.external_id for pair in study.batch.pairs.all()}
 
-    link_sentences(query=query, links=[["0"], [], ["3"], []], seen=texts(query), by=study.lena)
+    link_sentences(query=query, links=[["0"], [], ["3"], []], seen=token(query), by=study.lena)
 
     assert rated == "0"
     assert topics(query) == [[], ["0"], ["3"], []]
 
 
 def test_saving_the_same_again_leaves_no_trace(study, query):
-    edit_query(query=query, sentences=texts(query), seen=texts(query), by=study.lena)
-    link_sentences(query=query, links=topics(query), seen=texts(query), by=study.lena)
+    edit_query(query=query, sentences=texts(query), seen=token(query), by=study.lena)
+    link_sentences(query=query, links=topics(query), seen=token(query), by=study.lena)
     describe_query(query=query, query_type="ML", notes="", by=study.lena)
 
     assert not Event.objects.about(query).exists()
+
+
+def test_a_collection_that_judges_facets_has_no_query_to_write(db):
+    study = make_study()
+
+    with pytest.raises(Refused, match="no aspects"):
+        write_query(collection=study.collection, text=TEXT, by=study.lena)
+    with pytest.raises(Refused, match="is a paper"):
+        describe_query(
+            query=study.collection.queries.get(), query_type="ML", notes="", by=study.lena
+        )
+
+
+def test_a_line_that_was_wrapped_by_hand_is_one_sentence(study):
+    written = write_query(collection=study.collection, text="One\nthing. Two.", by=study.lena)
+
+    assert texts(written) == ["One thing.", "Two."]
+    assert written.text == "One\nthing. Two."

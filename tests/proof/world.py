@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from django.urls import get_resolver, reverse
 from django.utils import timezone
 
+from adjudication.audits.actions import draw_audit
 from annotation.actions.assign import assign_seat
 from annotation.actions.batches import make_batches
 from datasets.models import Invitation, Membership
@@ -21,6 +22,19 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
+
+# Routes about a query that is being written.
+WRITING = [
+    "annotation:edit-query",
+    "annotation:describe-query",
+    "annotation:link-sentences",
+    "annotation:add-aspect",
+    "annotation:change-aspect",
+    "annotation:pool",
+    "annotation:add-candidates",
+    "annotation:add-corpus",
+    "annotation:remove-candidates",
+]
 
 
 @dataclass
@@ -37,6 +51,7 @@ class World:
         finished, running = study.collection.batches.all()[:2]
         seat = running.seats.get(holder=study.members[person])
         pair = finished.pairs.all()[1]  # the one they dispute
+        audit = study.collection.audits.get()
         return {
             "slug": study.collection.slug,
             "seat_id": seat.public_id,
@@ -45,7 +60,9 @@ class World:
             "token": "spent-or-never-made",
             "name": "manifest.json",
         }, {
+            **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,
+            "annotation:set-way": finished.public_id,
             "annotation:raise-overlap": finished.public_id,
             "annotation:assign-seat": finished.seats.first().public_id,
             "annotation:return-seat": finished.seats.first().public_id,
@@ -58,10 +75,14 @@ class World:
             "adjudication:decide-pair": pair.public_id,
             "adjudication:guidelines": pair.public_id,
             "adjudication:reopen-pair": pair.public_id,
+            "adjudication:audit": audit.public_id,
+            "adjudication:audit-pair": audit.audited_pairs.get().public_id,
+            "adjudication:audit-guidelines": audit.audited_pairs.get().public_id,
             "datasets:set-roles": study.members["bob"].public_id,
             "datasets:link-member": study.members["bob"].public_id,
             "datasets:remove-member": study.members["bob"].public_id,
             "datasets:revoke-invitation": study.collection.invitations.first().public_id,
+            "releases:query": study.collection.queries.first().public_id,
             "releases:download": study.collection.exports.first().public_id,
             "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
             "accounts:password-set": self.people["dave"].public_id,
@@ -118,6 +139,15 @@ def _make_aspect_study(slug):
 
 def _lived_in(study):
     """One topic is finished with a dispute; one comes to be in progress, one waits for a batch."""
+    draw_audit(
+        collection=study.collection,
+        name="Audit",
+        size=1,
+        control_count=0,
+        seed="seed",
+        adjudicators=[study.members["carol"]],
+        by=study.members["lena"].user,
+    )
     running = study.collection.batches.all()[1]
     study.rate("alice", running.pairs.first(), 1)
     lena = study.members["lena"].user
