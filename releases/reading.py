@@ -1,6 +1,7 @@
 """Reading a collection into the records of an export, in a fixed number of statements."""
 
 from collections import defaultdict
+from functools import cache
 
 from django.db.models import F, Min
 
@@ -10,6 +11,7 @@ from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme
 from datasets.formats.csfcube.records import Paper
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
+from releases.aspect_rows import read_aspect_rows
 from releases.query_reading import read_text_queries
 from releases.records import (
     UNREAD,
@@ -61,6 +63,7 @@ def read_study(collection_id, *, using, by=None, run=None):
             .values_list("public_id", flat=True)
         ],
         papers=lambda: _papers(collection, using),
+        aspect_rows=cache(lambda: read_aspect_rows(collection, pairs, using)),
         run=run and {"model": run.model, "name": run.name},
         facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
         text_queries=[found.record for found in read_text_queries(collection, using=using)],
@@ -95,7 +98,7 @@ def people(collection, using):
 
 
 def _file_number(member):
-    prefix, number = member.external_id[:9], member.external_id[9:]
+    prefix, number = member.external_id[:9], member.external_id[9:].removeprefix("_")
     return number if prefix == "annotator" and number else ""
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 from functools import cached_property
 
 from datasets.formats.csfcube.records import Paper
+from releases.aspect_rows import AspectRows
 from releases.scores import ComplexQuery, scaled
 
 
@@ -116,6 +117,8 @@ class Study:
     withheld_batches: int  # left out: the person exporting still holds a seat in them
     batches: list[str]  # public ids of those that went in
     papers: Callable[[], Iterator[Paper]]
+    # What the official DORIS-MAE file holds.
+    aspect_rows: Callable[[], AspectRows]
     # The machine run whose values stand in place of gold, as {"model", "name"}.
     run: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)

@@ -17,6 +17,12 @@ CHUNK_BYTES = 1 << 20
 # No value that is read whole is longer: elements of the large lists have some kilobytes.
 MAX_VALUE_CHARACTERS = 1 << 26
 FIRST_BYTES = 64
+# A number may go on after the end of the buffer: of "1e+5" the first character is one, too.
+LOOKAHEAD = 3
+# What is cut inside is told of at its first character: -Infinity, or two escaped halves.
+LONGEST_WORD = 12
+# Of the levels that may be nested, the object around everything is one, a list around it another.
+OWN_LEVELS = strict.MAX_DEPTH - 2
 FETCH_AGAIN = "Fetch the file again, or correct it at this place."
 _SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -74,21 +80,17 @@ class JsonStream:
         while True:
             try:
                 value, end = strict.DECODER.raw_decode(self._text, self._at)
-                trouble = None
+                if self._is_over or end + LOOKAHEAD <= len(self._text):
+                    break
             except JSONDecodeError as error:
-                trouble = error
+                if self._is_over or not self._may_be_cut(error):
+                    self._move(error.pos)
+                    raise self._broken(f"{error.msg.removesuffix(' starting at')}.") from None
             except RecursionError:
                 raise self._at_byte(self.start, "the JSON is nested too deeply.") from None
             except BadTextError as error:
                 raise self._at_byte(self.start, error.message, error.remedy) from None
-            # A value that touches the end of the buffer may go on after it.
-            if trouble is None and (end < len(self._text) or self._is_over):
-                break
-            held = len(self._text) - self._at
-            if held >= MAX_VALUE_CHARACTERS or not self._fill(held):
-                if trouble is None:
-                    break
-                raise self._not_decoded(trouble)
+            self._fill_more()
         self._check_depth(value, end)
         self._move(end)
         self.end = self._byte
@@ -126,6 +128,22 @@ class JsonStream:
             held += len(parts[-1])
         self._text, self._at = "".join(parts), 0
         return held > before
+
+    def _fill_more(self):
+        """Twice as much of a value that does not fit into the buffer."""
+        held = len(self._text) - self._at
+        if held >= MAX_VALUE_CHARACTERS:
+            raise self._at_byte(
+                self.start,
+                f"a value of more than {MAX_VALUE_CHARACTERS:,} characters.",
+                "Remove it, or divide it.",
+            )
+        self._fill(held)
+
+    def _may_be_cut(self, error):
+        """Whether an error may only say that the buffer ends inside the value."""
+        is_near_end = error.pos + LONGEST_WORD > len(self._text)
+        return is_near_end or error.msg.startswith("Unterminated string")
 
     def _take(self, data):
         self._text += self._decode(data)
@@ -191,25 +209,13 @@ class JsonStream:
     def _check_depth(self, value, end):
         # Most values have fewer brackets than may be nested, which is quicker to see.
         brackets = self._text.count("[", self._at, end) + self._text.count("{", self._at, end)
-        if brackets > strict.MAX_DEPTH:
+        if brackets > OWN_LEVELS:
             try:
-                # The object around everything is a level, the list around an element may be one.
-                strict.check_depth(value, strict.MAX_DEPTH - 2)
+                strict.check_depth(value, OWN_LEVELS)
             except BadTextError as error:
                 raise self._at_byte(self.start, error.message, error.remedy) from None
 
     # What is wrong
-
-    def _not_decoded(self, error):
-        held = len(self._text)
-        if error.pos >= held and not self._is_over:
-            return self._at_byte(
-                self.start,
-                f"a value of more than {MAX_VALUE_CHARACTERS:,} characters.",
-                "Remove it, or divide it.",
-            )
-        self._move(min(error.pos, held))
-        return self._broken(f"{error.msg.removesuffix(' starting at')}.")
 
     def _broken(self, message):
         if self._at >= len(self._text) and self._is_over:

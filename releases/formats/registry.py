@@ -7,6 +7,7 @@ from releases.formats import Choices, ExportFile, Level
 from releases.formats.beir import beir_files
 from releases.formats.birco import birco_files
 from releases.formats.csfcube import csfcube_files, csfcube_notes
+from releases.formats.doris_mae import doris_mae_files, doris_mae_notes
 from releases.formats.levels import levels_of
 from releases.formats.tables import csv_files
 from releases.formats.trec import trec_files
@@ -19,6 +20,7 @@ class ExportFormat:
 
     `files` are what it writes, `notes` the sentences that the manifest says of them. `takes_runs`:
     its grades may also be those of a machine run. `has_levels`: it holds one level of queries.
+    `needs_gold`: it holds gold; another one can be made as long as some is missing.
     `levels(study, choices)` are those of which the manifest counts what was left out.
     """
 
@@ -30,6 +32,7 @@ class ExportFormat:
     levels: Callable[[Study, Choices], Iterable[Level]] = lambda study, choices: []
     takes_runs: bool = False
     has_levels: bool = False
+    needs_gold: bool = True
 
 
 FORMATS = {
@@ -49,6 +52,14 @@ FORMATS = {
             "CSFCube: the release's JSON, CSV and readable text files",
             lambda study, choices: csfcube_files(study),
             lambda study, choices: csfcube_notes(study),
+        ),
+        ExportFormat(
+            "doris-mae",
+            "DORIS-MAE",
+            "DORIS-MAE: the release's JSON, with the ratings of test batches and no gold",
+            doris_mae_files,
+            doris_mae_notes,
+            needs_gold=False,
         ),
         ExportFormat(
             "csv",

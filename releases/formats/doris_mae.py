@@ -1,0 +1,106 @@
+"""The official DORIS-MAE file of a collection.
+
+It holds queries, aspects, pools and abstracts, the ratings of finished test batches, and the
+answers of one machine run; no gold. What an import found beside these comes back as it was.
+"""
+
+import json
+
+from datasets.formats import doris_mae
+from datasets.formats.doris_mae import write
+from releases.formats import Choices, ExportFile, UnfitError
+from releases.records import Study
+
+CHOOSE = "Choose TREC, BIRCO JSON or CSV."
+
+
+def doris_mae_files(study: Study, choices: Choices) -> list[ExportFile]:
+    rows = study.aspect_rows()
+    _check(study, rows)
+    return [ExportFile(doris_mae.FILE_NAME, write.write_object(_members(rows)), has_gold=False)]
+
+
+def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
+    """What this file does not say of the collection, as sentences."""
+    rows = study.aspect_rows()
+    imports = [summary for summary in study.import_summaries if "abstracts_read" in summary]
+    said = [note for summary in imports for note in summary["notes"]]
+    read = max((summary["abstracts_read"] for summary in imports), default=0)
+    stored = sum(summary["papers"] for summary in imports)
+    if read > stored + len(rows.kept.get("without_text", [])):
+        said.append(
+            f"{doris_mae.CORPUS} has the abstracts of the pools; the imported file had {read:,}."
+        )
+    if rows.run:
+        said.append(f"{doris_mae.ANNOTATION} has the answers of {', '.join(rows.run)}.")
+    if rows.other_runs:
+        said.append(f"Left out, since there is room for one run: {'; '.join(rows.other_runs)}.")
+    return list(dict.fromkeys(said))
+
+
+def _check(study, rows):
+    """Refuse what the file has no words for."""
+    if rows.papers or any(topic.facet for topic in study.topics):
+        raise UnfitError(
+            "This collection judges papers under facets, and the DORIS-MAE file holds texts with "
+            "aspects. Choose CSFCube, TREC or CSV."
+        )
+    ids = {abstract_id for query in rows.queries for abstract_id in query.pool}
+    ids.update(pair.document for pair in study.pairs)
+    for abstract_id in sorted(ids):
+        if not (abstract_id.isascii() and abstract_id.isdigit()) or str(int(abstract_id)) != (
+            abstract_id
+        ):
+            raise UnfitError(
+                f"The DORIS-MAE file numbers its abstracts, and {abstract_id} is no whole number. "
+                f"{CHOOSE}"
+            )
+
+
+def _members(rows):
+    """(key, parts of its value) in the order of the imported file, or in the official one."""
+    test_set = next(
+        (key for key, _ in rows.kept.get("keys", []) if key in doris_mae.TEST_SETS),
+        doris_mae.TEST_SETS[0],
+    )
+    content = {
+        doris_mae.TEXT2ID: lambda: write.whole_value(
+            {text: aspect for aspect, text in _aspects(rows).items()}
+        ),
+        doris_mae.ID2TEXT: lambda: write.whole_value(_aspects(rows)),
+        doris_mae.QUERY: lambda: write.listed(
+            write.query_entry(query, position) for position, query in enumerate(rows.queries)
+        ),
+        doris_mae.CORPUS: lambda: write.listed(_corpus(rows)),
+        doris_mae.ANNOTATION: lambda: write.listed(map(write.machine_entry, rows.answers())),
+        test_set: lambda: write.listed(map(write.rated_entry, rows.rated)),
+    }
+    keys = [key for key in doris_mae.KEYS if key not in doris_mae.TEST_SETS]
+    keys = rows.kept.get("keys") or [[key, None] for key in [*keys, test_set]]
+    given = {key for key, _ in keys}
+    # What the imported file did not have and the collection has by now.
+    added = {doris_mae.ANNOTATION: rows.run, test_set: rows.rated}
+    keys = [*keys, *([key, None] for key, there in added.items() if there and key not in given)]
+    for key, text in keys:
+        yield key, content[key]() if text is None else write.whole_value(json.loads(text))
+
+
+def _aspects(rows):
+    return rows.aspects | dict(rows.kept.get("unused_aspects", []))
+
+
+def _corpus(rows):
+    """Every abstract that is stored, then those of the pools that have no text."""
+    known = set()
+    for abstract in rows.abstracts():
+        known.add(abstract.abstract_id)
+        yield write.abstract_entry(abstract)
+    without_text = dict(rows.kept.get("without_text", []))
+    pooled = dict.fromkeys(abstract_id for query in rows.queries for abstract_id in query.pool)
+    for abstract_id in pooled:
+        if abstract_id in known:
+            continue
+        if abstract_id in without_text:
+            yield json.loads(without_text[abstract_id])
+        else:
+            yield {"original_abstract": None, "abstract_id": int(abstract_id)}
