@@ -127,11 +127,12 @@ class RatedTopics:
         return np.asarray(counts @ features)
 
     def only(self, topics: Sequence[int]) -> Self:
-        """The given topics, in the order given."""
+        """The given topics, in the order given, and nothing of the others."""
         cells = [np.arange(self.starts[topic], self.starts[topic + 1]) for topic in topics]
         own = np.concatenate([np.empty(0, dtype=np.int_), *cells])
         starts = np.cumsum([0, *(part.size for part in cells)])
-        return type(self)(self.values, self.patterns, starts, self.pattern[own], self.count[own])
+        used, pattern = np.unique(self.pattern[own], return_inverse=True)
+        return type(self)(self.values, self.patterns[used], starts, pattern, self.count[own])
 
     def as_one(self) -> Self:
         """All pairs as those of a single topic."""

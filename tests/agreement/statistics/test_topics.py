@@ -1,5 +1,7 @@
 """Many topics at once: what is pooled, averaged, left out, and compared with what."""
 
+from dataclasses import astuple
+
 import numpy as np
 import pytest
 
@@ -168,6 +170,8 @@ def test_some_topics_are_those_topics_alone(study):
     alone = RatedTopics.of([topics[3], topics[0]], values=SCALE)
 
     assert by_topic(some) == by_topic(alone)
+    for ours, theirs in zip(astuple(some), astuple(alone), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
     assert by_topic(some.only([])) == {name: [] for name in REGISTRY}
 
 
