@@ -112,7 +112,7 @@ def _queries(study: Study, level: Level) -> Iterator[JudgedQuery]:
         texts = _facet_texts(study)
         for topic in study.topics:
             if topic.facet:
-                metadata = {"query": topic.query, "facet": topic.facet}
+                metadata: dict[str, object] = {"query": topic.query, "facet": topic.facet}
                 yield _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
         for query in study.text_queries:
             scores = score(_table(study, query), [query.tree.ids])
