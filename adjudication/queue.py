@@ -8,12 +8,16 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from adjudication.actions import decide
+from adjudication.components import Comparison
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
+from annotation.consensus import in_words
 from annotation.models import Option, Pair, Rating
-from annotation.reading import sentences
+from annotation.reading import sentences, shown_query
 from datasets.models import Membership, Query, Topic
 
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
@@ -42,8 +46,14 @@ class Scale:
     def causes(self):
         return self.version.wording["causes"]
 
+    @property
+    def rule(self):
+        """What goes to an adjudicator, as a sentence."""
+        return in_words(self.scheme.rule, self.scheme.rule_distance)
+
     def name(self, option):
-        return self.version.wording["options"].get(option.key, {}).get("name", option.key)
+        unnamed = "label not recorded" if option.is_import_only else option.key
+        return self.version.wording["options"].get(option.key, {}).get("name", unnamed)
 
     def shortcut(self, option):
         return self.version.wording["options"].get(option.key, {}).get("shortcut", "")
@@ -135,6 +145,15 @@ class Place:
     def is_decided(self):
         return self.pair.state != Pair.State.DISPUTED
 
+    @property
+    def key(self):
+        """By which the browser knows the pair."""
+        return self.pair.public_id
+
+    @property
+    def address(self):
+        return reverse("adjudication:decide-pair", args=[self.key])
+
 
 @dataclass(frozen=True)
 class Tick:
@@ -166,6 +185,8 @@ class Strip:
         "more": "2 or more",
         "cannot-judge": "Cannot judge",
     }
+    title = "Disputed pairs of this topic"
+    noun, whole = "disputed pair", "in this topic"
 
     def __init__(self, *, member, topic, scale, current=None, shown=""):
         self.member, self.topic, self.scale, self.pair = member, topic, scale, current
@@ -195,6 +216,20 @@ class Strip:
             rating_count=pair.rating_count,
             cannot_judge_count=pair.cannot_judge_count,
         )
+
+    @property
+    def home(self):
+        """Where a person goes back to, and on to once everything is decided."""
+        return reverse("adjudication:queue", args=[self.topic.collection.slug])
+
+    @property
+    def show(self):
+        """What the address of a pair ends with, so that the filter stays."""
+        return f"?show={self.shown}" if self.shown else ""
+
+    def address_of(self, place):
+        """The address of one of its pairs, the filter kept; empty for none."""
+        return f"{place.address}{self.show}" if place else ""
 
     @cached_property
     def current(self):
@@ -261,13 +296,37 @@ class Strip:
 
 @dataclass(frozen=True)
 class Choice:
-    """An option to decide for, with the raters who gave its value."""
+    """An option to decide for, with the raters who chose it, and those who chose another option
+    of the same value.
+    """
 
     option: Option
     shortcut: str
     name: str
     definition: str
     by: list[Rater]
+
+    @property
+    def value(self):
+        return f"{self.option.value.normalize():f}"
+
+    @property
+    def words(self):
+        return f"{self.value} · {self.name}"
+    alike: list[Rater]
+
+    @property
+    def is_given(self):
+        """A rater gave this value; any other needs a reason."""
+        return bool(self.by or self.alike)
+
+    @property
+    def value(self):
+        return f"{self.option.value.normalize():f}"
+
+    @property
+    def words(self):
+        return f"{self.value} · {self.name}"
 
 
 @dataclass(frozen=True)
@@ -312,43 +371,63 @@ class Case:
         self.strip, self.scale = strip, scale
         self.is_locked = pair.topic.is_locked
 
+    @property
+    def key(self):
+        """By which the browser knows the pair."""
+        return self.pair.public_id
+
+    @property
+    def address(self):
+        return reverse("adjudication:decide-pair", args=[self.key]) + self.strip.show
+
+    @property
+    def guidelines_address(self):
+        return reverse("adjudication:guidelines", args=[self.key])
+
+    def decide(self, *, by, **decision):
+        return decide(pair=self.pair, by=by, **decision)
+
     @cached_property
     def first_value(self):
         return self.pair.first_values.filter(adjudicator=self.member).first()
 
     @cached_property
-    def is_shown(self):
-        """The ratings are: at once, or after a first value of one's own where the scheme asks."""
-        return not self.scale.scheme.hides_ratings or self.first_value is not None
+    def asks_first_value(self):
+        """The scheme shows the ratings only after a first value of one's own."""
+        return self.scale.scheme.hides_ratings and self.first_value is None
 
     @cached_property
     def raters(self):
         """None until the ratings may be shown."""
-        return nameless(self.pair, self.member.user, self.scale) if self.is_shown else None
+        if self.asks_first_value:
+            return None
+        return nameless(self.pair, self.member.user, self.scale)
 
     @cached_property
-    def query(self):
-        return query_of(self.pair.topic)
+    def comparison(self):
+        """The raters' key components side by side; None until the ratings may be shown."""
+        return Comparison(self.raters) if self.raters else None
+
+    @cached_property
+    def shown(self):
+        """The query that is read beside the candidate."""
+        return shown_query(
+            self.pair, facets=self.scale.facets, wording=self.scale.version.wording
+        )
 
     @property
     def facet_name(self):
-        return self.scale.facet(self.pair.topic.facet).get("name", "")
+        facet = self.pair.topic.facet
+        return self.scale.facet(facet).get("name", "") if facet else ""
 
     @property
     def question(self):
         return self.scale.facet(self.pair.topic.facet).get("question", "")
 
     @property
-    def query_sentences(self):
-        return self._sentences(self.query.document)
-
-    @property
     def candidate_sentences(self):
-        return self._sentences(self.pair.document)
-
-    def _sentences(self, document):
         return sentences(
-            document,
+            self.pair.document,
             facets=self.scale.facets,
             wording=self.scale.version.wording,
             marked=self.pair.topic.facet,
@@ -356,16 +435,18 @@ class Case:
 
     @property
     def choices(self):
+        placed = [rater for rater in self.raters or [] if rater.rating.option]
         return [
             Choice(
                 option=option,
                 shortcut=self.scale.shortcut(option),
                 name=self.scale.name(option),
                 definition=self.scale.definition(option, self.pair.topic.facet),
-                by=[
+                by=[rater for rater in placed if rater.rating.option == option],
+                alike=[
                     rater
-                    for rater in self.raters or []
-                    if rater.rating.option and rater.rating.option.value == option.value
+                    for rater in placed
+                    if rater.rating.option != option and rater.rating.option.value == option.value
                 ],
             )
             for option in self.scale.options
@@ -429,6 +510,11 @@ class Row:
     minutes_left: int
 
     @property
+    def title(self):
+        """What is judged: an aspect, or the query itself under a facet."""
+        return self.topic.text or str(self.query)
+
+    @property
     def waiting_count(self):
         return getattr(self.topic, "disputed_count", 0)
 
@@ -451,7 +537,7 @@ def rows(member):
         return Row(
             topic=topic,
             query=query_of(topic),
-            facet_name=scale.facet(topic.facet).get("name", topic.facet),
+            facet_name=scale.facet(topic.facet).get("name", "") if topic.facet else "",
             widest=apart(scale.steps(*widest)) if widest else "",
             decided_count=decided_counts.get(topic.pk, 0),
             holder=hold.adjudicator if seconds > 0 else None,
@@ -459,3 +545,24 @@ def rows(member):
         )
 
     return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in seen]
+
+
+def next_topic(member, *, after):
+    """The topic with disputes that comes after another, or from the start again; else None.
+
+    One that another adjudicator has open is passed over. With samples most topics have few
+    disputes, and nobody wants to come back here after each.
+    """
+    now = timezone.now()
+    waiting = [
+        topic
+        for topic in queue_topics(member=member)
+        if not _is_open_elsewhere(getattr(topic, "hold", None), member, now)
+    ]
+    place = (after.position, after.pk)
+    waiting.sort(key=lambda topic: (topic.position, topic.pk) <= place)
+    return next(iter(waiting), None)
+
+
+def _is_open_elsewhere(hold, member, now):
+    return hold is not None and hold.until > now and hold.adjudicator_id != member.pk

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from adjudication import views
+from adjudication.audits import views as audits
 
 app_name = "adjudication"
 
@@ -14,5 +15,12 @@ urlpatterns = [
     ),
     path("adjudicate/<uuid:public_id>/", views.decide_pair, name="decide-pair"),
     path("adjudicate/<uuid:public_id>/guidelines/", views.guidelines, name="guidelines"),
+    path("collections/<slug:slug>/adjudicate/audits/<uuid:public_id>/", audits.audit, name="audit"),
+    path("adjudicate/audits/<uuid:public_id>/", audits.audit_pair, name="audit-pair"),
+    path(
+        "adjudicate/audits/<uuid:public_id>/guidelines/",
+        audits.audit_guidelines,
+        name="audit-guidelines",
+    ),
     path("pairs/<uuid:public_id>/reopen/", views.reopen_pair, name="reopen-pair"),
 ]

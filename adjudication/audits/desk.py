@@ -1,0 +1,35 @@
+"""Deciding the pairs of an audit, one after the other."""
+
+from django.contrib import messages
+from django.shortcuts import redirect
+
+from adjudication.audits.access import get_entry_to_decide, get_entry_to_read
+from adjudication.audits.case import AuditCase, AuditStrip
+from adjudication.desk import Desk
+from adjudication.queue import Scale
+
+
+class AuditDesk(Desk):
+    """Agreed and disputed pairs in one shuffled order, without the ratings."""
+
+    def case_to_read(self, public_id):
+        return self._case(*get_entry_to_read(self.request.user, public_id))
+
+    def case_to_decide(self, public_id):
+        return self._case(*get_entry_to_decide(self.request.user, public_id))
+
+    def _case(self, member, entry):
+        return AuditCase(
+            entry=entry,
+            member=member,
+            strip=AuditStrip(member=member, audit=entry.audit, current=entry),
+            scale=Scale(entry.audit.collection.scheme),
+        )
+
+    def after_the_last(self, case):
+        messages.success(
+            self.request,
+            f"Every pair of {case.audit.name} is decided. You can change your decisions until "
+            "a lead closes the audit or locks the topic.",
+        )
+        return redirect(case.strip.home)

@@ -1,0 +1,41 @@
+"""The adjudicator's screens of an audit. Its figures are a floor above, in agreement."""
+
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from adjudication.audits.access import get_audit, get_entry_to_read
+from adjudication.audits.case import AuditStrip
+from adjudication.audits.desk import AuditDesk
+from annotation.guidelines import render as render_guidelines
+
+
+@login_required
+@require_safe
+def audit(request, slug, public_id):
+    """To the audit's first waiting pair; once all are decided, to the first decided one."""
+    member, audit = get_audit(request.user, slug, public_id)
+    strip = AuditStrip(member=member, audit=audit)
+    return redirect((strip.next_open or strip.places[0]).address)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def audit_pair(request, public_id):
+    """A pair of an audit, and the decision; for scripts as in `adjudication.views.decide_pair`."""
+    return AuditDesk(request).answer(public_id)
+
+
+@login_required
+@require_safe
+def audit_guidelines(request, public_id):
+    """The guidelines on a page of their own, for browsers without script."""
+    member, entry = get_entry_to_read(request.user, public_id)
+    version = entry.audit.collection.scheme.current
+    context = {
+        "collection": entry.audit.collection,
+        "member": member,
+        "back": entry.public_id,
+        "guidelines": render_guidelines(version.guidelines),
+    }
+    return render(request, "adjudication/audit_guidelines.html", context)

@@ -1,0 +1,195 @@
+"""Deciding pair after pair: what a page, its form and a script's save have in common."""
+
+from django.contrib import messages
+from django.http import Http404
+from django.shortcuts import redirect, render
+
+from adjudication import actions
+from adjudication.access import get_pair_to_decide, get_pair_to_read
+from adjudication.forms import LEAVE_OUT, DecisionForm
+from adjudication.queue import Case, Scale, Strip, next_topic
+from annotation.guidelines import render as render_guidelines
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
+
+
+class Desk:
+    """One request for a pair, or with a decision on it.
+
+    Queue and audits differ in how a case is found by its public id, and in what comes after the
+    last one.
+    """
+
+    def __init__(self, request):
+        self.request = request
+
+    def case_to_read(self, public_id):
+        """The case that waits for this adjudicator or that they decided; Http404 for others."""
+        raise NotImplementedError
+
+    def case_to_decide(self, public_id):
+        """The same, and also one that was taken from them since they opened it."""
+        raise NotImplementedError
+
+    def after_the_last(self, case):
+        raise NotImplementedError
+
+    def answer(self, public_id):
+        if self.request.method == "POST":
+            return self._save(self.case_to_decide(public_id))
+        case = self.case_to_read(public_id)
+        return self._render(case, form_of(case))
+
+    def _save(self, case):
+        form = form_of(case, self.request.POST)
+        if not form.is_valid():
+            return self._refuse(case, form, status=422)
+        if not self.request.htmx:
+            # Kept from now on: after the decision the pair may be gone from the strip.
+            _ = case.strip.next_open
+        if case.asks_first_value and not form.leaves_out:
+            return self._give_first_value(case, form)
+        try:
+            decision = case.decide(by=self.request.user, **form.decision)
+        except NotAllowed as refusal:
+            raise Http404(str(refusal)) from refusal
+        except Stale as refusal:
+            return self._refuse_stale(case, refusal)
+        except actions.RationaleMissing as refusal:
+            form.add_error("reason", str(refusal))
+            return self._refuse(case, form, status=refusal.status)
+        except (Invalid, Locked) as refusal:
+            form.add_error(None, str(refusal))
+            return self._refuse(case, form, status=refusal.status)
+        if self.request.htmx:
+            context = {"decision": decision, "words": case.words(decision)}
+            ahead = form.cleaned_data["ahead"]
+            if ahead and (following := self._case_ahead(ahead)):
+                context |= context_of(following, form_of(following))
+            return render(self.request, "adjudication/saved.html", context)
+        if case.strip.next_open:
+            return redirect(case.strip.address_of(case.strip.next_open))
+        return self.after_the_last(case)
+
+    def _give_first_value(self, case, form):
+        try:
+            actions.give_first_value(pair=case.pair, by=self.request.user, option=form.chosen)
+        except NotAllowed as refusal:
+            raise Http404(str(refusal)) from refusal
+        except Stale as refusal:
+            return self._refuse_stale(case, refusal)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+            return self._refuse(case, form, status=refusal.status)
+        return redirect(case.address)
+
+    def _refuse(self, case, form, *, status):
+        if self.request.htmx:
+            context = {"refusal": form.sentence}
+            return render(self.request, "adjudication/refused.html", context, status=status)
+        return self._render(case, form, status=status)
+
+    def _refuse_stale(self, case, refusal):
+        """Another tab, the lead or another adjudicator was quicker: nothing was saved, say so."""
+        if self.request.htmx:
+            context = {"refusal": refusal}
+            return render(self.request, "adjudication/refused.html", context, status=refusal.status)
+        try:
+            now = self.case_to_read(case.key)
+        except Http404:
+            context = {
+                "collection": case.pair.topic.collection,
+                "member": case.member,
+                "refusal": refusal,
+                "title": case.pair.document.title,
+                "next_address": case.strip.address_of(case.strip.next_open),
+                "home": case.strip.home,
+            }
+            return render(self.request, "adjudication/taken.html", context, status=refusal.status)
+        data = self.request.POST.copy()
+        data["save_id"] = str(now.save_id)
+        data["based_on"] = str(now.decision.public_id) if now.decision else ""
+        return self._render(now, form_of(now, data), status=refusal.status, refusal=refusal)
+
+    def _case_ahead(self, public_id):
+        try:
+            return self.case_to_read(public_id)
+        except Http404:
+            return None
+
+    def _render(self, case, form, *, status=200, **context):
+        context |= context_of(case, form)
+        if self.request.htmx:
+            return render(self.request, "adjudication/pair.html#pair", context, status=status)
+        context["guidelines"] = render_guidelines(case.scale.version.guidelines, top=3)
+        return render(self.request, "adjudication/pair.html", context, status=status)
+
+
+class QueueDesk(Desk):
+    """Disputed pairs, topic by topic, with the ratings."""
+
+    def case_to_read(self, public_id):
+        return self._case(*get_pair_to_read(self.request.user, public_id))
+
+    def case_to_decide(self, public_id):
+        return self._case(*get_pair_to_decide(self.request.user, public_id))
+
+    def _case(self, member, pair):
+        scale = Scale(pair.topic.collection.scheme)
+        strip = Strip(
+            member=member,
+            topic=pair.topic,
+            scale=scale,
+            current=pair,
+            shown=self.request.GET.get("show", ""),
+        )
+        decision = (
+            pair.decisions.select_related("option")
+            .filter(superseded_at=None, adjudicator=member)
+            .first()
+        )
+        return Case(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
+
+    def after_the_last(self, case):
+        topic = case.pair.topic
+        everything = Strip(member=case.member, topic=topic, scale=case.scale)
+        if everything.open_count:
+            messages.success(
+                self.request, "That was the last pair here. These of the topic still wait."
+            )
+            return redirect(everything.next_open.address)
+        messages.success(
+            self.request,
+            f"Every dispute of {topic.external_id} is decided. You can change your decisions "
+            "until the lead locks the topic.",
+        )
+        following = next_topic(case.member, after=topic)
+        if following:
+            return redirect("adjudication:topic", topic.collection.slug, following.public_id)
+        return redirect(case.strip.home)
+
+
+def form_of(case, data=None):
+    shown = None
+    if data is None:
+        shown = {"save_id": case.save_id} | DecisionForm.showing(case.decision, case.first_value)
+    return DecisionForm(
+        data,
+        options=case.scale.options,
+        causes=case.scale.causes,
+        member=case.member,
+        initial=shown,
+    )
+
+
+def context_of(case, form):
+    return {
+        "collection": case.pair.topic.collection,
+        "member": case.member,
+        "case": case,
+        "strip": case.strip,
+        "form": form,
+        "address": case.address,
+        "previous_address": case.strip.address_of(case.strip.previous),
+        "following_address": case.strip.address_of(case.strip.next),
+        "leave_out": LEAVE_OUT,
+    }
