@@ -215,8 +215,9 @@ def abandon(imported):
 
 def delete_rows(imported):
     """Delete what this app holds of a dead import; the floors above delete theirs before."""
-    delete_in_chunks(TopicPlace.objects.filter(topic__imported=imported))
-    delete_in_chunks(TopicPlace.objects.filter(query__imported=imported))
+    places = TopicPlace.objects.filter(Q(topic__imported=imported) | Q(query__imported=imported))
+    delete_in_chunks(places.filter(parent__isnull=False))
+    delete_in_chunks(places)
     for model in [Topic, Candidate, Query, Document]:
         delete_in_chunks(model.including_inactive.filter(imported=imported))
     delete_in_chunks(Membership.objects.filter(imported=imported))

@@ -1,12 +1,21 @@
 """Every row that an import may write."""
 
 from adjudication.models import Decision
-from annotation.models import Batch, Pair, Rating, RatingRevision, Seat, Tenure
+from annotation.models import (
+    Batch,
+    MachineRun,
+    MachineScore,
+    Pair,
+    Rating,
+    RatingRevision,
+    Seat,
+    Tenure,
+)
 from datasets.models import Candidate, Document, Membership, Query, Topic, TopicPlace
 
 EVERYTHING = [
     Document, Query, Candidate, Topic, TopicPlace, Batch, Pair, Seat, Tenure, Rating,
-    RatingRevision, Decision,
+    RatingRevision, Decision, MachineRun, MachineScore,
 ]  # fmt: skip
 
 
@@ -19,7 +28,7 @@ def count_rows():
 
 def count_visible_rows():
     """Those that pages, exports and figures start from."""
-    models = [Document, Query, Candidate, Topic, Batch, Pair]
+    models = [Document, Query, Candidate, Topic, Batch, Pair, MachineRun, MachineScore]
     counts = {model.__name__: model.objects.count() for model in models}
     members = Membership.objects.current().exclude(external_id="")
     return counts | {"Membership": members.count()}

@@ -48,6 +48,7 @@ def study(*topics, **more):
         "withheld_batches": 0,
         "batches": [],
         "papers": lambda: iter([]),
+        "aspect_rows": None,
     }
     return Study(**(values | more))
 
