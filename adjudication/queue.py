@@ -36,7 +36,7 @@ class Scale:
 
     @cached_property
     def facets(self):
-        return list(self.scheme.facets.all())
+        return list(self.scheme.facets.all()) if self.version.wording["facets"] else []
 
     def facet(self, key):
         """Name, question and definitions of a facet, or of aspects where the key is empty."""
@@ -305,14 +305,6 @@ class Choice:
     name: str
     definition: str
     by: list[Rater]
-
-    @property
-    def value(self):
-        return f"{self.option.value.normalize():f}"
-
-    @property
-    def words(self):
-        return f"{self.value} · {self.name}"
     alike: list[Rater]
 
     @property
@@ -411,9 +403,7 @@ class Case:
     @cached_property
     def shown(self):
         """The query that is read beside the candidate."""
-        return shown_query(
-            self.pair, facets=self.scale.facets, wording=self.scale.version.wording
-        )
+        return shown_query(self.pair, facets=self.scale.facets, wording=self.scale.version.wording)
 
     @property
     def facet_name(self):

@@ -167,12 +167,8 @@ const needsReason = () => {
 
 const lacksReason = () => needsReason() && !form().elements.reason.value.trim();
 
-function nameOf(option) {
-  const pick = option.closest(".pick");
-  const name = find(".name", pick).textContent.trim();
-  if ("leaveOut" in option.dataset) return "left out";
-  return `${find(".num", pick).textContent.trim()} · ${name}`;
-}
+const nameOf = (option) =>
+  "leaveOut" in option.dataset ? "left out" : option.dataset.words;
 
 function hint() {
   const option = chosen();
@@ -238,7 +234,7 @@ async function goOn(id, sentence) {
   if (!following) {
     leaving = bench.dataset.queue;
     markDecided();
-    told(`${sentence} That was the last pair of this topic.`);
+    told(`${sentence} That was the last pair ${bench.dataset.whole}.`);
     sender.send();
     return;
   }
@@ -378,6 +374,7 @@ listen({
     j: () => goTo("[data-go=following]"),
     k: () => goTo("[data-go=previous]"),
     h: () => {
+      if (!("facets" in bench.dataset)) return;
       const every = bench.classList.toggle("every");
       say(every ? "All facets shown" : "The facet in question alone shown");
     },

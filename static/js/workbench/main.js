@@ -495,12 +495,12 @@ const actions = {
   },
   "take-suggestion"() {
     if (!document.getElementById("components") || isLoading()) return;
-    if (!dock.takeSuggestion()) {
+    if (!components.suggestedName()) {
       tell("Mark every component first");
       return;
     }
     dock.togglePanel("components", false);
-    if (oneKey) save();
+    if (dock.takeSuggestion() && oneKey) save();
   },
   flag() {
     const on = dock.toggleFlag();
