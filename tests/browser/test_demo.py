@@ -1,6 +1,7 @@
 """Whoever looks around the demo finds every page accessible and whole, on a phone as on a desk.
 
-From their home page on, each person follows the links they are shown, one page of each kind.
+From their home page on, each person follows the links they are shown, one page of each kind in
+each of the two studies.
 """
 
 from collections import deque
@@ -16,6 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
+OF_NO_STUDY = ("home", "accounts:")
 # Pages that a person must come by, so that a walk which finds no links does not pass.
 FOUND_BY = {
     "noor": {"annotation:rate-pair", "annotation:hand-in", "accounts:settings"},
@@ -26,10 +28,14 @@ FOUND_BY = {
         "annotation:flags",
         "annotation:assign",
         "annotation:batch",
+        "annotation:authoring",
+        "annotation:samples",
         "annotation:scheme",
         "annotation:edit-scheme",
         "annotation:pair-history",
         "agreement:agreement",
+        "releases:queries",
+        "releases:query",
         "datasets:members",
         "datasets:import",
         "releases:exports",
@@ -45,20 +51,30 @@ def loaded(settings, tmp_path, transactional_db):
 
 
 def walk(page):
-    """Yield the name of each kind of page on opening the first one of it that links lead to."""
-    waiting, seen = deque(["/"]), set()
+    """Yield the name of each kind of page on opening the first one of it that links lead to.
+
+    A kind is seen once in each collection and seat: a page that names neither in its address
+    belongs to the one that the link was found in.
+    """
+    waiting, seen = deque([("/", None)]), set()
     while waiting:
-        path = waiting.popleft()
+        path, place = waiting.popleft()
         name = resolve(path).view_name
-        if name in seen:
+        place = None if name.startswith(OF_NO_STUDY) else place_of(path) or place
+        if (name, place) in seen:
             continue
-        seen.add(name)
+        seen.add((name, place))
         response = page.goto(path)
         assert response.status == 200, f"{path} answers {response.status}"
         yield name
         links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
         here = urlsplit(page.url)
-        waiting += [urlsplit(link).path for link in links if is_page(urlsplit(link), here)]
+        waiting += [(urlsplit(link).path, place) for link in links if is_page(urlsplit(link), here)]
+
+
+def place_of(path):
+    named = resolve(path).kwargs
+    return named.get("slug") or named.get("seat_id")
 
 
 def is_page(link, here):
