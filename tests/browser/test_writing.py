@@ -1,0 +1,149 @@
+"""Writing a query and drawing a sample, in a real browser, by keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.actions.schemes import load_definition
+from annotation.models import Batch, Pair
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_collection,
+    make_document,
+    make_member,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TEXT = (
+    "I mend church organs and want to know which pipe is out of tune. "
+    "The method must work on recordings from a phone. "
+    "It should say how sure it is."
+)
+
+
+def tab_to(page, locator, backwards=False, most=60):
+    """Press Tab until the element has the focus, as who has no mouse does."""
+    for _ in range(most):
+        if locator.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Shift+Tab" if backwards else "Tab")
+    raise AssertionError(f"not reached by {most} tabs")
+
+
+def press(page, locator, **options):
+    tab_to(page, locator, **options)
+    page.keyboard.press("Enter")
+
+
+def write_aspect(page, text):
+    field = page.get_by_label("New aspect")
+    tab_to(page, field)
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    expect(page.locator(".aspects")).to_contain_text(text)
+    # The cursor stays, for the next one.
+    expect(field).to_be_focused()
+    expect(field).to_have_value("")
+
+
+def test_a_lead_writes_a_query_and_draws_a_sample_without_a_mouse(open_page):
+    collection = make_collection("new", load_definition("doris-mae"))
+    lena = make_member(collection, "Lena", "lead").user
+    for number in range(4):
+        make_document(collection, f"d{number}")
+    page = open_page(lena)
+
+    page.goto("/collections/new/write/new/")
+    tab_to(page, page.get_by_label("Text", exact=True))
+    page.keyboard.type(TEXT)
+    tab_to(page, page.get_by_role("combobox", name="Type"))
+    page.keyboard.type("AI")
+    press(page, page.get_by_role("button", name="Save and write its aspects"))
+    expect(page.locator("h1")).to_have_text("Query 0")
+    expect(page.get_by_label("Sentences, one a line")).to_have_value(
+        TEXT.replace(". ", ".\n") + "\n"
+    )
+
+    for text in ["The paper detects pipes out of tune.", "It works on poor sound.", "It is sure."]:
+        write_aspect(page, text)
+    query = collection.queries.get()
+    second, third = query.places.order_by("position")[1:]
+    press(page, page.locator(f"#nest-{second.pk}"), backwards=True)
+    moved = page.locator(f"#aspect-{second.pk}")
+    expect(moved).to_contain_text("1.1")
+    # It cannot be nested deeper, so the focus is on the aspect itself.
+    expect(moved).to_be_focused()
+    press(page, page.locator(f"#up-{third.pk}"))
+    expect(page.locator(f"#aspect-{third.pk}")).to_contain_text("1")
+    expect(page.locator(f"#aspect-{third.pk}")).to_be_focused()
+    press(page, page.locator(f"#down-{third.pk}"))
+    expect(page.locator(f"#aspect-{third.pk} .no")).to_have_text("2")
+
+    hints = page.locator("#hints")
+    expect(hints).to_contain_text("Aspect 1.1 has no sentence of the query.")
+    box = page.get_by_role("group", name="The method must work").get_by_label("1.1:")
+    tab_to(page, box)
+    page.keyboard.press("Space")
+    expect(hints).not_to_contain_text("Aspect 1.1 has no sentence")
+    expect(box).to_be_focused()
+    page.reload()
+    expect(
+        page.get_by_role("group", name="The method must work").get_by_label("1.1:")
+    ).to_be_checked()
+
+    press(page, page.get_by_role("link", name="Pool"))
+    tab_to(page, page.get_by_label("Ids of documents"))
+    page.keyboard.type("d0\nd1\nd2\nd3")
+    press(page, page.get_by_role("button", name="Add to the pool"))
+    expect(page.locator(".messages")).to_contain_text("12 new pairs wait for a batch.")
+
+    press(page, page.get_by_role("link", name="Draw a sample"))
+    tab_to(page, page.get_by_label("Name", exact=True))
+    page.keyboard.type("Pilot")
+    tab_to(page, page.get_by_label("Pairs", exact=True))
+    page.keyboard.type("5")
+    press(page, page.get_by_role("button", name="Show what it draws"))
+    press(page, page.get_by_role("button", name="Draw 5 pairs"))
+    expect(page.locator("h1")).to_have_text("Pilot")
+    batch = Batch.objects.get(name="Pilot")
+    assert (batch.pairs.count(), Pair.objects.waiting().count()) == (5, 7)
+    assert batch.created_by == lena
+
+
+def test_without_javascript_every_step_works(open_page):
+    study = make_aspect_study(assign=False)
+    query = make_aspect_query(study.collection, "1", {"10": [], "11": []}, documents=("d1",))
+    page = open_page(study.lena, java_script_enabled=False)
+    last = query.places.get(topic__external_id="11")
+
+    page.goto(f"/queries/{query.public_id}/write/")
+    page.locator(f"#nest-{last.pk}").click()
+    expect(page.locator(f"#aspect-{last.pk} .no")).to_have_text("1.1")
+    page.get_by_role("group", name="It should say").get_by_label("1.1:").check()
+    page.get_by_role("button", name="Save the links").click()
+    expect(page.locator(".messages")).to_contain_text("is saved")
+    page.locator(f"#remove-{last.pk}").click()
+    expect(page.locator(".aspects > li")).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_pages_are_accessible_and_do_not_scroll_sideways(
+    open_page, assert_accessible, width, theme
+):
+    study = make_aspect_study(assign=False)
+    query = make_aspect_query(study.collection, "1", {"10": ["11"], "12": []}, documents=("d1",))
+    page = open_page(study.lena, viewport={"width": width, "height": 900}, color_scheme=theme)
+
+    for address in [
+        "/collections/aspects/write/",
+        "/collections/aspects/write/new/",
+        f"/queries/{query.public_id}/write/",
+        f"/queries/{query.public_id}/pool/",
+        "/collections/aspects/samples/?name=Test&size=3&overlap=3&stratify=level&parts=1"
+        "&way=topic&seed=7",
+    ]:
+        page.goto(address)
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
