@@ -1,6 +1,6 @@
 from django.urls import path
 
-from agreement.views import annotators, disagreements, downloads, overview, queries, working
+from agreement.views import annotators, audits, disagreements, downloads, overview, queries, working
 
 app_name = "agreement"
 
@@ -17,4 +17,21 @@ urlpatterns = [
     ),
     path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
     path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
+    path("collections/<slug:slug>/agreement/audits/", audits.audits, name="audits"),
+    path("collections/<slug:slug>/agreement/audits/<uuid:public_id>/", audits.audit, name="audit"),
+    path(
+        "collections/<slug:slug>/agreement/audits/<uuid:public_id>/close/",
+        audits.close_audit,
+        name="close-audit",
+    ),
+    path(
+        "collections/<slug:slug>/agreement/audits/<uuid:public_id>/pairs.csv",
+        audits.audit_csv,
+        name="audit-csv",
+    ),
+    path(
+        "collections/<slug:slug>/agreement/audits/<uuid:public_id>/audit.json",
+        audits.audit_json,
+        name="audit-json",
+    ),
 ]

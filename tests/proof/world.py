@@ -36,6 +36,15 @@ WRITING = [
     "annotation:remove-candidates",
 ]
 
+# Routes about an audit as a whole.
+AUDIT = [
+    "adjudication:audit",
+    "agreement:audit",
+    "agreement:close-audit",
+    "agreement:audit-csv",
+    "agreement:audit-json",
+]
+
 
 @dataclass
 class World:
@@ -75,7 +84,7 @@ class World:
             "adjudication:decide-pair": pair.public_id,
             "adjudication:guidelines": pair.public_id,
             "adjudication:reopen-pair": pair.public_id,
-            "adjudication:audit": audit.public_id,
+            **dict.fromkeys(AUDIT, audit.public_id),
             "adjudication:audit-pair": audit.audited_pairs.get().public_id,
             "adjudication:audit-guidelines": audit.audited_pairs.get().public_id,
             "datasets:set-roles": study.members["bob"].public_id,
