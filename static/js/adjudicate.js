@@ -2,6 +2,7 @@
    has it, and every step has a key. Without this script the page is a plain form. */
 
 import { listen } from "./workbench/keys.js";
+import { showMarks } from "./workbench/query.js";
 import { Sender, ask, csrf, parse } from "./workbench/sender.js";
 import { Drafts, Outbox, newId } from "./workbench/storage.js";
 
@@ -122,6 +123,7 @@ function show(fragment, { push = true, ahead = true } = {}) {
 
 function opened({ ahead = true } = {}) {
   markDecided();
+  showMarks();
   const draft = drafts.get(here().dataset.id);
   if (draft && !isLocked() && draft.based_on === form().elements.based_on.value) fill(draft);
   if (!isLocked()) hint();

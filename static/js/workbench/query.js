@@ -34,10 +34,14 @@ export function markAspects(strip) {
     link.className = `st ${state}`;
     link.querySelector(".words").textContent = WORDS[state];
   }
+  showMarks();
+}
+
+/* The current aspect and the sentences that ask for it are scrolled to where they are hidden. */
+export function showMarks() {
   for (const box of document.querySelectorAll(".split > *")) keepInSight(box);
 }
 
-/* What the box marks, the aspect or the sentences that ask for it, scrolled to if it is hidden. */
 function keepInSight(box) {
   const marked = [...box.querySelectorAll("[aria-current], .on")];
   const isSeen = ({ offsetTop, offsetHeight }) =>
