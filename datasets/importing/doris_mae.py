@@ -99,11 +99,16 @@ def _compare_queries(dataset, collection, found):
         if known is None:
             found.queries.append(query)
             continue
-        if (known.text, known.sentences) != (query.text, query.sentences):
+        if known.text != query.text or _linked(known.sentences) != _linked(query.sentences):
             found.reworded.append(query)
         elif _differs(known, query):
             found.requeried.append(query)
         _compare_tree(trees.get(query.query_id, {}), query, found)
+
+
+def _linked(sentences):
+    """Sentences in order, each with its aspects in whatever order they are named."""
+    return [(sentence["text"], sorted(sentence["topics"])) for sentence in sentences]
 
 
 def _compare_tree(stored, query, found):

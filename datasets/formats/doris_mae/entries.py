@@ -210,12 +210,13 @@ def _sentences(entry, text, tree):
         for sentence in given:
             if aspect not in topics[sentence]:
                 topics[sentence].append(aspect)
-    used = {*tree, *(aspect for below in tree.values() for aspect in below)}
+    # In the order of the tree, so that both maps, in whatever order, say the same.
+    used = dict.fromkeys(aspect for root, below in tree.items() for aspect in [root, *below])
     sentences = [
-        {"text": sentence, "topics": [aspect for aspect in aspects if aspect in used]}
+        {"text": sentence, "topics": [aspect for aspect in used if aspect in aspects]}
         for sentence, aspects in topics.items()
     ]
-    strays = {aspect for aspects in topics.values() for aspect in aspects} - used
+    strays = {aspect for aspects in topics.values() for aspect in aspects} - used.keys()
     return sentences, sorted(strays)
 
 
