@@ -56,8 +56,16 @@ class Export(models.Model):
 
     @property
     def archive_name(self):
-        mark = "-incomplete" if self.is_incomplete else ""
-        return f"{self.collection.slug}-{self.format}{mark}.zip"
+        level = self.options.get("level", "queries")
+        parts = [
+            self.collection.slug,
+            self.format,
+            *([level] if level != "queries" else []),
+            # Nobody may take a program's values for gold because of a file's name.
+            *(["machine"] if self.options.get("run") else []),
+            *(["incomplete"] if self.is_incomplete else []),
+        ]
+        return f"{'-'.join(parts)}.zip"
 
     def has_any_of(self, batches):
         """Whether it holds judgments of one of these batches, given by their public ids."""

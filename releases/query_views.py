@@ -32,6 +32,7 @@ def queries(request, slug):
         request, member, "releases/queries.html", source, values,
         rows=[query_row(query, values) for query in found],
         papers=read_paper_queries(member.collection),
+        judges_aspects=_judges_aspects(member.collection),
     )  # fmt: skip
 
 
@@ -105,6 +106,11 @@ class Source:
     @property
     def why_none(self):
         return "no value from this run" if self.run else "no gold yet"
+
+
+def _judges_aspects(collection):
+    """Whether its scheme is one under which queries are written with aspects."""
+    return hasattr(collection, "scheme") and collection.scheme.current.judges_aspects
 
 
 def _paper(collection, public_id):

@@ -201,7 +201,7 @@ def test_pages_ask_as_much_for_three_queries_as_for_one(
     for number in range(1, queries):
         make_aspect_query(study.collection, query_id=str(number), tree={"0": ["1"]})
 
-    for address, count in [(LIST, 13), (STATISTICS, 13), (page_of(study), 14)]:
+    for address, count in [(LIST, 15), (STATISTICS, 13), (page_of(study), 14)]:
         with django_assert_num_queries(count):
             lena.get(address)
 
@@ -262,6 +262,15 @@ def test_a_query_of_another_collection_does_not_exist(lena, study):
     address = reverse("releases:query", args=["aspects", other.public_id])
 
     assert lena.get(address).status_code == 404
+
+
+def test_pages_lead_to_where_queries_are_written(lena, study):
+    query = study.collection.queries.get()
+
+    assertContains(lena.get(LIST), reverse("annotation:authoring", args=["aspects"]))
+    assertContains(
+        lena.get(page_of(study)), reverse("annotation:edit-query", args=[query.public_id])
+    )
 
 
 # Statistics

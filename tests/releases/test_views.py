@@ -2,6 +2,7 @@
 
 import hashlib
 import io
+import uuid
 import zipfile
 
 import pytest
@@ -13,11 +14,13 @@ from annotation.actions.assign import assign_seat
 from annotation.actions.batches import make_batches
 from audit.models import Event
 from datasets.models import Membership
+from jobs.actions import enqueue
 from jobs.models import Job
 from releases.actions import make_export
 from releases.models import Export
 from releases.tasks import tidy
 from tests.factories.studies import make_study, make_topic, make_user
+from tests.releases.test_levels import VALUES, make_run, rated
 
 PAGE = "/collections/study/exports/"
 
@@ -78,6 +81,60 @@ def test_an_export_by_the_page(transactional_db, client, eager_jobs):
     page = client.get(PAGE)
     assertContains(page, "3 of 3 pairs have gold")
     assertContains(page, address(export, "qrels-all.txt"))
+
+
+def test_a_level_of_a_machine_run_by_the_page(transactional_db, client, eager_jobs):
+    study = rated()
+    run = make_run(study, {(topic, f"d{n}"): 1 for topic in VALUES for n in (1, 2, 3)})
+    client.force_login(study.lena)
+    page = "/collections/aspects/exports/"
+
+    shown = client.get(page)
+    client.post(page, {"format": "beir", "level": "sub-queries", "values": str(run.public_id)})
+
+    assertContains(shown, "Machine run: gpt, first")
+    assert Job.objects.get().error == ""
+    export = Export.objects.get()
+    assert export.options == {
+        "allow_incomplete": False, "with_notes": False, "level": "sub-queries", "run": "gpt, first",
+    }  # fmt: skip
+    assert export.archive_name == "aspects-beir-sub-queries-machine.zip"
+    assert (export.folder / "qrels" / "test.tsv").read_text().endswith("0_0+3\td3\t4\n")
+    assertContains(client.get(page), "machine run gpt, first")
+
+
+def test_a_machine_run_for_a_format_of_gold_is_refused_at_once(client, db):
+    study = rated()
+    run = make_run(study, {})
+    client.force_login(study.lena)
+    page = "/collections/aspects/exports/"
+
+    response = client.post(page, {"format": "csv", "values": str(run.public_id)})
+
+    assertContains(response, "CSV holds gold, never the values of a machine run", status_code=422)
+    assert not Job.objects.exists()
+
+
+def test_a_run_that_went_away_fails_the_job_with_a_sentence(transactional_db, client, eager_jobs):
+    study = rated()
+    job = enqueue(
+        kind="export",
+        params={"export_format": "trec", "machine_run": str(uuid.uuid4())},
+        by=study.lena,
+        collection=study.collection.public_id,
+    )
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == (
+        "failed", "The machine run is not there any more. Choose another source of values.",
+    )  # fmt: skip
+
+
+def test_what_a_collection_has_no_use_for_is_not_asked(lena):
+    response = lena.get(PAGE)
+
+    assertNotContains(response, 'name="level"')
+    assertNotContains(response, 'name="values"')
 
 
 def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
