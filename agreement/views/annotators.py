@@ -63,9 +63,18 @@ def annotators(request, slug):
         "drifts": [
             (row.name, charts.drift_points(row.person.tenths)) for row in rows if row.person.tenths
         ],
-        "no_drifts": [row for row in rows if row.person.no_drift],
+        "no_drifts": _by_reason(rows),
         "measure": measure,
         "measure_name": MEASURES[measure],
         "own_controls": [Control("measure", "Between two", list(MEASURES.items()), measure)],
     }
     return show(request, asked, ROUTE, "agreement/annotators.html", context, measure=measure)
+
+
+def _by_reason(rows):
+    """[(why no drift is shown, names)]"""
+    reasons = {}
+    for row in rows:
+        if row.person.no_drift:
+            reasons.setdefault(row.person.no_drift, []).append(row.name)
+    return list(reasons.items())

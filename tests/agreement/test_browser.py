@@ -9,6 +9,8 @@ from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+PAGES = ["agreement", "queries", "annotators", "disagreements", "working"]
+
 
 @pytest.fixture
 def study():
@@ -21,19 +23,32 @@ def study():
     return study
 
 
-def address(study, **query):
-    return reverse("agreement:agreement", args=[study.collection.slug], query=query)
+def address(study, name="agreement", **query):
+    return reverse(f"agreement:{name}", args=[study.collection.slug], query=query)
 
 
-@pytest.mark.parametrize("width", [1440, 1024, 390])
+@pytest.mark.parametrize("width", [1440, 1024, 390, 320])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_is_accessible_and_fits(open_page, assert_accessible, study, width, scheme):
+def test_pages_are_accessible_and_fit(open_page, assert_accessible, study, width, scheme):
     page = open_page(study.lena, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    homes = [address(study, name) for name in PAGES]
 
-    page.goto(address(study))
+    for home in [*homes, address(study, "working", topic="q1_background", measure="alpha")]:
+        page.goto(home)
+        for details in page.locator("details").all():
+            details.evaluate("one => one.open = true")
 
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth") == width, home
+
+
+def test_pages_for_three_raters_are_accessible(open_page, assert_accessible, three):
+    page = open_page(three.lena)
+
+    page.goto(address(three))
+
+    assert page.get_by_role("heading", name="3 raters").count() == 1
     assert_accessible(page)
-    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_choosing_changes_the_figures_and_the_address_and_keeps_the_focus(open_page, study):
@@ -53,7 +68,7 @@ def test_choosing_changes_the_figures_and_the_address_and_keeps_the_focus(open_p
     page.locator("tr.chosen", has_text="Background").first.wait_for()
 
     page.go_back()
-    page.wait_for_url(lambda url: "facet=all" in url)
+    page.wait_for_url(lambda url: "facet=" not in url)
     page.locator("tr.chosen", has_text="All").first.wait_for()
     assert page.get_by_role("banner").count() == 1
 
@@ -61,11 +76,25 @@ def test_choosing_changes_the_figures_and_the_address_and_keeps_the_focus(open_p
 def test_address_alone_brings_the_same_figures_back(open_page, study):
     page = open_page(study.lena)
 
-    page.goto(address(study, facet="background", measure="kappa", **{"cannot-judge": "drop"}))
+    page.goto(
+        address(study, "queries", facet="background", measure="kappa", **{"cannot-judge": "drop"})
+    )
 
     assert page.get_by_label("“Cannot judge”").input_value() == "drop"
     assert page.get_by_label("Chart").input_value() == "kappa"
     assert page.locator(".seg [aria-current]").first.inner_text() == "Background"
+
+
+def test_figure_opens_to_how_it_comes_about_by_keyboard(open_page, study):
+    page = open_page(study.lena)
+    page.goto(address(study, "queries"))
+
+    page.locator("tr", has_text="q1_background").locator("a.why").first.focus()
+    page.keyboard.press("Enter")
+
+    page.wait_for_url(re.compile("working/.*topic=q1_background"))
+    assert page.get_by_text("ranks within each list").count() == 1
+    assert page.get_by_role("link", name="The ratings that went in").count() == 1
 
 
 def test_page_works_without_script(open_page, study):
@@ -77,4 +106,4 @@ def test_page_works_without_script(open_page, study):
 
     assert "summary=pooled" in page.url
     assert "facet=method" in page.url
-    assert page.get_by_text("All pairs pooled.").count() == 1
+    assert page.get_by_text("All pairs pooled, 95% interval below.").count() == 1
