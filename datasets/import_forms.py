@@ -92,12 +92,6 @@ class DorisMaeForm(forms.Form):
         help_text="If left empty, as in an earlier import, else the name of the file.",
     )
 
-    def clean_files(self):
-        files = self.cleaned_data["files"]
-        if len(files) > 1:
-            self.add_error("files", "Choose one file: everything is in it.")
-        return files
-
     @property
     def options(self):
         return {"model": self.cleaned_data["model"], "run": self.cleaned_data["run"]}

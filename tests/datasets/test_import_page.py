@@ -1,6 +1,9 @@
 """The import page: who may, what is refused before it is read, what a job makes of an upload."""
 
+import gzip
+import json
 import pickle
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -8,12 +11,20 @@ from django.test import Client
 from pytest_django.asserts import assertContains, assertRedirects
 
 from adjudication.tasks import tidy
-from annotation.models import Pair
+from annotation.actions.schemes import load_definition
+from annotation.models import MachineRun, Pair
 from datasets import uploads
 from datasets.models import Document, Import
 from jobs.models import Job
 from tests.factories.csfcube import Folder
-from tests.factories.studies import make_study, make_user
+from tests.factories.doris_mae import make_dataset
+from tests.factories.studies import (
+    make_aspect_study,
+    make_collection,
+    make_member,
+    make_study,
+    make_user,
+)
 
 PAGE = "/collections/study/import/"
 
@@ -218,3 +229,112 @@ def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
     tidy()
     assert uploads.named_files(token) == []
+
+
+# A DORIS-MAE file
+
+ASPECTS = f"{PAGE}?kind=doris-mae"
+
+
+def one_file(dataset=None, name="DORIS-MAE_dataset_v1.json", data=None):
+    data = json.dumps(dataset or make_dataset()).encode() if data is None else data
+    return [SimpleUploadedFile(name, data)]
+
+
+@pytest.fixture
+def aspects(transactional_db, client, eager_jobs):
+    """A collection for aspects with nothing in it yet; its lead is signed in."""
+    collection = make_collection("study", load_definition("doris-mae"))
+    lena = make_member(collection, "Lena", "lead").user
+    client.force_login(lena)
+    return collection
+
+
+@pytest.mark.parametrize(("make", "shown"), [(make_study, "CSFCube"), (make_aspect_study, "DORIS")])
+def test_the_page_offers_first_what_the_scheme_is_for(db, client, make, shown):
+    study = make(slug="study", assign=False)
+    client.force_login(study.lena)
+
+    page = client.get(PAGE).content.decode()
+
+    current = re.search(r'\?kind=[a-z-]+" aria-current="page">([^<]+)<', page)[1]
+    assert shown in current
+
+
+def test_a_kind_that_there_is_not_shows_the_usual_one(lena):
+    assertContains(lena.get(f"{PAGE}?kind=nonsense"), "queries-release.csv")
+
+
+def test_a_whole_doris_mae_import_by_the_page(aspects, client):
+    details = {"files": one_file(), "model": "gpt-3.5-turbo", "run": "June"}
+    response = client.post(ASPECTS, details)
+
+    job = Job.objects.get()
+    assertRedirects(response, job.get_absolute_url())
+    assert (job.kind, job.state, job.error) == ("import-doris-mae", "done", "")
+    assert Pair.objects.count() == 9
+    assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
+    page = client.get(ASPECTS)
+    assertContains(page, "3 machine scores (gpt-3.5-turbo, June)")
+    assertContains(page, "could not be read as a score, so they have no value: 1.")
+    assert list(uploads.folder().iterdir()) == []
+
+
+def test_a_refused_file_is_told_with_its_places_and_stores_nothing(aspects, client):
+    dataset = make_dataset()
+    dataset["Query"][1]["candidate_pool"].append(77)
+    dataset["Corpus"][1]["title"] = ["<script>alert(1)</script>"]
+
+    client.post(ASPECTS, {"files": one_file(dataset)})
+
+    job = Job.objects.get()
+    assert job.state == "failed"
+    assert "There is 1 problem with the input. Nothing was stored." in listed(job)
+    assert "DORIS-MAE_dataset_v1.json, Corpus[1].title (byte " in listed(job)
+    assert not Document.objects.exists()
+    assert list(uploads.folder().iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (pickle.dumps({}), "this is a Python pickle"),
+        (gzip.compress(b"{}"), "this is a gzip archive"),
+        (b'{"Query": [', "byte 11: broken JSON: the file ends too early."),
+    ],
+)
+def test_what_is_no_such_file_is_refused_by_its_content(aspects, client, data, sentence):
+    client.post(ASPECTS, {"files": one_file(data=data)})
+
+    assert sentence in listed(Job.objects.get())
+
+
+def test_a_collection_for_papers_takes_no_aspects(transactional_db, client, eager_jobs):
+    study = make_study(assign=False)
+    client.force_login(study.lena)
+
+    client.post(ASPECTS, {"files": one_file()})
+
+    assert "judges facets of papers" in Job.objects.get().error
+
+
+def test_a_collection_for_aspects_takes_no_papers(aspects, client):
+    client.post(f"{PAGE}?kind=csfcube", {"files": chosen(Folder())})
+
+    assert "judges aspects of queries" in Job.objects.get().error
+
+
+def test_no_file_and_long_names_are_told_by_the_form(lena):
+    assertContains(lena.post(ASPECTS, {}), "Choose the file.", status_code=422)
+    response = lena.post(ASPECTS, {"files": one_file(), "run": "x" * 121})
+    assertContains(response, "at most 120 characters", status_code=422)
+    assert not Job.objects.exists()
+
+
+def test_a_file_above_the_limit_is_sent_to_its_command(lena, settings):
+    settings.FACETWISE_MAX_UPLOAD = 1000
+
+    response = lena.post(ASPECTS, {"files": one_file()})
+
+    assertContains(response, "python manage.py import_doris_mae FILE", status_code=413)
+    assert "_files" not in response.wsgi_request.__dict__  # the body was never parsed
