@@ -83,7 +83,7 @@ class DorisMaeForm(forms.Form):
         label="Model that gave the answers in Annotation",
         max_length=120,
         required=False,
-        help_text="The file does not say. They are kept apart from what people rate.",
+        help_text="The file does not say. Its answers are kept apart from people's ratings.",
     )
     run = forms.CharField(
         label="Name of this run of the model",

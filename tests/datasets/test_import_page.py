@@ -276,7 +276,7 @@ def test_a_whole_doris_mae_import_by_the_page(aspects, client):
     assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
     page = client.get(ASPECTS)
     assertContains(page, "3 machine scores (gpt-3.5-turbo, June)")
-    assertContains(page, "could not be read as a score, so they have no value: 1.")
+    assertContains(page, "could not be read as a score, so they have no value (1): aspect a")
     assert list(uploads.folder().iterdir()) == []
 
 
