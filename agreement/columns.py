@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from django.db.models import Case, F, FloatField, Func, SmallIntegerField, Value, When
+from django.db import connection
+from django.db.models import Case, F, FloatField, Func, QuerySet, SmallIntegerField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from adjudication.models import Decision
@@ -87,7 +88,7 @@ def read_pairs(topics: Iterable[int]) -> Rows:
             Cast("gold_value", FloatField()),
         )
     )
-    return np.fromiter(found, dtype=PAIR)
+    return _rows(found, PAIR)
 
 
 def read_ratings(topics: Iterable[int]) -> Rows:
@@ -106,7 +107,7 @@ def read_ratings(topics: Iterable[int]) -> Rows:
             "scheme_version_id",
         )
     )
-    return np.fromiter(found, dtype=RATING)
+    return _rows(found, RATING)
 
 
 def read_decisions(topics: Iterable[int]) -> Rows:
@@ -118,4 +119,13 @@ def read_decisions(topics: Iterable[int]) -> Rows:
             "pair_id", "adjudicator_id", Coalesce("option_id", 0), Epoch("decided_at"), F("cause")
         )
     )
-    return np.fromiter(found, dtype=DECISION)
+    return _rows(found, DECISION)
+
+
+def _rows(found: QuerySet, dtype: np.dtype) -> Rows:
+    """The rows as the driver gives them: none of these columns needs Django's conversion, which
+    takes several times as long as reading them."""
+    sql, parameters = found.query.sql_with_params()
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return np.fromiter(cursor, dtype=dtype)

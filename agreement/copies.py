@@ -79,9 +79,8 @@ def _read(topics, state) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]
     for start in range(0, len(topics), TOPICS_AT_A_TIME):
         some = topics[start : start + TOPICS_AT_A_TIME]
         pairs = read_pairs(some)
-        topic_of = dict(zip(pairs["pair"].tolist(), pairs["topic"].tolist(), strict=True))
-        ratings = _by_topic(read_ratings(some), topic_of)
-        decisions = _by_topic(read_decisions(some), topic_of)
+        ratings = _by_topic(read_ratings(some), pairs)
+        decisions = _by_topic(read_decisions(some), pairs)
         for pk in some:
             own = pairs[pairs["topic"] == pk]
             yield (
@@ -95,15 +94,19 @@ def _read(topics, state) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]
             )
 
 
-def _by_topic(rows, topic_of):
+def _by_topic(rows, pairs):
     """{topic: the bytes of its rows}; rows of pairs that are not to be seen are left out."""
-    topics = np.array([topic_of.get(pair, 0) for pair in rows["pair"].tolist()], dtype=np.int64)
-    order = np.argsort(topics, kind="stable")
-    found, starts = np.unique(topics[order], return_index=True)
-    parts = np.split(rows[order], starts[1:])
-    return {
-        topic: part.tobytes() for topic, part in zip(found.tolist(), parts, strict=False) if topic
-    }
+    if not (len(rows) and len(pairs)):
+        return {}
+    order = np.argsort(pairs["pair"])
+    ids = pairs["pair"][order]
+    at = np.minimum(np.searchsorted(ids, rows["pair"]), len(ids) - 1)
+    seen = ids[at] == rows["pair"]
+    topics = pairs["topic"][order][at][seen]
+    by_topic = np.argsort(topics, kind="stable")
+    found, starts = np.unique(topics[by_topic], return_index=True)
+    parts = np.split(rows[seen][by_topic], starts[1:])
+    return {topic: part.tobytes() for topic, part in zip(found.tolist(), parts, strict=False)}
 
 
 def _keep(copies):

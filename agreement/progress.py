@@ -105,17 +105,14 @@ def _per_topic(ratings: Ratings, mask):
 def _mixed_seats(ratings: Ratings):
     """Of each topic, how many of the seats that rated it hold ratings of several people."""
     ordinal, pair = np.nonzero(ratings.is_answered & ratings.is_finished)
-    batch, topic = ratings.batch[pair], ratings.topic[pair]
-    of_people = np.stack([batch, ordinal, ratings.annotator[ordinal, pair]])
-    people = np.unique(of_people, axis=1)
-    seats, held_by = np.unique(people[:2], axis=1, return_counts=True)
-    mixed = {tuple(seat) for seat in seats[:, held_by > 1].T.tolist()}
-    if not mixed:
-        return np.zeros(len(ratings.topics), dtype=np.int64)
-    used = np.unique(np.stack([topic, batch, ordinal]), axis=1).T.tolist()
-    return np.bincount(
-        [topic for topic, *seat in used if tuple(seat) in mixed], minlength=len(ratings.topics)
-    )
+    people, person = np.unique(ratings.annotator[ordinal, pair], return_inverse=True)
+    # Whole numbers in place of rows, which sort many times faster: a seat, a seat and a person.
+    seat = ratings.batch[pair] * (len(ratings.values) + 1) + ordinal
+    held_by = np.unique(seat * (len(people) + 1) + person) // (len(people) + 1)
+    seats, number = np.unique(held_by, return_counts=True)
+    of_several = np.isin(seat, seats[number > 1])
+    used = np.unique(np.stack([ratings.topic[pair], seat])[:, of_several], axis=1)
+    return np.bincount(used[0], minlength=len(ratings.topics))
 
 
 def _pairs(count: int) -> str:

@@ -102,6 +102,8 @@ class Ratings:
 
     def only(self, mask: Mask) -> Self:
         """The pairs of a mask; topics stay, also those that keep no pair."""
+        if mask.all():
+            return self
         chosen = {
             one.name: getattr(self, one.name)[..., mask]
             for one in fields(self)
@@ -111,6 +113,8 @@ class Ratings:
 
     def of_topics(self, numbers: Sequence[int]) -> Self:
         """The topics at these positions, ascending, with their pairs; all others go."""
+        if len(numbers) == len(self.topics):
+            return self
         place = np.full(len(self.topics), -1, dtype=np.int64)
         place[list(numbers)] = np.arange(len(numbers))
         kept = self.only(place[self.topic] >= 0)

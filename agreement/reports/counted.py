@@ -38,12 +38,13 @@ class Counted:
 
     def confusion(self, topics: Sequence[int] | None = None) -> npt.NDArray[np.int_]:
         """Counts by value of an earlier seat (rows) and of a later one, over every two seats."""
-        ratings = self.ratings
+        scale, values = self.ratings.scale.values, self.ratings.values
         if topics is not None:
-            ratings = ratings.only(np.isin(ratings.topic, topics))
-        scale = ratings.scale.values
+            starts = self.ratings.starts
+            own = [values[:, starts[topic] : starts[topic + 1]] for topic in topics]
+            values = np.hstack([values[:, :0], *own])
         counts = np.zeros((len(scale), len(scale)), dtype=np.int_)
-        for first, second in combinations(ratings.values, 2):
+        for first, second in combinations(values, 2):
             both = ~(np.isnan(first) | np.isnan(second))
             counts += confusion(first[both], second[both], values=scale)
         return counts
