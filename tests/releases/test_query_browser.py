@@ -1,0 +1,53 @@
+"""The pages of queries in a real browser."""
+
+import pytest
+
+from tests.releases.test_levels import VALUES, make_run, rated
+from tests.releases.test_query_pages import LIST, STATISTICS, page_of
+
+
+@pytest.fixture
+def study(transactional_db):
+    study = rated()
+    values = {(topic, f"d{n}"): n % 3 for topic in VALUES for n in (1, 2, 3)}
+    make_run(study, values, name="a run with a name that goes on for quite a while")
+    return study
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_are_accessible_and_fit(study, open_page, assert_accessible, size, scheme):
+    page = open_page(
+        study.lena, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme
+    )
+
+    for address in [LIST, STATISTICS, page_of(study), f"{page_of(study)}?aspect=3"]:
+        page.goto(address)
+        assert_accessible(page)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_aspects_are_chosen_by_keyboard_and_the_address_holds_them(study, open_page):
+    page = open_page(study.lena)
+    page.goto(page_of(study))
+    page.get_by_label("A The paper detects faults in machines.").focus()
+
+    page.keyboard.press("Space")
+    page.get_by_role("heading", name="Sub-query 0_3").wait_for()
+
+    assert page.url.endswith("?aspect=3&values=gold")
+    assert page.evaluate("document.activeElement.id") == "aspect-A"
+    assert "Title of d2" in page.locator(".ranking tbody tr").first.inner_text()
+    page.go_back()
+    page.get_by_role("heading", name="Sub-query 0_3").wait_for(state="detached")
+
+
+def test_without_script_the_form_does_the_same(study, open_page):
+    page = open_page(study.lena, java_script_enabled=False)
+    page.goto(page_of(study))
+
+    page.get_by_label("A The paper detects faults in machines.").uncheck()
+    page.get_by_role("button", name="Show").click()
+
+    assert page.url.endswith("?aspect=3&values=gold")
+    assert page.get_by_role("heading", name="Sub-query 0_3").is_visible()
