@@ -26,7 +26,7 @@ class Scores:
     @property
     def is_complete(self) -> npt.NDArray[np.bool_]:
         """Where every id of the row has a value."""
-        return self.known == self.sizes[:, np.newaxis]
+        return np.equal(self.known, self.sizes[:, np.newaxis])
 
     @property
     def is_relevant(self) -> npt.NDArray[np.bool_]:
