@@ -5,12 +5,14 @@ by document walks through the same positions in another order.
 """
 
 import hashlib
+from collections import defaultdict
+from itertools import count
 
 from django.db.models import FilteredRelation, Q
 
 from annotation.aspects import in_reading_order
 from annotation.models import Batch
-from datasets.models import TopicPlace
+from datasets.models import Candidate, Query, TopicPlace
 
 
 def order_key(seed, member, *identifiers):
@@ -37,9 +39,6 @@ def ordered_rows(seat, *fields):
     pairs = seat.batch.pairs.annotate(
         own=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
     ).filter(Q(own__isnull=True) | Q(own__annotator=seat.holder))
-    if seat.batch.way == Batch.Way.BY_DOCUMENT:
-        pairs = pairs.with_query()
-        fields = (*fields, "query_id")
     rows = pairs.order_by().values(
         "pk",
         "topic_id",
@@ -70,35 +69,49 @@ def walked_rows(seat, *fields):
     return rows
 
 
-def by_document(rows, seat, ranks):
+def by_document(rows, seat, rank_of):
     """Rows in the order by document: documents shuffled, and under each its topics as in the tree.
 
-    `ranks` sorts topics by (query, topic); a topic without a rank comes last.
+    `rank_of` gives a row's rank among those of its document.
     """
     return sorted(
         rows,
         key=lambda row: (
             order_key(seat.seed, seat.holder, row["document__external_id"]),
             row["document_id"],
-            ranks.get((row["query_id"], row["topic_id"]), len(ranks)),
+            rank_of(row),
             row["position"],
         ),
     )
 
 
 def _reading_ranks(batch):
-    """{(query, topic): rank} of the topics of the queries that the batch asks about."""
-    queries = TopicPlace.objects.filter(topic__pairs__batch=batch).values("query")
-    by_query = {}
-    for place in TopicPlace.objects.filter(query__in=queries).values_list(
+    """From a row to the rank of its topic in the tree of the query that the pair is shown with.
+
+    The query is that of `PairQuerySet.with_query`; pools are read only where a topic stands in
+    several queries. Trees follow each other as their queries do.
+    """
+    asked = Query.objects.filter(places__topic__pairs__batch=batch)
+    trees = defaultdict(list)
+    for place in TopicPlace.objects.filter(query__in=asked.values("pk")).values_list(
         "pk", "parent_id", "position", "topic_id", "query_id", "query__position", named=True
     ):
-        by_query.setdefault((place.query__position, place.query_id), []).append(place)
-    ranks = {}
-    for query in sorted(by_query):
-        for place, _ in in_reading_order(by_query[query]):
-            ranks.setdefault((place.query_id, place.topic_id), len(ranks))
-    return ranks
+        trees[place.query__position, place.query_id].append(place)
+    ranks = defaultdict(dict)  # by topic, in the order of its queries: {query: rank}
+    rank = count()
+    for position, query_id in sorted(trees):
+        for place, _ in in_reading_order(trees[position, query_id]):
+            ranks[place.topic_id].setdefault(query_id, next(rank))
+    several = {query for found in ranks.values() if len(found) > 1 for query in found}
+    pools = Candidate.objects.filter(query__in=several).values_list("query", "document")
+    held = set(pools) if several else set()
+
+    def rank_of(row):
+        found = ranks[row["topic_id"]]
+        holding = (query for query in found if (query, row["document_id"]) in held)
+        return found[next(holding, next(iter(found)))]
+
+    return rank_of
 
 
 def ordered_pairs(seat):

@@ -148,7 +148,7 @@ class Bench:
 
 
 def open_bench(seat):
-    """Read a seat for work: four statements by topic, five by document, whatever its size."""
+    """Read a seat for work: four statements by topic, at most six by document, in any batch."""
     scheme = seat.batch.collection.scheme
     version = scheme.current
     rows = walked_rows(seat, "own__pk", "own__cannot_judge", "own__is_flagged")

@@ -31,7 +31,6 @@ def rows_of(pairs):
             "topic_id": topic,
             "document_id": document,
             "document__external_id": f"d{document}",
-            "query_id": 1,
             "position": position,
         }
         for position, (topic, document) in enumerate(sorted(pairs), start=1)
@@ -46,37 +45,31 @@ def test_by_document_every_document_stands_once_with_its_topics_in_reading_order
     pairs, reading, random
 ):
     rows = rows_of(pairs)
-    ranks = {(1, topic): rank for rank, topic in enumerate(reading)}
 
-    walked = by_document(rows, seat(), ranks)
+    def rank_of(row):
+        return reading.index(row["topic_id"])
+
+    walked = by_document(rows, seat(), rank_of)
 
     assert sorted(row["position"] for row in walked) == [row["position"] for row in rows]
     documents = [row["document_id"] for row in walked]
     assert len(list(itertools.groupby(documents))) == len(set(documents))
     for _, of_document in itertools.groupby(walked, key=lambda row: row["document_id"]):
-        places = [ranks[1, row["topic_id"]] for row in of_document]
+        places = [rank_of(row) for row in of_document]
         assert places == sorted(places)
     random.shuffle(rows)
-    assert by_document(rows, seat(), ranks) == walked
+    assert by_document(rows, seat(), rank_of) == walked
 
 
 def test_documents_are_shuffled_by_seat_and_by_holder():
     rows = rows_of({(1, document) for document in range(1, 13)})
 
     orders = {
-        tuple(row["document_id"] for row in by_document(rows, one, {}))
+        tuple(row["document_id"] for row in by_document(rows, one, lambda row: 0))
         for one in (seat(), seat(seed="t"), seat(holder=8))
     }
 
     assert len(orders) == 3
-
-
-def test_a_topic_without_a_place_comes_last():
-    rows = rows_of({(1, 1), (2, 1), (3, 1)})
-
-    walked = by_document(rows, seat(), {(1, 3): 0, (1, 2): 1})
-
-    assert [row["topic_id"] for row in walked] == [3, 2, 1]
 
 
 @given(NODES)
@@ -208,18 +201,40 @@ def test_a_query_of_an_import_under_way_is_not_shown(study):
     assert Topic.objects.filter(queries=query).exists()
 
 
-@pytest.mark.parametrize("way", ["topic", "document"])
-def test_a_walk_takes_the_same_statements_whatever_its_size(db, django_assert_num_queries, way):
-    small = make_aspect_study(in_one_batch=True, way=way, query={"documents": ("d1",)})
-    seat_ = small.batch.seats.select_related("batch", "holder").get(ordinal=1)
+@pytest.mark.parametrize(("way", "count"), [("topic", 1), ("document", 3)])
+@pytest.mark.parametrize("documents", [["e1"], [f"e{n}" for n in range(20)]])
+def test_a_walk_takes_the_same_statements_whatever_its_size(
+    db, django_assert_num_queries, way, count, documents
+):
+    study = make_aspect_study(in_one_batch=True, way=way, query={"documents": documents})
+    make_aspect_query(study.collection, query_id="1", documents=["f1"])
+    Pair.objects.filter(batch=None).update(batch=study.batch)
+    seat_ = study.batch.seats.select_related("batch", "holder").get(ordinal=1)
 
-    with django_assert_num_queries(1 if way == "topic" else 2):
-        walked_rows(seat_)
+    with django_assert_num_queries(count):
+        assert len(walked_rows(seat_)) == 4 * (len(documents) + 1)
 
-    make_aspect_query(small.collection, query_id="1", documents=[f"e{n}" for n in range(20)])
-    Pair.objects.filter(batch=None).update(batch=small.batch)
-    with django_assert_num_queries(1 if way == "topic" else 2):
-        assert len(walked_rows(seat_)) == 4 * 21
+
+def test_by_document_an_aspect_of_several_queries_stands_where_it_is_shown(study):
+    second = make_aspect_query(
+        study.collection, query_id="1", tree={"9": [], "2": ["8"]}, documents=("d1", "e1")
+    )
+    Pair.objects.filter(batch=None).update(batch=study.batch)
+    set_way(batch=study.batch, way="document", by=study.lena)
+
+    walked = walked_rows(study.seat("alice"))
+
+    shown = {pair.pk: pair.query_id for pair in Pair.objects.with_query()}
+    topics = {"d1": [], "d2": [], "e1": []}
+    for row in walked:
+        if row["document__external_id"] in topics:
+            topics[row["document__external_id"]].append(row["topic__external_id"])
+    assert topics == {
+        "d1": ["0", "1", "2", "3", "9", "8"],
+        "d2": ["0", "1", "2", "3"],
+        "e1": ["9", "2", "8"],
+    }
+    assert [shown[row["pk"]] == second.pk for row in walked].count(True) == 2 + 3
 
 
 def test_what_a_predecessor_rated_is_left_out_in_both_ways(study):
