@@ -152,6 +152,14 @@ class Audit(models.Model):
     def is_open(self):
         return self.closed_at is None
 
+    @property
+    def limits_in_words(self):
+        if self.facet:
+            return f"facet {self.facet}"
+        if self.query:
+            return f"query {self.query.external_id}"
+        return f"batch {self.batch.name}" if self.batch else "the whole collection"
+
 
 class AuditedPair(models.Model):
     """A pair of an audit, at its place in the shuffled order.
