@@ -10,7 +10,9 @@ from audit.refusals import Locked, Refused
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
 from datasets.tree import Aspect
 
+# What the trail calls the end of a topic and of a query, whose ids are never given again.
 REMOVE_ASPECT = "remove aspect"
+REMOVE_QUERY = "remove query"
 
 
 class Fixed(Locked):
@@ -90,7 +92,8 @@ def next_topic_id(query):
     """
     collection = query.collection
     rows = Topic.including_inactive.filter(collection=collection)
-    taken = {*rows.values_list("external_id", flat=True), *_removed_ids(collection)}
+    taken = {*rows.values_list("external_id", flat=True)}
+    taken |= _removed_ids(collection, Topic, REMOVE_ASPECT, "aspect")
     if all(map(_is_integer, taken)):
         return str(max(map(int, taken), default=-1) + 1)
     number = 1
@@ -99,17 +102,21 @@ def next_topic_id(query):
     return f"{query.external_id}-a{number}"
 
 
-def _removed_ids(collection):
+def _removed_ids(collection, model, verb, key):
     events = Event.objects.of_collection(collection).filter(
-        subject_type=Topic._meta.label_lower, verb=REMOVE_ASPECT
+        subject_type=model._meta.label_lower, verb=verb
     )
-    return {before["aspect"] for before in events.values_list("before", flat=True)}
+    return {before[key] for before in events.values_list("before", flat=True)}
 
 
 def next_query_id(collection):
-    """The next integer where the queries have integers as ids; else `q<n>`."""
+    """An external id that no query of the collection has or ever had.
+
+    The next integer where the ids are integers; else `q<n>`.
+    """
     rows = Query.including_inactive.filter(collection=collection)
     taken = set(rows.values_list("external_id", flat=True))
+    taken |= _removed_ids(collection, Query, REMOVE_QUERY, "query")
     if all(map(_is_integer, taken)):
         return str(max(map(int, taken), default=-1) + 1)
     number = 1

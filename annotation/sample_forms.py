@@ -16,7 +16,9 @@ PRESETS = {
 
 
 class SampleForm(OneLine, forms.Form):
-    name = forms.CharField(max_length=MAX_NAME_LENGTH, help_text="Development, test, pilot, or a name of your own.")
+    name = forms.CharField(
+        max_length=MAX_NAME_LENGTH, help_text="Development, test, pilot, or a name of your own."
+    )
     size = forms.IntegerField(label="Pairs", min_value=1)
     overlap = forms.IntegerField(
         label="Annotators a pair",

@@ -39,6 +39,7 @@ urlpatterns = [
     path("collections/<slug:slug>/write/new/", queries.new_query, name="new-query"),
     path("queries/<uuid:public_id>/write/", queries.edit_query, name="edit-query"),
     path("queries/<uuid:public_id>/about/", queries.describe_query, name="describe-query"),
+    path("queries/<uuid:public_id>/remove/", queries.remove_query, name="remove-query"),
     path("queries/<uuid:public_id>/sentences/", queries.link_sentences, name="link-sentences"),
     path("queries/<uuid:public_id>/aspects/add/", queries.add_aspect, name="add-aspect"),
     path("queries/<uuid:public_id>/aspects/change/", queries.change_aspect, name="change-aspect"),

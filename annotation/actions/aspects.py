@@ -211,6 +211,8 @@ def _remove(query, keys, by):
     """Take places out of the tree, whose sub-aspects stand elsewhere by now."""
     places = TopicPlace.objects.filter(pk__in=keys)
     topics = list(Topic.objects.filter(pk__in=places.values("topic")))
+    # A place is protected by those below it.
+    places.filter(parent__isnull=False).delete()
     places.delete()
     for topic in topics:
         if not query.places.filter(topic=topic).exists():

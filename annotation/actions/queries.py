@@ -1,6 +1,7 @@
 """Writing queries: their text, its sentences, and which aspect each sentence asks for."""
 
 from annotation.authoring import (
+    REMOVE_QUERY,
     Fixed,
     fixed_topics,
     lock_collection,
@@ -136,6 +137,23 @@ def link_sentences(*, query, links, seen, by):
         after={"topics": [one["topics"] for one in linked]},
     )
     return query
+
+
+@one_transaction
+def remove_query(*, query, by):
+    """Remove a query that has no aspects any more, with its pool; the documents stay."""
+    query = lock_query(query)
+    if query.places.exists():
+        raise Refused("The query has aspects. Remove them first; those that are rated stay.")
+    query.candidates.all().delete()
+    record(
+        verb=REMOVE_QUERY,
+        subject=query,
+        by=by,
+        collection=query.collection,
+        before={"query": query.external_id, "text": query.text},
+    )
+    query.delete()
 
 
 def _in_one_line(text):

@@ -1,12 +1,16 @@
 """The first page of a collection."""
 
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.consensus import in_words
 from annotation.reports.overview import TopicState, overview
 from datasets.access import get_membership
+
+# A published collection has some thousand aspects.
+PAGE_SIZE = 200
 
 
 @login_required
@@ -22,6 +26,7 @@ def collection(request, slug):
     if state not in {*TopicState}:
         state = ""
     scheme = member.collection.scheme
+    rows = [row for row in report.topics if state in ("", row.state)]
     context = {
         "collection": member.collection,
         "member": member,
@@ -30,7 +35,7 @@ def collection(request, slug):
         "rule": in_words(scheme.rule, scheme.rule_distance),
         "report": report,
         "state": state,
-        "rows": [row for row in report.topics if state in ("", row.state)],
+        "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
     }
     is_fragment = request.htmx and not request.htmx.history_restore_request
     template = "annotation/collection.html" + ("#topics" if is_fragment else "")

@@ -95,6 +95,18 @@ def describe_query(request, public_id):
 
 @login_required
 @require_POST
+def remove_query(request, public_id):
+    query, member = get_query(request.user, public_id)
+    try:
+        queries.remove_query(query=query, by=request.user)
+    except Refused as refused:
+        return render_query(request, member, query, refused, "about")
+    messages.success(request, f"Query {query.external_id} is removed.")
+    return redirect("annotation:authoring", member.collection.slug)
+
+
+@login_required
+@require_POST
 def link_sentences(request, public_id):
     """Save which aspects each sentence asks for: `s1` has the topics of the first, and so on."""
     query, member = get_query(request.user, public_id)

@@ -222,6 +222,17 @@ def test_a_removed_aspect_takes_its_waiting_pairs_and_leaves_its_sub_aspects(stu
     assert (event.before["aspect"], event.before["pairs"]) == ("10", 3)
 
 
+def test_a_sub_aspect_that_stands_beside_its_parent_too_does_so_once_after_it_is_gone(
+    study, waiting
+):
+    add_aspect(query=waiting, text="The paper does 11.", by=study.lena)
+
+    move_aspect(place=place(waiting, "10"), step=Step.REMOVE, by=study.lena)
+
+    assert shape(waiting) == [("12", []), ("11", [])]
+    assert documents_of("11") == ["d1", "e1", "e2"]
+
+
 def test_removing_one_of_two_places_keeps_topic_and_pairs(study):
     query = study.collection.queries.get()
 

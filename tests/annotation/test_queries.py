@@ -2,11 +2,13 @@
 
 import pytest
 
+from annotation.actions.pools import add_candidates
 from annotation.actions.queries import (
     MAX_TEXT_LENGTH,
     describe_query,
     edit_query,
     link_sentences,
+    remove_query,
     write_query,
 )
 from annotation.authoring import Fixed, sentences_token
@@ -196,3 +198,22 @@ def test_a_line_that_was_wrapped_by_hand_is_one_sentence(study):
 
     assert texts(written) == ["One thing.", "Two."]
     assert written.text == "One\nthing. Two."
+
+
+def test_a_query_without_aspects_is_removed_and_its_number_never_given_again(study):
+    written = write_query(collection=study.collection, text=TEXT, by=study.lena)
+    add_candidates(query=written, external_ids=["d1"], by=study.lena)
+
+    remove_query(query=written, by=study.lena)
+    again = write_query(collection=study.collection, text=TEXT, by=study.lena)
+
+    assert again.external_id == "2"
+    assert list(study.collection.queries.values_list("external_id", flat=True)) == ["0", "2"]
+    assert study.collection.documents.filter(external_id="d1").exists()
+
+
+def test_a_query_with_aspects_stays(study, query):
+    with pytest.raises(Refused, match="has aspects"):
+        remove_query(query=query, by=study.lena)
+
+    assert study.collection.queries.get() == query

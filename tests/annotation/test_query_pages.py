@@ -305,6 +305,18 @@ def test_only_leads_write(client, study, query, person):
     assert client.post(url("add-aspect", query), {"text": "One."}).status_code == 403
 
 
+def test_a_query_is_removed_once_it_has_no_aspects(lena, study, query):
+    refused = lena.post(url("remove-query", query))
+    empty = Query.objects.create(collection=study.collection, external_id="2", text="Empty.")
+    assertContains(lena.get(url("edit-query", empty)), "Remove the query and its pool")
+
+    removed = lena.post(url("remove-query", empty), follow=True)
+
+    assertContains(refused, "The query has aspects.", status_code=409)
+    assertContains(removed, "Query 2 is removed.")
+    assert not Query.objects.filter(external_id="2").exists()
+
+
 # --- the pool ---
 
 

@@ -224,3 +224,14 @@ def test_the_page_of_an_aspect_shows_the_query_s_text(lena, study):
 
     assertContains(answer, "It should say how sure it is.")
     assertContains(answer, "asks for it")
+
+
+def test_many_topics_come_in_pages(lena, study, monkeypatch):
+    monkeypatch.setattr("annotation.views.overview.PAGE_SIZE", 3)
+    address = reverse("annotation:collection", args=[study.collection.slug])
+
+    first, last = lena.get(address), lena.get(address, {"state": "waiting", "page": 2})
+
+    assert [row.topic.external_id for row in first.context["rows"]] == ["0", "1", "2"]
+    assert [row.topic.external_id for row in last.context["rows"]] == ["13"]
+    assertContains(last, "?state=waiting&amp;page=1")

@@ -101,6 +101,7 @@ MATRIX = {
     "annotation:new-query": {"GET": LEAD, "POST": LEAD},
     "annotation:edit-query": {"GET": LEAD, "POST": LEAD},
     "annotation:describe-query": {"POST": LEAD},
+    "annotation:remove-query": {"POST": LEAD},
     "annotation:link-sentences": {"POST": LEAD},
     "annotation:add-aspect": {"POST": LEAD},
     "annotation:change-aspect": {"POST": LEAD},

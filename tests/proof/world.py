@@ -27,6 +27,7 @@ from tests.factories.studies import (
 WRITING = [
     "annotation:edit-query",
     "annotation:describe-query",
+    "annotation:remove-query",
     "annotation:link-sentences",
     "annotation:add-aspect",
     "annotation:change-aspect",
