@@ -408,14 +408,14 @@ document.addEventListener("submit", (event) => {
   save();
 });
 
-document.addEventListener("input", (event) => {
-  if (!form().contains(event.target)) return;
-  drafts.set(here().dataset.id, read());
-  hint();
-});
-document.addEventListener("change", (event) => {
-  if (form().contains(event.target)) hint();
-});
+/* A choice made with a key is a change without an input. */
+for (const name of ["input", "change"]) {
+  document.addEventListener(name, (event) => {
+    if (!form().contains(event.target)) return;
+    drafts.set(here().dataset.id, read());
+    hint();
+  });
+}
 
 window.addEventListener("popstate", () => {
   go(window.location.pathname + window.location.search, { push: false });

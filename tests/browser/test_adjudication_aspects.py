@@ -1,0 +1,96 @@
+"""Deciding aspects in a real browser: letters as keys, components, topic after topic."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from adjudication.models import Decision
+from annotation.models import Pair
+from tests.browser.test_adjudication import all_saved, on
+from tests.factories.studies import make_aspect_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LOOKS = [(1440, "light"), (1440, "dark"), (1024, "light"), (390, "dark")]
+
+
+@pytest.fixture
+def pairs():
+    """Of a sample handed in, two pairs of different topics have no majority."""
+    study = make_aspect_study(in_one_batch=True)
+    names = ("alice", "bob", "erin")
+    for name in names:
+        study.rate_all(name, "agree")
+    found = []
+    for topic, document in [("2", "d2"), ("3", "d3")]:
+        pair = Pair.objects.get(topic__external_id=topic, document__external_id=document)
+        for name, option, met in zip(
+            names, ["disagree", "dispute", "concur"], ["not", "partly", "met"], strict=True
+        ):
+            parts = [{"text": "robust", "met": met}, {"text": f"part of {option}", "met": "met"}]
+            study.rate(name, pair, option, components=parts, note=f"Why {option}.")
+        found.append(pair)
+    for name in names:
+        study.hand_in(name)
+    return found
+
+
+@pytest.fixture
+def carol(pairs):
+    from accounts.models import User
+
+    return User.objects.get(email="carol@example.org")
+
+
+def address_of(pair):
+    return reverse("adjudication:decide-pair", args=[pair.public_id])
+
+
+def test_disputes_of_several_topics_are_decided_by_their_letters_alone(open_page, carol, pairs):
+    page = open_page(carol)
+    page.goto(address_of(pairs[0]))
+    expect(page.locator("[aria-current=step]")).to_contain_text("robust to noise")
+
+    page.keyboard.press("a")
+    expect(page.locator("input[value=agree]")).to_be_checked()
+    page.keyboard.press("h")  # there are no facets to show
+    page.keyboard.press("Enter")
+    on(page, pairs[1])
+    expect(page.locator("[aria-current=step]")).to_contain_text("uncertainty")
+    page.keyboard.press("c")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Nothing is left to decide")).to_be_visible()
+    decided = Decision.objects.order_by("pk").values_list("option__key", flat=True)
+    assert list(decided) == ["agree", "concur"]
+
+
+def test_a_draft_stays_with_its_pair_and_is_told_by_value_and_name(open_page, carol, pairs):
+    page = open_page(carol)
+    page.goto(address_of(pairs[0]))
+    page.keyboard.press("p")
+    page.reload()
+    expect(page.locator("input[value=dispute]")).to_be_checked()
+    page.route("**/adjudicate/**", lambda route: route.abort())
+
+    page.keyboard.press("Enter")
+
+    expect(page.locator("#said")).to_contain_text("1 · Dispute")
+    page.unroute("**/adjudicate/**")
+    page.get_by_role("button", name="Try now").click()
+    all_saved(page)
+
+
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
+def test_the_page_is_accessible_and_never_scrolls_sideways(
+    open_page, carol, pairs, assert_accessible, width, theme
+):
+    page = open_page(carol, viewport={"width": width, "height": 900}, color_scheme=theme)
+
+    page.goto(reverse("adjudication:queue", args=["aspects"]))
+    assert_accessible(page)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+
+    assert_accessible(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
