@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator
 
 from agreement.reports import MEASURE_NAMES, FacetFigures, Report, Row, TopicFigures
+from agreement.reports.raters import SeveralRaters, several_raters
 from agreement.statistics import Disagreement, Overruling, Summary
 
 COLUMNS = [
@@ -37,8 +38,23 @@ def as_json(report: Report) -> dict:
         "measures": MEASURE_NAMES,
         "facets": {facet.key: _facet(facet) for facet in report.facets},
         "all": _facet(report.whole),
+        "several_raters": _several(several_raters(report.whole.rated)),
         "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
         "left_out_for_viewer": [topic.key for topic in report.withheld],
+    }
+
+
+def _several(found: SeveralRaters | None) -> dict | None:
+    """Three raters and more, the pairs of all topics put together; None for two."""
+    if found is None:
+        return None
+    return {
+        "raters": found.raters,
+        "pairs": found.pairs,
+        "pairs_without_majority": found.no_majority,
+        "every_two": {name: _summary(summary) for name, summary in found.average.items()},
+        "with_majority": {name: _summary(summary) for name, summary in found.majority.items()},
+        "together": {name: _summary(summary) for name, summary in found.together.items()},
     }
 
 

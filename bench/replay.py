@@ -1,566 +1,59 @@
-"""Play a recorded CSFCube folder through a running Facetwise over HTTP, and compare what comes out.
+"""Play a recorded study through a running Facetwise over HTTP, and compare what comes out.
 
     FACETWISE_PASSWORD=... python bench/replay.py FOLDER --url http://127.0.0.1:8000 \
         --email admin@example.org [--at-once 4]
 
+FOLDER is a CSFCube release, or holds a DORIS-MAE file and `synthetic-ratings.json`.
 A site admin makes a collection; its lead imports the folder's texts and pools, invites the people
 that the folder names, makes batches and assigns them; the annotators give the recorded ratings by
 the same requests as the browser's script, N of them at once; an adjudicator decides the disputes.
-Then the agreement table is fetched and compared with a slow computation of its own (and with
-`expected-figures.json` where the folder has one), and the exported qrels and rating files are
-compared with the folder's, rating for rating. Exits with 1 when anything differs.
+Then the agreement figures are fetched and compared with a slow computation of its own, and the
+exported qrels and rating files are compared with the folder's, rating for rating. Exits with 1
+when anything differs.
 
 The URL must be on this machine: a replay makes people and thousands of ratings.
 """
 
 import argparse
-import io
-import json
 import os
-import re
-import secrets
 import sys
-import time
-import uuid
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.visitor import UnexpectedAnswer, Visitor, find_form, parse, path_of, words_of
-from tests.agreement.statistics import reference
-
-TOLERANCE = 1e-9
-MEASURES = ("rho", "alpha", "kappa", "percent")
-MISSING = -1
-
-
-# --- the recording ---------------------------------------------------------------------------
-
-
-@dataclass
-class RecordedTopic:
-    """A topic as the folder has it; `ratings` by annotator in the order first, second."""
-
-    paper: str
-    facet: str
-    candidates: list[str]
-    ratings: dict[str, list[int]]
-    gold: list[int]
-
-    @property
-    def key(self):
-        return f"{self.paper}_{self.facet}"
-
-
-@dataclass
-class Recording:
-    folder: Path
-    topics: list[RecordedTopic] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def annotators(self):
-        return sorted({name for topic in self.topics for name in topic.ratings})
-
-    @property
-    def facets(self):
-        return list(dict.fromkeys(topic.facet for topic in self.topics))
-
-
-def read_recording(folder):
-    recording = Recording(folder)
-    for path in sorted(folder.glob("test-pid2anns-csfcube-*.json")):
-        facet = path.stem.rsplit("-", 1)[1]
-        for paper, lists in json.loads(path.read_text("utf-8")).items():
-            people = [key for key in lists if re.fullmatch(r"relevance_ann\d+", key)]
-            recording.topics.append(
-                RecordedTopic(
-                    paper=paper,
-                    facet=facet,
-                    candidates=lists["cands"],
-                    ratings={name.removeprefix("relevance_"): lists[name] for name in people},
-                    gold=lists["relevance_adju"],
-                )
-            )
-    with (folder / "abstracts-csfcube-preds.jsonl").open(encoding="utf-8") as lines:
-        for line in lines:
-            paper = json.loads(line)
-            recording.texts[paper["paper_id"]] = recognised(paper["title"], paper["abstract"])
-    return recording
-
-
-def recognised(title, sentences):
-    """What a page shows of a paper, with white space folded: pages name no paper otherwise."""
-    return "\n".join(" ".join(text.split()) for text in (title, *sentences))
-
-
-def shown(page, pane):
-    """The same of a pane of a rating or adjudication page."""
-    [title] = page.xpath(f"{pane}//*[contains(@class, 'doc-title')]")
-    sentences = page.xpath(f"{pane}//li//*[contains(@class, 'txt')]")
-    return "\n".join(words_of(element) for element in (title, *sentences))
-
-
-QUERY = "//section[contains(@class, 'query')]"
-CANDIDATE = "//section[contains(@class, 'candidate')]"
-
-
-class Recogniser:
-    """From the texts on a page to the recorded topic and candidate."""
-
-    def __init__(self, recording):
-        self.topics = {}
-        for topic in recording.topics:
-            self.topics[recording.texts[topic.paper], topic.facet] = topic
-        self.places = {}
-        for topic in recording.topics:
-            for index, candidate in enumerate(topic.candidates):
-                place = self.places.setdefault((topic.key, recording.texts[candidate]), [])
-                place.append(index)
-
-    def topic(self, page):
-        [chip] = page.xpath(f"{QUERY}//*[contains(@class, 'chip')]")
-        facet = next(name for name in chip.get("class").split() if name != "chip")
-        return self.topics[shown(page, QUERY), facet]
-
-    def candidates(self, topic, page):
-        """Indices of the shown candidate: several when a pool holds one text twice."""
-        return self.places[topic.key, shown(page, CANDIDATE)]
-
-
-# --- people ----------------------------------------------------------------------------------
-
-
-class Study:
-    """The people of a replay and the addresses of their collection."""
-
-    def __init__(self, recording, url):
-        self.recording = recording
-        self.url = url
-        self.slug = f"replay-{secrets.token_hex(4)}"
-        self.home = f"/collections/{self.slug}/"
-        self.recogniser = Recogniser(recording)
-        self.visitors = {}
-        self.batch_pages = {}
-
-    def visitor(self, name):
-        return self.visitors[name]
-
-    def join(self, name, link):
-        """Accept an invitation with a new account."""
-        visitor = self.visitors[name] = Visitor(self.url)
-        address = path_of(link)
-        password = secrets.token_urlsafe(18)
-        page = visitor.page(address)
-        visitor.submit(
-            page,
-            address,
-            name=name,
-            email=f"{name}@{self.slug}.example.org",
-            password1=password,
-            password2=password,
-        )
-
-    def found(self, email, password):
-        """The admin makes the collection; its lead accepts the link."""
-        admin = Visitor(self.url)
-        admin.sign_in(email, password)
-        page = admin.submit(
-            admin.page("/collections/new/"),
-            "/collections/new/",
-            name=f"Replay of {self.recording.folder.name}",
-            slug=self.slug,
-            scheme="csfcube",
-        )
-        self.join("lead", link_on(page))
-        admin.close()
-
-    def invite(self, name, role):
-        lead = self.visitor("lead")
-        page = lead.page(f"{self.home}members/")
-        self.join(name, link_on(lead.submit(page, "/members/invite/", role=role)))
-
-    def bring_in_texts(self):
-        """Import everything but the ratings, as a lead who begins the study does."""
-        lead = self.visitor("lead")
-        folder = self.recording.folder
-        names = [
-            "queries-release.csv",
-            "abstracts-csfcube-preds.jsonl",
-            "test-pid2pool-csfcube.json",
-            "evaluation_splits.json",
-            *(f"test-pid2anns-csfcube-{facet}.json" for facet in self.recording.facets),
-        ]
-        paths = [folder / name for name in names if (folder / name).exists()]
-        files = [("files", (path.name, path.read_bytes())) for path in paths]
-        page = lead.submit(lead.page(f"{self.home}import/"), "/import/", files=files)
-        wait_for_job(lead, page)
-
-    def assign(self):
-        """One batch per topic; seat 1 and seat 2 go to the recorded first and second."""
-        lead = self.visitor("lead")
-        page = lead.submit(lead.page(f"{self.home}assign/"), "/assign/batches/")
-        topics = {topic.key: topic for topic in self.recording.topics}
-        for batch in page.xpath("//li[starts-with(@id, 'batch-')]"):
-            topic = topics[batch.xpath("string(.//*[@class='id'])")]
-            [self.batch_pages[topic.key]] = batch.xpath(".//div[@class='about']/a/@href")
-            forms = [form for form in batch.iter("form") if "member" in form.fields]
-            for form, name in zip(forms, topic.ratings, strict=True):
-                [member] = [
-                    option.get("value") for option in form.iter("option") if option.text == name
-                ]
-                lead.submit(page, path_of(form.action), member=member)
-
-    def rows(self, topic):
-        """The lead's table of a topic's pairs, which has the recorded order of the pool."""
-        page = self.visitor("lead").page(path_of(self.batch_pages[topic.key]))
-        rows = page.xpath("//table//a[contains(@href, '/history/')]/ancestor::tr")
-        if len(rows) != len(topic.candidates):
-            raise UnexpectedAnswer(f"{topic.key}: {len(rows)} rows, not {len(topic.candidates)}.")
-        return rows
-
-
-def link_on(page):
-    [link] = page.xpath("//input[@id='link']/@value")
-    return link
-
-
-def wait_for_job(visitor, page, seconds=900):
-    """The page that a job's own page leads to once it is done."""
-    deadline = time.monotonic() + seconds
-    while page.xpath("//*[@id='job'][@hx-get]"):
-        if time.monotonic() > deadline:
-            raise UnexpectedAnswer(f"{page.base_url} was not done within {seconds} seconds.")
-        time.sleep(0.5)
-        page = visitor.page(path_of(page.base_url))
-    if not page.xpath("//*[@id='job']//*[contains(@class, 'banner ok')]"):
-        raise UnexpectedAnswer(words_of(page.xpath("//*[@id='job']")[0])[:2000])
-    [link] = page.xpath("//*[@id='job']//a/@href")
-    return visitor.page(path_of(link))
-
-
-# --- rating and deciding -----------------------------------------------------------------------
-
-
-def rate_everything(study, name):
-    """One annotator's evening: every seat on the home page, pair after pair, then hand in."""
-    visitor = study.visitor(name)
-    seats = sorted(
-        {
-            path_of(link)
-            for link in visitor.page("/").xpath("//a/@href")
-            if re.fullmatch(r"/seats/[0-9a-f-]{36}/", path_of(link))
-        }
-    )
-    count = 0
-    for seat in seats:
-        count += rate_seat(study, visitor, name, seat)
-        visitor.submit(visitor.page(f"{seat}hand-in/"), "/hand-in/")
-    return count
-
-
-def rate_seat(study, visitor, name, seat):
-    page = visitor.page(f"{seat}1/")
-    topic = study.recogniser.topic(page)
-    size = int(page.xpath("string(//h1)").rsplit(" ", 1)[1])
-    fragment = {"HX-Request": "true"}
-    pages = {1: page}
-    if size > 1:
-        pages[2] = parse(visitor.get(f"{seat}2/", headers=fragment))
-    twins = {}
-    for position in range(1, size + 1):
-        page = pages.pop(position)
-        indices = study.recogniser.candidates(topic, page)
-        # A pool may hold one text twice; a note tells the lead's table which of them this was.
-        note = f"position {position}" if len(indices) > 1 else ""
-        value = topic.ratings[name][indices[0]]
-        fields = fill_in(page, f"{seat}{position}/", value, note)
-        if note:
-            twins.setdefault(tuple(indices), {})[position] = value
-        fields["ahead"] = str(position + 2) if position + 2 <= size else ""
-        answer = save(visitor, study.url, f"{seat}{position}/", fields)
-        if position + 2 <= size:
-            pages[position + 2] = parse(answer)
-    if twins:
-        tell_twins_apart(study, visitor, name, seat, topic, twins)
-    return size
-
-
-def tell_twins_apart(study, visitor, name, seat, topic, twins):
-    """Give each of several candidates with one text the rating recorded for it."""
-    rows = study.rows(topic)
-    for indices, values in twins.items():
-        for index in indices:
-            position = next(
-                position
-                for position in values
-                if rows[index].xpath(
-                    ".//td[contains(., $name)]//*[normalize-space()=$note]",
-                    name=name,
-                    note=f"note: position {position}",
-                )
-            )
-            recorded = topic.ratings[name][index]
-            if values[position] != recorded:
-                address = f"{seat}{position}/"
-                fields = fill_in(visitor.page(address), address, recorded, "")
-                save(visitor, study.url, address, fields)
-
-
-def fill_in(page, address, value, note):
-    """The fields of a rating form, with a recorded rating chosen."""
-    form = find_form(page, address)
-    choices = form.xpath(".//input[@name='answer']")
-    if value == MISSING:
-        answers = (c.get("value") for c in choices if c.get("value").startswith("cannot-judge:"))
-    else:
-        answers = (c.get("value") for c in choices if c.get("data-key") == str(value))
-    return dict(form.form_values()) | {
-        "save_id": str(uuid.uuid4()),
-        "answer": next(answers),
-        "note": note,
-        "active_seconds": "4.0",
-    }
-
-
-def save(visitor, url, address, fields):
-    """One save as the browser's script sends it; the answer must name it."""
-    headers = {"HX-Request": "true", "Referer": f"{url}{address}"}
-    answer = visitor.request("POST", address, data=fields, headers=headers)
-    saved = parse(answer).xpath("//*[@id='saved']/@data-save-id")
-    if answer.status_code != 200 or saved != [fields["save_id"]]:
-        raise UnexpectedAnswer(f"{address}: {answer.status_code} {answer.text}")
-    return answer
-
-
-def decide_everything(study):
-    """The adjudicator opens topic after topic and gives each disputed pair its recorded gold."""
-    visitor = study.visitor("adjudicator")
-    queue = f"{study.home}adjudicate/"
-    count = 0
-    while True:
-        page = visitor.page(queue)
-        opening = [form for form in page.forms if (form.action or "").endswith("/take/")]
-        if not opening:
-            return count
-        page = visitor.submit(page, path_of(opening[0].action))
-        while path_of(page.base_url).startswith("/adjudicate/"):
-            topic = study.recogniser.topic(page)
-            [index, *twins] = study.recogniser.candidates(topic, page)
-            if twins:
-                pair = path_of(page.base_url).split("/")[2]
-                [index] = [
-                    index
-                    for index, row in enumerate(study.rows(topic))
-                    if row.xpath(".//a[contains(@href, $pair)]", pair=pair)
-                ]
-            value = topic.gold[index]
-            address = path_of(page.base_url).split("?")[0]
-            form = find_form(page, path_of(page.base_url))
-            [choice] = form.xpath(f".//input[@name='option'][@data-shortcut='{value}']/@value")
-            page = visitor.submit(
-                page, path_of(form.action or address), option=choice, reason="As recorded."
-            )
-            count += 1
-
-
-# --- comparing -----------------------------------------------------------------------------------
-
-
-class Differences(list):
-    """What is not as recorded, and how much was compared."""
-
-    def __init__(self):
-        super().__init__()
-        self.compared = 0
-
-    def same(self, place, found, expected):
-        self.compared += 1
-        numbers = isinstance(found, int | float) and isinstance(expected, int | float)
-        equal = abs(found - expected) <= TOLERANCE if numbers else found == expected
-        if not equal:
-            self.append(f"{place}: {found!r} instead of {expected!r}")
-
-
-def compare_agreement(study, differences):
-    """Every figure of the table, for both rules and both summaries over the queries."""
-    lead = study.visitor("lead")
-    for rule in ("lowest", "drop"):
-        queries = {
-            topic.key: reference.Query(topic.facet, *topic.ratings.values(), topic.gold, rule)
-            for topic in study.recording.topics
-        }
-        for how in ("median", "mean", "pooled"):
-            address = f"{study.home}agreement.json?cannot-judge={rule}&summary={how}"
-            table = lead.get(address).json()
-            for facet in (*study.recording.facets, "all"):
-                chosen = [q for q in queries.values() if facet in ("all", q.facet)]
-                found = table["all"] if facet == "all" else table["facets"][facet]
-                place = f"agreement {rule} {how} {facet}"
-                if how != "pooled":
-                    expected = reference.table(chosen, rule, how)
-                    for when in ("before", "after"):
-                        for name in MEASURES:
-                            differences.same(
-                                f"{place} {when} {name}",
-                                found[when]["measures"][name]["value"],
-                                expected[when][name],
-                            )
-                shares = [q.overruled / len(q.gold) for q in chosen]
-                differences.same(
-                    f"{place} overruling",
-                    found["overruling"]["mean_share"]["value"],
-                    reference.summarise(shares, "mean"),
-                )
-            if how != "median":
-                continue
-            for key, query in queries.items():
-                found = table["topics"][key]
-                for name in MEASURES:
-                    for when in ("before", "after"):
-                        differences.same(
-                            f"agreement {rule} {key} {when} {name}",
-                            found[when]["measures"][name]["value"],
-                            getattr(query, when)(name),
-                        )
-                differences.same(
-                    f"agreement {rule} {key} overruled",
-                    found["overruling"]["overruled"],
-                    query.overruled,
-                )
-
-
-def compare_expected_figures(study, differences):
-    """The folder's own expected figures, where it has them."""
-    path = study.recording.folder / "expected-figures.json"
-    if not path.exists():
-        return
-    from tests.agreement.expected import compare, look_up_in
-
-    lead = study.visitor("lead")
-    reports = {}
-    for rule in ("lowest", "drop"):
-        for how in ("median", "mean", "pooled"):
-            address = f"{study.home}agreement.json?cannot-judge={rule}&summary={how}"
-            reports[rule, how] = lead.get(address).json()
-    result = compare(json.loads(path.read_text("utf-8")), look_up_in(reports), TOLERANCE)
-    differences.compared += sum(result.matched.values())
-    differences.extend(result.differing)
-    print(f"  expected-figures.json: {sum(result.matched.values()):,} figures matched")
-
-
-def export(study, export_format):
-    """The files of an export, by name."""
-    lead = study.visitor("lead")
-    page = lead.page(f"{study.home}exports/")
-    page = lead.submit(page, "/exports/", format=export_format)
-    page = wait_for_job(lead, page)
-    archives = [link for link in page.xpath("//a[@download]/@href") if link.endswith(".zip")]
-    with zipfile.ZipFile(io.BytesIO(lead.get(path_of(archives[0])).content)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def compare_exports(study, differences):
-    qrels = export(study, "trec")
-    for facet in (*study.recording.facets, "all"):
-        [text] = [
-            content.decode()
-            for name, content in qrels.items()
-            if name.endswith((".txt", ".qrels"))
-            if re.search(rf"\b{facet}\b", name.replace("_", "-"))
-        ]
-        found = {}
-        for line in text.splitlines():
-            topic, _, document, grade = line.split()
-            found[topic, document] = int(grade)
-        expected = {
-            (topic.key, document): grade
-            for topic in study.recording.topics
-            if facet in ("all", topic.facet)
-            for document, grade in zip(topic.candidates, topic.gold, strict=True)
-        }
-        differences.same(f"qrels {facet}: number of lines", len(text.splitlines()), len(expected))
-        for pair, grade in expected.items():
-            differences.same(f"qrels {facet} {pair}", found.get(pair), grade)
-
-    files = export(study, "csfcube")
-    for facet in study.recording.facets:
-        [content] = [
-            content
-            for name, content in files.items()
-            if name.rsplit("/", 1)[-1] == f"test-pid2anns-csfcube-{facet}.json"
-        ]
-        found = json.loads(content)
-        recorded = [topic for topic in study.recording.topics if topic.facet == facet]
-        differences.same(f"{facet}: papers", list(found), [topic.paper for topic in recorded])
-        for topic in recorded:
-            lists = found[topic.paper]
-            people = [key for key in lists if re.fullmatch(r"relevance_ann.+", key)]
-            first, second = topic.ratings.values()
-            place = f"{topic.key} in the rating files"
-            differences.same(f"{place}: candidates", lists["cands"], topic.candidates)
-            differences.same(f"{place}: first", lists[people[0]], first)
-            differences.same(f"{place}: second", lists[people[1]], second)
-            differences.same(f"{place}: adjudicated", lists["relevance_adju"], topic.gold)
-            for name, choose in (("max", max), ("min", min)):
-                both = [choose(pair) for pair in zip(first, second, strict=True)]
-                differences.same(f"{place}: {name}", lists[f"relevance_{name}"], both)
-
-
-# --- the whole -------------------------------------------------------------------------------
+from bench.replaying import csfcube, doris_mae
+from bench.replaying.steps import Differences, stage
 
 
 def main(arguments=None):
     options = read_options(arguments)
-    recording = read_recording(options.folder)
-    ratings = sum(len(topic.candidates) for topic in recording.topics) * 2
-    print(
-        f"{options.folder.name}: {len(recording.topics)} topics, {ratings // 2:,} pairs, "
-        f"{len(recording.annotators)} annotators, {options.at_once} at once"
-    )
-    study = Study(recording, options.url)
+    player = doris_mae if doris_mae.is_recorded_in(options.folder) else csfcube
+    recording = player.read_recording(options.folder)
+    print(f"{options.folder.name}: {recording.summary}, {options.at_once} at once")
+    study = player.FolderStudy(recording, options.url)
     with stage("found, invite, import, assign"):
         study.found(options.email, options.password)
         for name in recording.annotators:
             study.invite(name, "annotator")
-        study.invite("adjudicator", "adjudicator")
-        study.bring_in_texts()
-        study.assign()
+        for name in recording.adjudicators:
+            study.invite(name, "adjudicator")
+        study.prepare()
     with stage("rate and hand in") as done, ThreadPoolExecutor(options.at_once) as pool:
-        counts = pool.map(lambda name: rate_everything(study, name), recording.annotators)
+        counts = pool.map(lambda name: player.rate_everything(study, name), recording.annotators)
         done(f"{sum(counts):,} ratings")
     with stage("adjudicate") as done:
-        done(f"{decide_everything(study):,} decisions")
+        done(f"{player.decide_everything(study):,} decisions")
     differences = Differences()
     with stage("compare") as done:
-        compare_agreement(study, differences)
-        compare_expected_figures(study, differences)
-        compare_exports(study, differences)
+        player.compare(study, differences)
         done(f"{differences.compared:,} comparisons, {len(differences):,} differences")
     requests = sum(visitor.requests for visitor in study.visitors.values())
     print(f"{requests:,} requests; collection {study.slug}")
     for difference in differences[:50]:
         print(f"  {difference}")
     return 1 if differences else 0
-
-
-class stage:
-    """Print what is done and how long it took."""
-
-    def __init__(self, name):
-        self.name, self.outcome = name, ""
-
-    def __enter__(self):
-        self.start = time.monotonic()
-        return lambda outcome: setattr(self, "outcome", f": {outcome}")
-
-    def __exit__(self, *failure):
-        if failure == (None, None, None):
-            print(f"  {self.name}{self.outcome}, {time.monotonic() - self.start:.1f} s", flush=True)
 
 
 def read_options(arguments):

@@ -14,9 +14,10 @@ from agreement.asking import asked_by
 from agreement.reports import report_on
 from agreement.reports.overview import overview_of
 from agreement.statistics import SummaryKind
+from agreement.tables import as_json
 from annotation.actions.schemes import create_scheme, load_definition
 from datasets.models import Collection, Membership
-from tests.factories.studies import make_user
+from tests.factories.studies import make_document, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -91,6 +92,8 @@ def test_random_ratings_of_the_sample_have_the_figures_of_their_file(sample):
 
     found = overview(collection, batch=str(batch.public_id)).several
 
+    # No topic of a sample is done, but its pairs are.
+    assert overview(collection).several.average == found.average
     assert (found.raters, found.pairs) == (3, len(lists[0]))
     assert values_of(found.average) == pytest.approx(between, abs=1e-9)
     assert values_of(found.majority) == pytest.approx(with_majority, abs=1e-9)
@@ -114,6 +117,19 @@ def test_before_is_the_mean_over_every_two_and_after_over_each_with_gold(three):
     assert topic.not_yet_after == "1 pair to decide"
 
 
+def test_json_has_the_comparison_of_several_raters(three):
+    found = as_json(report_on(three.collection))["several_raters"]
+
+    assert (found["raters"], found["pairs"], found["pairs_without_majority"]) == (3, 4, 1)
+    assert found["every_two"]["percent"]["value"] == pytest.approx(100 * 5 / 12)
+    assert set(found["with_majority"]) == {"macro_f1", "percent", "rho"}
+    assert found["together"]["alpha_ordinal"]["value"] is not None
+
+
+def test_json_says_nothing_of_several_raters_where_there_are_two(half):
+    assert as_json(report_on(half.collection))["several_raters"] is None
+
+
 def test_two_raters_have_no_comparison_with_a_majority(half):
     assert overview(half).several is None
 
@@ -127,3 +143,18 @@ def test_page_shows_every_two_and_the_majority_with_intervals(client, three):
     assert "Seat 2 and the majority" in page
     assert "1 pair without a majority is left out" in page
     assert "the mean over every two seats" in page
+
+
+def test_pages_lead_to_batches_where_no_topic_is_done(client, three):
+    topic = three.topics[0]
+    topic.pairs.create(document=make_document(three.collection, "late"), position=11)
+    client.force_login(three.lena)
+    home = f"/collections/{three.collection.slug}/agreement/"
+
+    page = client.get(f"{home}disagreements/").content.decode()
+    chosen = f"disagreements/?batch={three.batch.public_id}"
+
+    assert "No query has all of its pairs handed in" in page
+    assert chosen in page
+    assert "Nothing to compare yet" in page
+    assert "What the adjudicator did" in client.get(home + chosen).content.decode()

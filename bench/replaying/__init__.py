@@ -1,0 +1,1 @@
+"""Recorded studies, played through a running server as its own people."""
