@@ -449,6 +449,8 @@ def test_no_page_scrolls_sideways(study, open_seat, width):
         if step:
             press(page, "Escape", step)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        button = page.locator("#rating [type=submit]").bounding_box()
+        assert button["x"] + button["width"] <= width
 
 
 @pytest.mark.parametrize(("width", "theme"), LOOKS)
