@@ -129,6 +129,15 @@ def test_a_removed_candidate_takes_the_pairs_that_no_other_query_asks_for(study,
     assert Document.objects.filter(external_id="n1").exists()
 
 
+def test_a_pair_that_another_query_asks_for_stays_though_its_candidate_goes(study, query):
+    add_candidates(query=query, external_ids=["d2"], by=study.lena)
+
+    remove_candidates(query=query, external_ids=["d2"], by=study.lena)
+
+    assert documents_of("10") == ["d1"]
+    assert documents_of("1") == ["d1", "d2", "d3"]
+
+
 def test_a_candidate_that_is_handed_out_stays(study):
     first = study.collection.queries.get(external_id="0")
 
