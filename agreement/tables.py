@@ -38,14 +38,14 @@ def as_json(report: Report) -> dict:
         "measures": MEASURE_NAMES,
         "facets": {facet.key: _facet(facet) for facet in report.facets},
         "all": _facet(report.whole),
-        "several_raters": _several(several_raters(report.whole.rated)),
+        "several_raters": _several(several_raters(report.finished.topics)),
         "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
         "left_out_for_viewer": [topic.key for topic in report.withheld],
     }
 
 
 def _several(found: SeveralRaters | None) -> dict | None:
-    """Three raters and more, the pairs of all topics put together; None for two."""
+    """Three raters and more, all pairs of finished batches put together; None for two."""
     if found is None:
         return None
     return {

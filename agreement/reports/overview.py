@@ -44,6 +44,8 @@ def rows_chosen(asked: Asked, report: Report) -> tuple[FacetFigures, list[TopicF
 def overview_of(asked: Asked) -> Overview:
     report = report_of(asked.collection, asked.of_all_facets, asked.filters)
     facet, topics = rows_chosen(asked, report)
-    rated = [one.topic.number for one in topics if one.before]
-    counted = count(asked.of_all_facets.of_topics(rated), asked.filters.cannot_judge)
-    return Overview(report, facet, topics, course_of(counted), several_raters(facet.rated))
+    counted = report.finished
+    if facet.key:
+        finished = asked.chosen.only(asked.chosen.is_finished)
+        counted = count(finished, asked.filters.cannot_judge)
+    return Overview(report, facet, topics, course_of(counted), several_raters(counted.topics))

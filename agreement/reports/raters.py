@@ -50,8 +50,8 @@ class SeveralRaters:
 
 
 def several_raters(topics: RatedTopics) -> SeveralRaters | None:
-    """Of the pairs of all topics put together; None where there are fewer than three raters."""
-    if topics.raters < 3:
+    """Of the pairs of all topics put together; None without any, or with fewer than 3 raters."""
+    if topics.raters < 3 or not topics.pairs:
         return None
     whole = topics.as_one()
     judged = whole.with_majority()

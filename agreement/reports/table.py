@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -110,6 +111,14 @@ class Report:
     facets: list[FacetFigures]
     whole: FacetFigures
     topics: list[TopicFigures]
+    ratings: Ratings = field(compare=False, repr=False)
+
+    @cached_property
+    def finished(self) -> Counted:
+        """The pairs of batches that are wholly handed in, also of topics that are not; what is of
+        pairs rather than of topics takes them all, since of a sample no topic is ever done."""
+        ratings = self.ratings.only(self.ratings.is_finished)
+        return count(ratings, self.filters.cannot_judge)
 
     @property
     def cannot_judge(self) -> CannotJudge:
@@ -170,7 +179,7 @@ def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Rep
         for facet, name in facet_names(collection, {topic.facet for topic in progress}).items()
     ]
     whole = _facet_figures("", "All", topics, before, after, filters.summary)
-    return Report(collection, ratings.scale, filters, before, after, facets, whole, topics)
+    return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
 
 
 def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:

@@ -87,6 +87,7 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
             "pairs_chosen": asked.chosen.size,
             "withheld": [topic for topic in asked.progress if topic.withheld],
             "mixed": [topic for topic in asked.progress if topic.mixed_seats],
+            "finished_batches": _finished_batches(asked, page),
             "consensus_rule": asked.consensus_rule,
             "cannot_judge_rule": asked.cannot_judge_rule,
             **context,
@@ -96,6 +97,18 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
     if is_fragment:
         response["HX-Push-Url"] = here(asked, route, **page)
     return response
+
+
+def _finished_batches(asked, page):
+    """[(name, address)] of batches that are done where no topic as a whole is, as with samples."""
+    if asked.filters.batch or any(topic.is_rated for topic in asked.progress):
+        return []
+    done = set(asked.chosen.batch[asked.chosen.is_finished].tolist())
+    return [
+        (batch.name, asked.filters.address(batch=key, **page))
+        for key, batch in asked.choices.batches.items()
+        if batch.pk in done
+    ]
 
 
 def _facet_links(asked, page):

@@ -127,7 +127,7 @@ def test_json_has_the_comparison_of_several_raters(three):
 
 
 def test_json_says_nothing_of_several_raters_where_there_are_two(half):
-    assert as_json(report_on(half.collection))["several_raters"] is None
+    assert as_json(report_on(half))["several_raters"] is None
 
 
 def test_two_raters_have_no_comparison_with_a_majority(half):
