@@ -72,11 +72,14 @@ def pairs_of(aspect):
 
 
 def tree_of(query_id):
+    """(aspect, the one above it) of all places, aspects before sub-aspects."""
+    places = TopicPlace.objects.filter(query__external_id=query_id)
+    places = sorted(
+        places, key=lambda place: (place.parent.position if place.parent else -1, place.position)
+    )
     return [
         (place.topic.external_id, place.parent and place.parent.topic.external_id)
-        for place in TopicPlace.objects.filter(query__external_id=query_id).order_by(
-            "parent__position", "position"
-        )
+        for place in places
     ]
 
 

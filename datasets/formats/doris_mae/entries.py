@@ -320,10 +320,9 @@ def _with_maps(record, entry, maps):
     for item in record:
         key, text = item
         if key in maps:
-            if text != ABSENT and entry[key] == maps[key]:
-                yield [key, None]
-            else:
-                yield [key, text, json.dumps(maps[key])]
+            # Compared as text: the order of keys is the order in which sentences are read again.
+            stand_in = json.dumps(maps[key])
+            yield [key, None] if text == stand_in else [key, text, stand_in]
         else:
             yield item
 
