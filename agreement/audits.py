@@ -99,9 +99,10 @@ def _cell(value):
     return "" if value is None else repr(value)
 
 
-def as_json(audit, report: AuditReport) -> dict:
+def as_json(audit, read: Read) -> dict:
     """The whole report as plain data, in a stable order and without a clock time."""
-    collection, controls = audit.collection, report.controls
+    report, collection = read.report, audit.collection
+    controls = report.controls
     return {
         "collection": {"slug": collection.slug, "name": collection.name},
         "audit": {
@@ -126,6 +127,7 @@ def as_json(audit, report: AuditReport) -> dict:
             "left_out": controls.excluded,
         },
         "in_words": report.sentence,
+        "left_out_for_viewer": read.withheld,
         "pairs": [_line(audit, row) for row in report.rows],
     }
 

@@ -79,8 +79,8 @@ def close_audit(request, slug, public_id):
 @require_safe
 def audit_csv(request, slug, public_id):
     """Every drawn pair, people under their pseudonyms."""
-    audit, report = _get_report(request.user, slug, public_id)
-    response = HttpResponse(as_csv(audit, report), content_type="text/csv; charset=utf-8")
+    audit, read = _get_read(request.user, slug, public_id)
+    response = HttpResponse(as_csv(audit, read.report), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file_name(audit)}.csv"'
     return response
 
@@ -88,9 +88,9 @@ def audit_csv(request, slug, public_id):
 @login_required
 @require_safe
 def audit_json(request, slug, public_id):
-    audit, report = _get_report(request.user, slug, public_id)
+    audit, read = _get_read(request.user, slug, public_id)
     response = JsonResponse(
-        as_json(audit, report),
+        as_json(audit, read),
         json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
     )
     response["Content-Disposition"] = f'inline; filename="{_file_name(audit)}.json"'
@@ -109,12 +109,12 @@ def _get_audit(user, slug, public_id):
     return member, audit
 
 
-def _get_report(user, slug, public_id):
+def _get_read(user, slug, public_id):
     """An audit's figures; they do not exist yet for a lead who works through it."""
     _, audit = _get_audit(user, slug, public_id)
     if _people(audit, user)["is_blind"]:
         raise Http404("There are no figures for you until the audit is closed.")
-    return audit, _read(audit, user).report
+    return audit, _read(audit, user)
 
 
 def _read(audit, viewer):
