@@ -137,13 +137,12 @@ def _people(audit, viewer):
 
 def _context(member):
     """What the pages share: the collection and the navigation of the section."""
-    pages = PAGES | {ROUTE: "Audit"}
     return {
         "member": member,
         "collection": member.collection,
         "pages": [
             (words, reverse(name, args=[member.collection.slug]), name == ROUTE)
-            for name, words in pages.items()
+            for name, words in PAGES.items()
         ],
     }
 

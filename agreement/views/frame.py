@@ -18,6 +18,7 @@ PAGES = {
     "agreement:queries": "Queries",
     "agreement:annotators": "Annotators",
     "agreement:disagreements": "Disagreements",
+    "agreement:audits": "Audit",
 }
 
 
