@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 from dataclasses import dataclass
-from string import ascii_uppercase
+
+from datasets.tree import mark_of
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,3 @@ def aspects_of(places):
         )
         first.setdefault(place.topic_id, mark)
     return aspects
-
-
-def mark_of(numbers):
-    """(1,) is A, (27,) is AA, (1, 3) is A3, (1, 3, 2) is A3.2."""
-    root, *below = numbers
-    letters = ""
-    while root:
-        root, letter = divmod(root - 1, len(ascii_uppercase))
-        letters = ascii_uppercase[letter] + letters
-    return letters + ".".join(map(str, below))

@@ -13,6 +13,7 @@ from adjudication.models import Audit, AuditedPair, Decision
 from annotation.consensus import judge
 from annotation.models import (
     Batch,
+    MachineRun,
     MachineScore,
     Pair,
     Rating,
@@ -46,7 +47,7 @@ def findings():
 
 def _imports():
     dead = Import.objects.filter(state=Import.State.DEAD).values("pk")
-    for model in (Document, Topic, Batch, Pair, MachineScore):
+    for model in (Document, Topic, Batch, Pair, MachineRun, MachineScore):
         left = model.including_inactive.filter(imported__in=dead).count()
         if left:
             yield f"{left} rows of {model._meta.label} belong to an import that died."

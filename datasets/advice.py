@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations
 
-from datasets.tree import Tree, numbers, walk
+from datasets.tree import Tree, mark_of, marks, walk
 
 WORDS = (95, 226)
 ASPECTS = (3, 9)
@@ -73,21 +73,21 @@ def hints(
     text: str, sentences: Sequence[Mapping], tree: Tree, texts: Mapping[str, str]
 ) -> list[str]:
     """Sentences for the writer of a query. `texts` maps the tree's topics to what they say."""
-    number_of = _first_numbers(tree)
+    mark_by = _first_marks(tree)
     return [
         *_about_length(text),
         *_about_shape(tree),
-        *_about_links(sentences, number_of),
-        *_about_texts(tree, texts, number_of),
+        *_about_links(sentences, mark_by),
+        *_about_texts(tree, texts, mark_by),
     ]
 
 
-def _first_numbers(tree: Tree) -> dict[str, str]:
-    """{topic: the number of the first place it stands at}."""
-    number_of = dict(numbers(tree))
+def _first_marks(tree: Tree) -> dict[str, str]:
+    """{topic: the mark of the first place it stands at}."""
+    mark_by = dict(marks(tree))
     first: dict[str, str] = {}
     for aspect, _, _ in walk(tree):
-        first.setdefault(aspect.topic, number_of[aspect.key])
+        first.setdefault(aspect.topic, mark_by[aspect.key])
     return first
 
 
@@ -108,37 +108,35 @@ def _about_shape(tree: Tree) -> Iterable[str]:
     for number, aspect in enumerate(tree, start=1):
         if len(aspect.subs) > MAX_SUB_ASPECTS:
             yield (
-                f"Aspect {number} has {len(aspect.subs)} sub-aspects; "
+                f"Aspect {mark_of([number])} has {len(aspect.subs)} sub-aspects; "
                 f"at most {MAX_SUB_ASPECTS} are usual."
             )
 
 
-def _about_links(sentences: Sequence[Mapping], number_of: Mapping[str, str]) -> Iterable[str]:
-    if not number_of:
+def _about_links(sentences: Sequence[Mapping], mark_by: Mapping[str, str]) -> Iterable[str]:
+    if not mark_by:
         return
     linked = {topic for sentence in sentences for topic in sentence["topics"]}
-    for topic, number in number_of.items():
+    for topic, mark in mark_by.items():
         if topic not in linked:
-            yield f"Aspect {number} has no sentence of the query."
+            yield f"Aspect {mark} has no sentence of the query."
     for position, sentence in enumerate(sentences, start=1):
-        if not set(sentence["topics"]) & set(number_of):
+        if not set(sentence["topics"]) & set(mark_by):
             yield f"Sentence {position} belongs to no aspect."
 
 
-def _about_texts(
-    tree: Tree, texts: Mapping[str, str], number_of: Mapping[str, str]
-) -> Iterable[str]:
-    of_query = {topic: texts[topic] for topic in number_of}
+def _about_texts(tree: Tree, texts: Mapping[str, str], mark_by: Mapping[str, str]) -> Iterable[str]:
+    of_query = {topic: texts[topic] for topic in mark_by}
     # A sub-aspect repeats words of its aspect by nature.
     related = {frozenset([aspect.topic, sub.topic]) for aspect in tree for sub in aspect.subs}
     for one, other in near_duplicates(of_query):
         if frozenset([one, other]) in related:
             continue
-        yield f"Aspects {number_of[one]} and {number_of[other]} say nearly the same."
-    place_number = dict(numbers(tree))
+        yield f"Aspects {mark_by[one]} and {mark_by[other]} say nearly the same."
+    mark_by_place = dict(marks(tree))
     for aspect, parent, _ in walk(tree):
         if parent and word_count(texts[aspect.topic]) >= word_count(texts[parent.topic]):
             yield (
-                f"Sub-aspect {place_number[aspect.key]} is as long as its aspect or longer. "
+                f"Sub-aspect {mark_by_place[aspect.key]} is as long as its aspect or longer. "
                 "It should ask for no more."
             )

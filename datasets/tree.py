@@ -3,9 +3,10 @@
 A tree is a tuple of aspects, each with its sub-aspects, in the order in which they are read.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from string import ascii_uppercase
 
 # Aspects and sub-aspects, as in DORIS-MAE, whose files can say no more.
 MAX_LEVELS = 2
@@ -42,12 +43,24 @@ def walk(tree: Tree, parent: Aspect | None = None) -> Iterator[tuple[Aspect, Asp
         yield from walk(aspect.subs, aspect)
 
 
-def numbers(tree: Tree, prefix: str = "") -> Iterator[tuple[Hashable, str]]:
-    """(key, number as people count: "2" or "2.1") of every place, as it is read."""
-    for position, aspect in enumerate(tree, start=1):
-        number = f"{prefix}{position}"
-        yield aspect.key, number
-        yield from numbers(aspect.subs, f"{number}.")
+def mark_of(numbers: Sequence[int]) -> str:
+    """What people call a place, by its numbers from the root, counted from 1.
+
+    (1,) is A, (27,) is AA, (1, 3) is A3, (1, 3, 2) is A3.2.
+    """
+    root, *below = numbers
+    letters = ""
+    while root:
+        root, letter = divmod(root - 1, len(ascii_uppercase))
+        letters = ascii_uppercase[letter] + letters
+    return letters + ".".join(map(str, below))
+
+
+def marks(tree: Tree, above: tuple[int, ...] = ()) -> Iterator[tuple[Hashable, str]]:
+    """(key, mark) of every place, as it is read."""
+    for number, aspect in enumerate(tree, start=1):
+        yield aspect.key, mark_of((*above, number))
+        yield from marks(aspect.subs, (*above, number))
 
 
 def rearranged(tree: Tree, key: Hashable, step: Step, *, level: int = 1) -> Tree:

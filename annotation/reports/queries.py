@@ -9,7 +9,7 @@ from annotation.authoring import fixed_topics, topics_of, tree_of
 from annotation.models import Pair
 from datasets.advice import hints, word_count
 from datasets.models import Query, Topic, TopicPlace
-from datasets.tree import Aspect, Step, numbers, possible, walk
+from datasets.tree import Aspect, Step, marks, possible, walk
 
 
 @dataclass
@@ -21,7 +21,7 @@ class AspectRow:
     """
 
     place: int
-    number: str
+    mark: str
     topic: Topic
     is_sub: bool
     steps: set[Step]
@@ -33,10 +33,10 @@ class AspectRow:
 
 @dataclass
 class Tick:
-    """Whether a sentence asks for a topic; `numbers` are those of its places."""
+    """Whether a sentence asks for a topic; `marks` are those of its places."""
 
     topic: Topic
-    numbers: list[str]
+    marks: list[str]
     is_on: bool
     is_fixed: bool
 
@@ -75,16 +75,16 @@ def written(query, *, by):
     fixed = fixed_topics(topics_of(query), by=by)
     places = TopicPlace.objects.filter(topic__in=topics.values())
     everywhere = Counter(places.values_list("topic__external_id", flat=True))
-    number_of = dict(numbers(tree))
+    mark_of = dict(marks(tree))
     by_topic = defaultdict(list)
     aspects = []
     for aspect, parent, _ in walk(tree):
-        by_topic[aspect.topic].append(number_of[aspect.key])
+        by_topic[aspect.topic].append(mark_of[aspect.key])
         below = {sub.topic for sub in aspect.subs}
         aspects.append(
             AspectRow(
                 place=aspect.key,
-                number=number_of[aspect.key],
+                mark=mark_of[aspect.key],
                 topic=topics[aspect.topic],
                 is_sub=parent is not None,
                 steps=possible(tree, aspect.key),

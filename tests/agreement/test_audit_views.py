@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 from django.urls import reverse
-from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+from pytest_django.asserts import assertContains, assertRedirects
 
 from adjudication.actions import decide, reopen
 from adjudication.models import Audit

@@ -112,8 +112,8 @@ def test_the_page_shows_text_tree_links_and_hints(lena, query):
     answer = lena.get(url("edit-query", query))
 
     assertContains(answer, "The microphones are cheap")
-    assertContains(answer, "Make aspect 2 a sub-aspect of the one above")
-    assertContains(answer, "Aspect 1 has no sentence of the query.")
+    assertContains(answer, "Make aspect B a sub-aspect of the one above")
+    assertContains(answer, "Aspect A has no sentence of the query.")
     assertContains(answer, "9 pairs, 9 in no batch")
 
 
@@ -167,7 +167,7 @@ def test_ticked_boxes_are_saved_and_with_htmx_only_the_hints_come_back(lena, que
 
     assertRedirects(plain, url("edit-query", query))
     assert swapped.content.strip().startswith(b'<section class="panel" id="hints"')
-    assertNotContains(swapped, "Aspect 1.1 has no sentence")
+    assertNotContains(swapped, "Aspect A1 has no sentence")
     query.refresh_from_db()
     assert [one["topics"] for one in query.sentences] == [["10", "12"], ["11"], [], []]
 

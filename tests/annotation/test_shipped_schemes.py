@@ -29,7 +29,12 @@ def test_shipped_scheme_has_words_and_keys_for_everything(key):
 
 @EVERY_SCHEME
 def test_shipped_definitions_fit_their_cards(key):
-    for definitions in load_definition(key)["definitions"].values():
+    definition = load_definition(key)
+    judged = [*definition.get("definitions", {}).values()]
+    judged += [definition["aspects"]["definitions"]] if "aspects" in definition else []
+
+    assert judged
+    for definitions in judged:
         for text in definitions.values():
             assert len(text) <= LONGEST_DEFINITION, text
 

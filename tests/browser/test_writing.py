@@ -71,25 +71,25 @@ def test_a_lead_writes_a_query_and_draws_a_sample_without_a_mouse(open_page):
     second, third = query.places.order_by("position")[1:]
     press(page, page.locator(f"#nest-{second.pk}"), backwards=True)
     moved = page.locator(f"#aspect-{second.pk}")
-    expect(moved).to_contain_text("1.1")
+    expect(moved).to_contain_text("A1")
     # It cannot be nested deeper, so the focus is on the aspect itself.
     expect(moved).to_be_focused()
     press(page, page.locator(f"#up-{third.pk}"))
-    expect(page.locator(f"#aspect-{third.pk}")).to_contain_text("1")
+    expect(page.locator(f"#aspect-{third.pk}")).to_contain_text("A")
     expect(page.locator(f"#aspect-{third.pk}")).to_be_focused()
     press(page, page.locator(f"#down-{third.pk}"))
-    expect(page.locator(f"#aspect-{third.pk} .no")).to_have_text("2")
+    expect(page.locator(f"#aspect-{third.pk} .no")).to_have_text("B")
 
     hints = page.locator("#hints")
-    expect(hints).to_contain_text("Aspect 1.1 has no sentence of the query.")
-    box = page.get_by_role("group", name="The method must work").get_by_label("1.1:")
+    expect(hints).to_contain_text("Aspect A1 has no sentence of the query.")
+    box = page.get_by_role("group", name="The method must work").get_by_label("A1:")
     tab_to(page, box)
     page.keyboard.press("Space")
-    expect(hints).not_to_contain_text("Aspect 1.1 has no sentence")
+    expect(hints).not_to_contain_text("Aspect A1 has no sentence")
     expect(box).to_be_focused()
     page.reload()
     expect(
-        page.get_by_role("group", name="The method must work").get_by_label("1.1:")
+        page.get_by_role("group", name="The method must work").get_by_label("A1:")
     ).to_be_checked()
 
     press(page, page.get_by_role("link", name="Pool"))
@@ -119,8 +119,8 @@ def test_without_javascript_every_step_works(open_page):
 
     page.goto(f"/queries/{query.public_id}/write/")
     page.locator(f"#nest-{last.pk}").click()
-    expect(page.locator(f"#aspect-{last.pk} .no")).to_have_text("1.1")
-    page.get_by_role("group", name="It should say").get_by_label("1.1:").check()
+    expect(page.locator(f"#aspect-{last.pk} .no")).to_have_text("A1")
+    page.get_by_role("group", name="It should say").get_by_label("A1:").check()
     page.get_by_role("button", name="Save the links").click()
     expect(page.locator(".messages")).to_contain_text("is saved")
     page.locator(f"#remove-{last.pk}").click()

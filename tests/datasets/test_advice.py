@@ -31,7 +31,7 @@ def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_told():
     sentences = [{"text": "One.", "topics": ["1", "2", "3"]}, {"text": "Two.", "topics": []}]
 
     assert hints(LONG_ENOUGH, sentences, TREE, TEXTS) == [
-        "Aspect 3 has no sentence of the query.",
+        "Aspect C has no sentence of the query.",
         "Sentence 2 belongs to no aspect.",
     ]
 
@@ -51,21 +51,21 @@ def test_many_sub_aspects_are_told():
     sentences = [{"text": "All.", "topics": list(texts)}]
 
     assert hints(LONG_ENOUGH, sentences, tree, texts) == [
-        "Aspect 1 has 7 sub-aspects; at most 6 are usual."
+        "Aspect A has 7 sub-aspects; at most 6 are usual."
     ]
 
 
 def test_aspects_that_say_nearly_the_same_are_told_by_number():
     texts = TEXTS | {"4": "The method should say how sure this is."}
 
-    assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == ["Aspects 2 and 3 say nearly the same."]
+    assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == ["Aspects B and C say nearly the same."]
 
 
 def test_a_sub_aspect_as_long_as_its_aspect_is_told():
     texts = TEXTS | {"2": "The paper detects loud faults in rotating machines."}
 
     assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == [
-        "Sub-aspect 1.1 is as long as its aspect or longer. It should ask for no more."
+        "Sub-aspect A1 is as long as its aspect or longer. It should ask for no more."
     ]
 
 

@@ -5,11 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from datasets.tree import (
-    MAX_LEVELS,
     Aspect,
     CannotMoveError,
     Step,
-    numbers,
+    marks,
     possible,
     rearranged,
     walk,
@@ -85,9 +84,9 @@ def test_an_unknown_place_is_an_error_of_the_caller():
         rearranged(tree(START), "nowhere", Step.UP)
 
 
-def test_numbers_count_as_people_do():
-    assert list(numbers(tree(START))) == [
-        ("a", "1"), ("ax", "1.1"), ("ay", "1.2"), ("b", "2"), ("c", "3"), ("cz", "3.1"),
+def test_places_are_marked_with_letters_and_numbers():
+    assert list(marks(tree(START))) == [
+        ("a", "A"), ("ax", "A1"), ("ay", "A2"), ("b", "B"), ("c", "C"), ("cz", "C1"),
     ]  # fmt: skip
 
 
@@ -121,5 +120,5 @@ def test_whatever_is_done_it_stays_a_tree_of_two_levels(steps):
             siblings = [one.topic for one in (parent.subs if parent else after)]
             assert len(siblings) == len(set(siblings))
             assert parent is None or parent.topic != aspect.topic
-        assert max((number.count(".") + 1 for _, number in numbers(after)), default=1) <= MAX_LEVELS
+        assert all(not sub.subs for aspect in after for sub in aspect.subs)  # MAX_LEVELS is 2
         now = after
