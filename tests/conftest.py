@@ -21,14 +21,21 @@ def on_sqlite():
     return django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
+# What a test asks for that looks at pages.
+PAGE_FIXTURES = {"client", "browser"}
+
+
 def pytest_collection_modifyitems(config, items):
-    """Mark what needs a browser and a database, and leave out what is about the other database."""
+    """Mark what needs a browser, pages and a database, and leave out what is about the other
+    database."""
     other = "postgres_only" if on_sqlite() else "sqlite_only"
     kept, left_out = [], []
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if "browser" in fixtures:
             item.add_marker("browser")
+        if fixtures & PAGE_FIXTURES:
+            item.add_marker("pages")
         if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
             item.add_marker("database")
         (left_out if item.get_closest_marker(other) else kept).append(item)

@@ -95,6 +95,7 @@ def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=
             life.discard(writer.imported)
             return Outcome(None, moving.summary())
         moving.write(progress)
+        writer.refresh_statistics()
         with (effect or _own_transaction)() as result:
             moving.apply()
             moving.problems.raise_any()

@@ -39,11 +39,11 @@ class DatasetPlan:
 
     @property
     def changed_count(self):
-        changed = [
-            self.retold, self.annotated, self.with_text, self.reworded_aspects, self.reworded,
-            self.rearranged, self.extended, self.requeried,
-        ]  # fmt: skip
-        return sum(map(len, changed))
+        """How many stored entries change; a query counts once, however much of it changes."""
+        of_queries = [self.reworded, self.rearranged, self.extended, self.requeried]
+        queries = {query.query_id for changed in of_queries for query in changed}
+        others = [self.retold, self.annotated, self.with_text, self.reworded_aspects]
+        return len(queries) + sum(map(len, others))
 
 
 def plan(dataset, collection, *, run):

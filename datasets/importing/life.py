@@ -74,6 +74,7 @@ class Writer:
 
     def __init__(self, imported):
         self.imported = imported
+        self.models = set()
         self.rows_per_chunk = FIRST_ROWS
         self.written = 0
         path = lock_path(imported)
@@ -126,16 +127,29 @@ class Writer:
 
     def _chunks(self, model, rows, also, progress):
         rows = iter(rows)
+        self.models.add(model)
         while chunk := list(islice(rows, self.rows_per_chunk)):
             with self.chunk():
                 manager_of(model).bulk_create(chunk)
                 if also:
                     others = also(chunk)
+                    self.models.add(type(others[0]))
                     manager_of(type(others[0])).bulk_create(others)
             self.written += len(chunk)
             if progress:
                 progress(self.written)
             yield chunk
+
+    def refresh_statistics(self):
+        """Let PostgreSQL count anew before anybody reads the rows.
+
+        Its planner would take large tables for empty ones until it comes to that by itself, and
+        read them row by row.
+        """
+        if connection.vendor == "postgresql" and self.models:
+            tables = ", ".join(sorted(model._meta.db_table for model in self.models))
+            with connection.cursor() as cursor:
+                cursor.execute(f"ANALYZE {tables}")
 
     def activate(self, *, by, summary):
         """Show everything at once; call it inside the last transaction."""

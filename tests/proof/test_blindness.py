@@ -18,6 +18,8 @@ from tests.proof.world import make_world
 
 CSRF = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf-token" content=")[^"&]+')
 
+pytestmark = pytest.mark.pages
+
 
 def masked(answer):
     """Status, headers and body without what is random in every answer."""
@@ -235,12 +237,8 @@ def facets():
     return make_study()
 
 
-def aspects_by_topic():
-    return make_aspect_study(annotators=["alice", "bob"], overlap=2)
-
-
-def aspects_by_document():
-    """Two aspects of two documents in one batch: four pairs."""
+def aspects():
+    """By document: two aspects of two documents in one batch: four pairs."""
     return make_aspect_study(
         annotators=["alice", "bob"],
         overlap=2,
@@ -250,7 +248,7 @@ def aspects_by_document():
     )
 
 
-@pytest.fixture(params=[facets, aspects_by_topic, aspects_by_document])
+@pytest.fixture(params=[facets, aspects])
 def study(db, request):
     return request.param()
 

@@ -43,6 +43,7 @@ class Lifecycle(RuleBasedStateMachine):
 
     scheme = {}
     highest = 3
+    examples = 10
 
     def __init__(self):
         super().__init__()
@@ -311,20 +312,24 @@ class Lifecycle(RuleBasedStateMachine):
 
 class MajorityOfThree(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "majority"}}
+    examples = 4
 
 
 class DistanceOfTwo(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "difference_of_at_least", "distance": "2"}}
+    examples = 4
 
 
 class AdjudicateAll(Lifecycle):
     scheme = {"overlap": 3, "rule": {"name": "adjudicate_all"}}
+    examples = 4
 
 
 class Aspects(Lifecycle):
     """Two aspects of one document, of which two options share a value."""
 
     highest = 2
+    examples = 4
 
     def make_study(self):
         return make_aspect_study(
@@ -342,7 +347,7 @@ def test_no_life_of_a_batch_breaks_an_invariant(db, machine):
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=200 if full else 10,
+            max_examples=200 if full else machine.examples,
             stateful_step_count=50,
             deadline=None,
             suppress_health_check=list(HealthCheck),

@@ -11,6 +11,8 @@ from tests.proof.world import make_world, parameters_of, routes
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 ROUTES = sorted(MATRIX)
 
+pytestmark = pytest.mark.pages
+
 
 @pytest.fixture
 def world(db):
