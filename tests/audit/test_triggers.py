@@ -8,6 +8,8 @@ from annotation.models import Rating, RatingRevision
 from tests.conftest import on_sqlite
 from tests.factories.studies import make_study
 
+pytestmark = pytest.mark.both
+
 
 def triggers():
     select = "SELECT DISTINCT trigger_name FROM information_schema.triggers"

@@ -10,6 +10,8 @@ from config.integrity import findings
 from datasets.models import TopicPlace
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
 
+pytestmark = pytest.mark.both
+
 
 @pytest.fixture
 def finished(db):

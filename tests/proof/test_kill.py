@@ -6,6 +6,8 @@ import pytest
 
 from bench.kill_under_load import Save, build, judge, judge_ratings, judge_saves, run
 
+pytestmark = pytest.mark.both
+
 
 def make_save(answer="similar", *, document="d1", seat=1):
     return Save(str(uuid.uuid4()), "q1_method", seat, document, answer)

@@ -24,7 +24,7 @@ from config.integrity import findings
 from tests.conftest import on_sqlite
 from tests.factories.studies import make_member, make_study
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
 
 def race(*calls):

@@ -3,6 +3,7 @@
 import os
 import uuid
 
+import pytest
 from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, given, settings
@@ -12,6 +13,8 @@ from annotation.models import Rating, RatingRevision
 from audit.models import Event
 from tests.factories.studies import make_study
 from tests.proof.test_blindness import masked
+
+pytestmark = pytest.mark.both
 
 EXAMPLES = 500 if os.environ.get("FACETWISE_STRESS") == "full" else 25
 SENDS = st.lists(st.booleans(), min_size=2, max_size=8)  # by script, or as a plain form
