@@ -288,7 +288,6 @@ def test_seats_batch_and_topic_are_part_of_the_history(lena, study):
 
     for words in [
         "put the pair into batch q1_method",
-        "gave seat 1 to Alice",
         "handed in seat 2",
         "returned seat 1 to its holder",
         "Please look at pair 2 again.",
