@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from annotation.actions.schemes import create_scheme, load_definition
 from datasets.models import Collection, Membership
-from tests.factories.studies import assign_all, make_aspect_study, make_document, make_user
+from tests.factories.studies import make_aspect_study, make_document, make_user
 
 
 @pytest.fixture
@@ -29,11 +29,10 @@ def half(db, shared_data):
 def three(db):
     """Four pairs judged by three under the majority rule: one alike, two with a majority, one
     with three different values."""
-    study = make_aspect_study(assign=False)
+    study = make_aspect_study()
     batch = study.batch
     batch.pairs.create(
         topic=study.topics[0], document=make_document(study.collection, "d4"), position=9
     )
-    assign_all(study, [batch], ["alice", "bob", "erin"])
     study.finish(alice=[0, 1, 2, 0], bob=[0, 1, 0, 1], erin=[0, 2, 2, 2], batch=batch)
     return study
