@@ -25,7 +25,7 @@ from tests.factories.studies import (
 @pytest.fixture
 def study(db):
     """Four aspects over three documents, in batches, with nothing rated."""
-    return make_aspect_study(assign=False)
+    return make_aspect_study()
 
 
 @pytest.fixture
@@ -336,7 +336,7 @@ class TestAnySequence(TestCase):
         st.lists(st.tuples(st.integers(0, 9), st.sampled_from([*Step, "add", "edit"])), max_size=10)
     )
     def test_tree_and_pairs_agree(self, acts):
-        study = make_aspect_study(slug="any", assign=False)
+        study = make_aspect_study(slug="any")
         query = make_aspect_query(study.collection, "1", {"10": ["11", "12"], "13": []})
         written = write_query(collection=study.collection, text="Another one.", by=study.lena)
         for number, (index, act) in enumerate(acts):

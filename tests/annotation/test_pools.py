@@ -16,7 +16,7 @@ from tests.factories.studies import make_aspect_query, make_aspect_study, make_d
 
 @pytest.fixture
 def study(db):
-    return make_aspect_study(assign=False)
+    return make_aspect_study()
 
 
 @pytest.fixture

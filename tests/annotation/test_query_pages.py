@@ -13,7 +13,7 @@ HTMX = {"HX-Request": "true"}
 
 @pytest.fixture
 def study(db):
-    return make_aspect_study(assign=False)
+    return make_aspect_study()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from tests.factories.studies import assign_all, make_aspect_query, make_aspect_s
 @pytest.fixture
 def study(db):
     """Nine pairs in batches and 24 that wait."""
-    study = make_aspect_study(assign=False)
+    study = make_aspect_study()
     tree = {"10": ["11"], "12": ["13"]}
     make_aspect_query(study.collection, "1", tree, documents=[f"e{n}" for n in range(6)])
     return study

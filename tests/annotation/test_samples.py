@@ -15,7 +15,7 @@ from tests.factories.studies import make_aspect_query, make_aspect_study, make_s
 @pytest.fixture
 def study(db):
     """Nine pairs in batches, and 10 topics over 6 documents that wait: 60 pairs."""
-    study = make_aspect_study(assign=False)
+    study = make_aspect_study()
     tree = {str(n): [str(n + 1)] for n in range(10, 20, 2)}
     make_aspect_query(study.collection, "1", tree, documents=[f"e{n}" for n in range(6)])
     return study
@@ -67,7 +67,7 @@ def test_samples_share_no_pair(study):
 def test_the_same_seed_on_the_same_state_draws_the_same(study, db):
     [batch] = sample(study)
     first = identities(batch)
-    other = make_aspect_study(slug="again", assign=False)
+    other = make_aspect_study(slug="again")
     # The same pairs in a collection of their own, made in another order.
     tree = {str(n): [str(n + 1)] for n in range(18, 8, -2)}
     make_aspect_query(other.collection, "1", tree, documents=[f"e{n}" for n in range(5, -1, -1)])

@@ -112,7 +112,7 @@ def test_a_lead_writes_a_query_and_draws_a_sample_without_a_mouse(open_page):
 
 
 def test_without_javascript_every_step_works(open_page):
-    study = make_aspect_study(assign=False)
+    study = make_aspect_study()
     query = make_aspect_query(study.collection, "1", {"10": [], "11": []}, documents=("d1",))
     page = open_page(study.lena, java_script_enabled=False)
     last = query.places.get(topic__external_id="11")
@@ -132,7 +132,7 @@ def test_without_javascript_every_step_works(open_page):
 def test_the_pages_are_accessible_and_do_not_scroll_sideways(
     open_page, assert_accessible, width, theme
 ):
-    study = make_aspect_study(assign=False)
+    study = make_aspect_study()
     query = make_aspect_query(study.collection, "1", {"10": ["11"], "12": []}, documents=("d1",))
     page = open_page(study.lena, viewport={"width": width, "height": 900}, color_scheme=theme)
 
