@@ -1,5 +1,7 @@
 """Deciding pair after pair: what a page, its form and a script's save have in common."""
 
+from abc import ABC, abstractmethod
+
 from django.contrib import messages
 from django.http import Http404
 from django.shortcuts import redirect, render
@@ -12,7 +14,7 @@ from annotation.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
 
-class Desk:
+class Desk(ABC):
     """One request for a pair, or with a decision on it.
 
     Queue and audits differ in how a case is found by its public id, and in what comes after the
@@ -22,16 +24,17 @@ class Desk:
     def __init__(self, request):
         self.request = request
 
+    @abstractmethod
     def case_to_read(self, public_id):
         """The case that waits for this adjudicator or that they decided; Http404 for others."""
-        raise NotImplementedError
 
+    @abstractmethod
     def case_to_decide(self, public_id):
         """The same, and also one that was taken from them since they opened it."""
-        raise NotImplementedError
 
+    @abstractmethod
     def after_the_last(self, case):
-        raise NotImplementedError
+        """Where to go when nothing is left after this case: a response."""
 
     def answer(self, public_id):
         if self.request.method == "POST":

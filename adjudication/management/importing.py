@@ -1,5 +1,7 @@
 """What the import commands share."""
 
+from abc import ABC, abstractmethod
+
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
@@ -10,7 +12,7 @@ from datasets.formats.problems import BadInputError
 from datasets.models import Collection
 
 
-class ImportCommand(BaseCommand):
+class ImportCommand(BaseCommand, ABC):
     """A command that brings files into a collection; a kind says which in `bring_in`."""
 
     scheme = ""  # of the collections that it makes
@@ -27,9 +29,9 @@ class ImportCommand(BaseCommand):
     def check_source(self, options):
         """Refuse, by CommandError, arguments with which not even a collection is made."""
 
+    @abstractmethod
     def bring_in(self, options, **common):
         """Import what the arguments name; `common` are collection, by and progress."""
-        raise NotImplementedError
 
     def handle(self, *, collection, create, by, **options):
         self.check_source(options)
