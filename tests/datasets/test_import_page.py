@@ -299,7 +299,7 @@ def test_a_refused_file_is_told_with_its_places_and_stores_nothing(aspects, clie
     ("data", "sentence"),
     [
         (pickle.dumps({}), "this is a Python pickle"),
-        (gzip.compress(b"{}"), "this is a gzip archive"),
+        (gzip.compress(b"{}", mtime=0), "this is a gzip archive"),
         (b'{"Query": [', "byte 11: broken JSON: the file ends too early."),
     ],
 )
