@@ -15,6 +15,11 @@ urlpatterns = [
         disagreements.disagreements,
         name="disagreements",
     ),
+    path(
+        "collections/<slug:slug>/agreement/<slug:page>/<slug:sheet>.<str:suffix>",
+        downloads.sheet,
+        name="sheet",
+    ),
     path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
     path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
     path("collections/<slug:slug>/agreement/audits/", audits.audits, name="audits"),

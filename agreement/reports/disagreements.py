@@ -7,10 +7,19 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from agreement.asking import Asked
 from agreement.columns import ADJUDICATED, CONSENSUS, EXCLUDED
 from agreement.ratings import Mask, Ratings
 from agreement.reports.counted import Counted
-from agreement.statistics import Disagreement, Interval, binomial_interval
+from agreement.reports.overview import rows_chosen
+from agreement.reports.table import FacetFigures, Report, report_of
+from agreement.reports.uncertainty import rows_of
+from agreement.statistics import (
+    Disagreement,
+    Interval,
+    binomial_interval,
+    disagreement_in_all,
+)
 from agreement.statistics.lists import Values
 
 
@@ -83,6 +92,31 @@ class Disagreements:
     confusion: npt.NDArray[np.int_]
     splits: list[Outcomes]
     causes: list[Outcomes]
+
+
+@dataclass(frozen=True)
+class DisagreementsAsked:
+    """What a request asks for; `distances` are all that occur, ascending."""
+
+    report: Report
+    facet: FacetFigures
+    found: Disagreements
+    distances: list[float]
+
+
+def disagreements_asked(asked: Asked) -> DisagreementsAsked:
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet, _ = rows_chosen(asked, report)
+    rows = rows_of(report)
+    wording = asked.collection.scheme.current.wording
+    found = disagreements_of(
+        report.before,
+        [(row.key, row.name, row.disagreement) for row in rows],
+        facet=facet.key,
+        causes={cause["key"]: cause["name"] for cause in wording.get("causes", [])},
+    )
+    distances = sorted(disagreement_in_all(row.disagreement for row in rows).by_distance)
+    return DisagreementsAsked(report, facet, found, distances)
 
 
 def disagreements_of(

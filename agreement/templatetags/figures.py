@@ -87,6 +87,25 @@ def reasons(summary: Summary) -> str:
     return ", ".join(f"{reason} ({count})" for reason, count in summary.left_out.items())
 
 
+@register.inclusion_tag("agreement/downloads.html", takes_context=True)
+def downloads(context, page, sheet, *, title, picture=False, intervals=False):
+    """Links to one table of the page in every format, and to the picture drawn from it, under the
+    filters and the parameters of the page."""
+    slug, address = context["collection"].slug, context["address"]
+
+    def link(suffix, query=""):
+        asked = "&".join(part for part in (address, query) if part)
+        home = reverse("agreement:sheet", args=[slug, page, sheet, suffix])
+        return f"{home}?{asked}" if asked else home
+
+    found = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
+    if intervals:
+        found.append(("LaTeX with intervals", link("tex", "intervals=yes")))
+    if picture:
+        found += [("SVG", link("svg")), ("PNG", link("png"))]
+    return {"title": title, "links": found}
+
+
 @register.simple_tag(takes_context=True)
 def working(context, measure, when, *, facet="", topic=""):
     """The address that shows how one figure comes about, under the filters of the page."""

@@ -4,11 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement import charts
-from agreement.reports.disagreements import DECIDED, Outcome, disagreements_of
-from agreement.reports.overview import rows_chosen
-from agreement.reports.table import report_of
-from agreement.reports.uncertainty import rows_of
-from agreement.statistics import disagreement_in_all
+from agreement.reports.disagreements import DECIDED, Outcome, disagreements_asked
 from agreement.views.frame import ask, show
 
 ROUTE = "agreement:disagreements"
@@ -18,17 +14,8 @@ ROUTE = "agreement:disagreements"
 @require_safe
 def disagreements(request, slug):
     asked = ask(request, slug)
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet, _ = rows_chosen(asked, report)
-    rows = rows_of(report)
-    wording = asked.collection.scheme.current.wording
-    found = disagreements_of(
-        report.before,
-        [(row.key, row.name, row.disagreement) for row in rows],
-        facet=facet.key,
-        causes={cause["key"]: cause["name"] for cause in wording.get("causes", [])},
-    )
-    distances = sorted(disagreement_in_all(row.disagreement for row in rows).by_distance)
+    asks = disagreements_asked(asked)
+    report, facet, found = asks.report, asks.facet, asks.found
     context = {
         "report": report,
         "facet": facet,
@@ -44,8 +31,8 @@ def disagreements(request, slug):
         "other_words": [Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN],
         "confusion": charts.heat_table(found.confusion.tolist(), report.scale.names),
         "scale": report.scale.names,
-        "distances": [f"{distance:g}" for distance in distances],
-        "bars": [(part, charts.distance_bar(part.disagreement, distances)) for part in found.parts],
+        "distances": [f"{distance:g}" for distance in asks.distances],
+        "bars": [(part, charts.distance_bar(part.disagreement, asks.distances)) for part in found.parts],
         "outcome_bars": [(part, charts.outcome_bar(part.outcomes)) for part in found.parts],
     }
     return show(request, asked, ROUTE, "agreement/disagreements.html", context)

@@ -1,11 +1,17 @@
-"""The table as JSON and as CSV."""
+"""What can be taken away: the whole report as JSON and CSV, and every table in several formats."""
+
+from collections.abc import Callable
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse, JsonResponse
+from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from agreement.reports import report_of
-from agreement.tables import as_csv, as_json
+from agreement.sheets.registry import sheet_of
+from agreement.sheets.sheet import Sheet
+from agreement.sheets.writing import as_csv, as_json, as_latex
+from agreement.tables import as_csv as report_as_csv
+from agreement.tables import as_json as report_as_json
 from agreement.views.frame import ask
 
 
@@ -14,7 +20,7 @@ from agreement.views.frame import ask
 def agreement_json(request, slug):
     asked = ask(request, slug)
     response = JsonResponse(
-        as_json(_report(asked)),
+        report_as_json(_report(asked)),
         json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
     )
     response["Content-Disposition"] = f'inline; filename="{_file_name(asked)}.json"'
@@ -25,9 +31,60 @@ def agreement_json(request, slug):
 @require_safe
 def agreement_csv(request, slug):
     asked = ask(request, slug)
-    response = HttpResponse(as_csv(_report(asked)), content_type="text/csv; charset=utf-8")
+    response = HttpResponse(
+        report_as_csv(_report(asked)), content_type="text/csv; charset=utf-8"
+    )
     response["Content-Disposition"] = f'attachment; filename="{_file_name(asked)}.csv"'
     return response
+
+
+@login_required
+@require_safe
+def sheet(request, slug, page, sheet, suffix):
+    """One table of a page, under the filters of the address, or the picture drawn from it."""
+    asked = ask(request, slug)
+    if suffix not in FORMATS:
+        raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(FORMATS)}.")
+    content_type, write = FORMATS[suffix]
+    try:
+        found = sheet_of(asked, page, sheet, request.GET)
+    except KeyError:
+        raise Http404(f"There is no table {sheet!r} on the page {page!r}.") from None
+    if suffix in PICTURES and found.picture is None:
+        raise Http404(f"The table {sheet!r} has no picture.")
+    name = f"{asked.collection.slug}-{page}-{sheet}"
+    response = HttpResponse(write(found, name, request.GET), content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+    return response
+
+
+def _svg(found: Sheet, name, parameters):
+    # Imported by the first picture: it takes a second, which no other page should wait for.
+    from agreement.sheets.drawing import as_svg
+
+    return as_svg(found)
+
+
+def _png(found: Sheet, name, parameters):
+    from agreement.sheets.drawing import as_png
+
+    return as_png(found)
+
+
+# Of each format: its type, and what writes a sheet under a name, with the address's parameters.
+FORMATS: dict[str, tuple[str, Callable]] = {
+    "csv": ("text/csv; charset=utf-8", lambda found, name, parameters: as_csv(found)),
+    "json": ("application/json", lambda found, name, parameters: as_json(found)),
+    "tex": (
+        "application/x-tex; charset=utf-8",
+        lambda found, name, parameters: as_latex(
+            found, label=f"tab:{name}", intervals=bool(parameters.get("intervals"))
+        ),
+    ),
+    "svg": ("image/svg+xml", _svg),
+    "png": ("image/png", _png),
+}
+PICTURES = ("svg", "png")
 
 
 def _report(asked):
