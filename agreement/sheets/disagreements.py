@@ -38,9 +38,7 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
     ]
 
 
-def _outcomes(
-    key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str
-) -> Sheet:
+def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str) -> Sheet:
     columns = [
         Column("of", head),
         Column("pairs", "Pairs", Kind.COUNT),
@@ -77,8 +75,8 @@ def _outcomes(
             for one in rows
         ],
         notes=(
-            "Shares of the pairs with different values that an adjudicator gave a value, with exact "
-            "95% binomial intervals.",
+            "Shares of the pairs with different values that an adjudicator gave a value; exact 95% "
+            "binomial intervals.",
             counted,
         ),
         picture=Bars(
@@ -127,10 +125,7 @@ def _confusion(asks, counted: str) -> Sheet:
             Column("value", rows.capitalize()),
             *(Column(f"value_{name}", name, Kind.COUNT, columns.capitalize()) for name in names),
         ),
-        [
-            (name, *row)
-            for name, row in zip(names, asks.found.confusion.tolist(), strict=True)
-        ],
+        [(name, *row) for name, row in zip(names, asks.found.confusion.tolist(), strict=True)],
         notes=("Counts of pairs by the values of two seats, by ordinal.", counted),
         picture=Heat(
             tuple(Series(f"value_{name}", name) for name in names), rows=rows, columns=columns

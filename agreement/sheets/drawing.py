@@ -198,9 +198,7 @@ def _rows_figure(sheet: Sheet, *, legend: int) -> tuple[Figure, Axes]:
 
 def _labels(sheet: Sheet) -> list[str]:
     labels = [str(row[0]) for row in sheet.rows]
-    return [
-        one if len(one) <= LONGEST_LABEL else f"{one[: LONGEST_LABEL - 1]}…" for one in labels
-    ]
+    return [one if len(one) <= LONGEST_LABEL else f"{one[: LONGEST_LABEL - 1]}…" for one in labels]
 
 
 def _legend(figure: Figure, axes: Axes, series: tuple[Series, ...]) -> None:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - the letters that papers print
 """A sheet as CSV, JSON and LaTeX."""
 
 import csv
@@ -99,7 +100,7 @@ def tex(text: str) -> str:
 def printed(cell: Cell, kind: Kind) -> str:
     """The cell as people read it; a dash for no value."""
     if cell is None:
-        return "–"  # noqa: RUF001
+        return "–"
     if isinstance(cell, str):
         return cell
     text = {

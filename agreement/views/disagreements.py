@@ -32,7 +32,9 @@ def disagreements(request, slug):
         "confusion": charts.heat_table(found.confusion.tolist(), report.scale.names),
         "scale": report.scale.names,
         "distances": [f"{distance:g}" for distance in asks.distances],
-        "bars": [(part, charts.distance_bar(part.disagreement, asks.distances)) for part in found.parts],
+        "bars": [
+            (part, charts.distance_bar(part.disagreement, asks.distances)) for part in found.parts
+        ],
         "outcome_bars": [(part, charts.outcome_bar(part.outcomes)) for part in found.parts],
     }
     return show(request, asked, ROUTE, "agreement/disagreements.html", context)

@@ -31,9 +31,7 @@ def agreement_json(request, slug):
 @require_safe
 def agreement_csv(request, slug):
     asked = ask(request, slug)
-    response = HttpResponse(
-        report_as_csv(_report(asked)), content_type="text/csv; charset=utf-8"
-    )
+    response = HttpResponse(report_as_csv(_report(asked)), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file_name(asked)}.csv"'
     return response
 

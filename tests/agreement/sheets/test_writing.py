@@ -33,7 +33,10 @@ COLUMNS = (
 
 
 def a_sheet(rows=None, **more):
-    rows = rows or [("background", 0.4531, 57.0712, -0.25, 1.0, None), ("R&D_1", -0.3, 100, 0, 0, 1)]
+    rows = rows or [
+        ("background", 0.4531, 57.0712, -0.25, 1.0, None),
+        ("R&D_1", -0.3, 100, 0, 0, 1),
+    ]
     return Sheet("table", "Agreement, 100%", COLUMNS, rows, notes=("One\nnote.",), **more)
 
 
