@@ -31,7 +31,8 @@ class NewCollectionForm(forms.Form):
         help_text="In addresses and file names: letters, digits, - and _.",
     )
     scheme = forms.ChoiceField(
-        choices=lambda: list(shipped_schemes().items()),
+        # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.
+        choices=lambda: [("", "Choose one"), *shipped_schemes().items()],
         help_text="How pairs are judged. The lead can edit its wording.",
     )
     lead_email = forms.EmailField(

@@ -63,7 +63,7 @@ def test_too_large_files_are_told_before_they_are_sent(study, open_page, tmp_pat
     )
     page.get_by_role("button", name="Upload and check").click()
 
-    page.get_by_text("These files are larger than 1000").wait_for()
+    page.get_by_text("This is more than 1000").wait_for()
     assert page.url.endswith("/import/")
     assert not Job.objects.exists()
 
