@@ -113,7 +113,7 @@ def test_from_an_empty_server_to_finished_qrels(open_page, eager_jobs, folder, t
     expect(lena.get_by_role("heading", name="Agreement by facet")).to_be_visible()
     expect(lena.get_by_text("66.67").first).to_be_visible()
     lena.goto("/collections/small-study/exports/")
-    lena.get_by_label("TREC qrels").check()
+    lena.get_by_label("TREC: qrels").check()
     lena.get_by_role("button", name="Make the files").click()
     lena.get_by_role("link", name="Continue").click()
     lena.locator("details.export summary").first.click()
