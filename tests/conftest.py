@@ -223,3 +223,26 @@ def assert_accessible():
         assert results.violations_count == 0, results.generate_report()
 
     return check
+
+
+# Contrast changes with the theme and layout with the width, so each theme is looked at in one.
+LOOKS = {1440: "light", 1024: None, 390: "dark", 320: None}
+
+
+@pytest.fixture
+def assert_accessible_and_fits(assert_accessible):
+    """`assert_accessible_and_fits(page)`: as it stands, the page does not scroll sideways at any
+    width, and axe-core finds nothing wide and light, nor narrow and dark."""
+
+    def check(page):
+        for width, theme in LOOKS.items():
+            page.set_viewport_size({"width": width, "height": 900})
+            if theme:
+                # Without motion, so that no colour is caught half way from one theme to the other.
+                page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+                assert_accessible(page)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+
+    return check

@@ -114,10 +114,8 @@ def test_the_page_of_a_job_moves_by_itself_to_its_end(open_page, alice, handle):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_of_a_job_has_no_accessibility_violation(
-    open_page, alice, handle, assert_accessible, width, scheme
+def test_the_page_of_a_job_is_accessible_and_fits(
+    open_page, alice, handle, assert_accessible_and_fits
 ):
     handle(lambda run: {})
     jobs = [Job.objects.create(kind="count", created_by=alice) for _ in range(4)]
@@ -125,12 +123,12 @@ def test_the_page_of_a_job_has_no_accessibility_violation(
     Job.objects.filter(pk=jobs[1].pk).update(stage="Reading", progress_total=9)
     ended(jobs[2], state="done", result={"url": "/"})
     ended(jobs[3], state="failed", error="No.", result={"errors": ["a"], "error_count": 1})
-    page = open_page(alice, viewport={"width": width, "height": 900}, color_scheme=scheme)
+    page = open_page(alice)
 
     for job in jobs:
         page.goto(page_of(job))
         page.locator("#job").wait_for()
-        assert_accessible(page)
+        assert_accessible_and_fits(page)
 
 
 def test_the_page_of_a_job_works_without_script(open_page, alice, job):

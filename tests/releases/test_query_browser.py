@@ -14,17 +14,12 @@ def study(transactional_db):
     return study
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (390, 844)])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_accessible_and_fit(study, open_page, assert_accessible, size, scheme):
-    page = open_page(
-        study.lena, viewport={"width": size[0], "height": size[1]}, color_scheme=scheme
-    )
+def test_pages_are_accessible_and_fit(study, open_page, assert_accessible_and_fits):
+    page = open_page(study.lena)
 
     for address in [LIST, STATISTICS, page_of(study), f"{page_of(study)}?aspect=3"]:
         page.goto(address)
-        assert_accessible(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert_accessible_and_fits(page)
 
 
 def test_aspects_are_chosen_by_keyboard_and_the_address_holds_them(study, open_page):
