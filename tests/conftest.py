@@ -225,24 +225,34 @@ def assert_accessible():
     return check
 
 
-# Contrast changes with the theme and layout with the width, so each theme is looked at in one.
-LOOKS = {1440: "light", 1024: None, 390: "dark", 320: None}
+WIDTHS = [320, 390, 1024, 1440]
 
 
 @pytest.fixture
-def assert_accessible_and_fits(assert_accessible):
-    """`assert_accessible_and_fits(page)`: as it stands, the page does not scroll sideways at any
-    width, and axe-core finds nothing wide and light, nor narrow and dark."""
+def assert_fits():
+    """`assert_fits(page)`: at no width does the page, as it stands, scroll sideways."""
 
     def check(page):
-        for width, theme in LOOKS.items():
+        for width in WIDTHS:
             page.set_viewport_size({"width": width, "height": 900})
-            if theme:
-                # Without motion, so that no colour is caught half way from one theme to the other.
-                page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-                assert_accessible(page)
             assert page.evaluate("document.documentElement.scrollWidth") <= width, (page.url, width)
-        page.set_viewport_size({"width": 1440, "height": 900})
+
+    return check
+
+
+@pytest.fixture
+def assert_accessible_and_fits(assert_accessible, assert_fits):
+    """Both, axe-core wide and light as well as narrow and dark: contrast changes with the theme
+    and layout with the width, so each theme is looked at in one of them."""
+
+    def check(page):
+        assert_fits(page)
+        assert_accessible(page)
+        # Without motion, so that no colour is caught half way from one theme to the other.
+        page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert_accessible(page)
         page.emulate_media(color_scheme="light", reduced_motion="no-preference")
+        page.set_viewport_size({"width": 1440, "height": 900})
 
     return check

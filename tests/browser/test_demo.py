@@ -87,7 +87,7 @@ def is_page(link, here):
 
 @pytest.mark.parametrize("person", FOUND_BY)
 def test_every_page_of_the_demo_is_accessible_and_fits(
-    open_page, assert_accessible_and_fits, loaded, person
+    open_page, assert_accessible, assert_fits, loaded, person
 ):
     user = User.objects.get(email=f"{person}@example.org")
     page = open_page(user)
@@ -95,6 +95,7 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
 
     for name in walk(page):
         found.add(name)
-        assert_accessible_and_fits(page)
+        assert_fits(page)
+        assert_accessible(page)
 
     assert FOUND_BY[person] <= found
