@@ -9,6 +9,7 @@ from adjudication.models import AuditedPair
 from agreement.reports.audits import AuditedRow, AuditReport, Rate
 from annotation.models import Pair
 from datasets.pseudonyms import pseudonym
+from datasets.spreadsheets import escaped
 
 COLUMNS = [
     "position",
@@ -95,7 +96,7 @@ def as_csv(audit, report: AuditReport) -> str:
 def _cell(value):
     """Numbers with all their digits; a text that a spreadsheet would take for a formula quoted."""
     if isinstance(value, str):
-        return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value
+        return escaped(value)
     return "" if value is None else repr(value)
 
 

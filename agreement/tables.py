@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from agreement.reports import MEASURE_NAMES, FacetFigures, Report, Row, TopicFigures
 from agreement.reports.raters import SeveralRaters, several_raters
 from agreement.statistics import Disagreement, Overruling, Summary
+from datasets.spreadsheets import escaped
 
 COLUMNS = [
     "scope",  # all, facet or topic
@@ -139,13 +140,13 @@ def as_csv(report: Report) -> str:
     writer.writeheader()
     common = {"cannot_judge": str(report.cannot_judge)}
     for facet in (*report.facets, report.whole):
-        scope = {"scope": "facet" if facet.key else "all", "facet": _text(facet.key), **common}
+        scope = {"scope": "facet" if facet.key else "all", "facet": escaped(facet.key), **common}
         writer.writerows({**scope, **line} for line in _facet_lines(facet, str(report.summary)))
     for figures in report.topics:
         scope = {
             "scope": "topic",
-            "facet": _text(figures.topic.facet),
-            "topic": _text(figures.topic.key),
+            "facet": escaped(figures.topic.facet),
+            "topic": escaped(figures.topic.key),
             **common,
         }
         writer.writerows({**scope, **line} for line in _topic_lines(figures))
@@ -213,8 +214,3 @@ def _value(summary: Summary) -> dict:
 def _number(value: float | None) -> str:
     # repr has all digits, so that a reader gets the same float back.
     return "" if value is None else repr(value)
-
-
-def _text(value: str) -> str:
-    """A spreadsheet takes a cell that begins like this for a formula; a quote makes it text."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

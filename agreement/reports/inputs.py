@@ -12,6 +12,7 @@ from agreement.ratings import Ratings
 from annotation.models import Option
 from datasets.models import Document
 from datasets.pseudonyms import pseudonym
+from datasets.spreadsheets import escaped
 
 COLUMNS = [
     "topic",
@@ -57,9 +58,9 @@ def _lines(asked: Asked) -> Iterator[list]:
         for seat in np.flatnonzero(ratings.is_answered[:, pair]).tolist():
             option = int(ratings.option[seat, pair])
             yield [
-                _text(topic.key),
+                escaped(topic.key),
                 topic.facet,
-                _text(documents[int(ratings.document[pair])]),
+                escaped(documents[int(ratings.document[pair])]),
                 seat + 1,
                 people[int(ratings.annotator[seat, pair])],
                 _number(ratings.values[seat, pair]),
@@ -73,8 +74,3 @@ def _lines(asked: Asked) -> Iterator[list]:
 
 def _number(value) -> str:
     return "" if np.isnan(value) else f"{value:g}"
-
-
-def _text(value: str) -> str:
-    """A spreadsheet takes a cell that begins like this for a formula; a quote makes it text."""
-    return f"'{value}" if value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

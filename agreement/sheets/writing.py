@@ -6,6 +6,7 @@ import io
 import json
 
 from agreement.sheets.sheet import Cell, Column, Kind, Sheet
+from datasets.spreadsheets import escaped
 
 MINUS = "\u2212"
 # What TeX takes for something else, and the letters of the measures.
@@ -131,11 +132,6 @@ def _plain(cell: Cell) -> str:
         return ""
     # repr has all digits, so that a reader gets the same float back.
     return escaped(cell) if isinstance(cell, str) else repr(cell)
-
-
-def escaped(text: str) -> str:
-    """A spreadsheet takes a cell that begins like this for a formula; a quote makes it text."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
 
 
 def _headed(column: Column) -> str:

@@ -8,10 +8,9 @@ before it; readers take one quote off such a cell.
 import csv
 import io
 
+from datasets.spreadsheets import escaped
 from releases.formats import ExportFile
 from releases.records import plain
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\x00")
 
 
 def csv_files(study, *, with_notes=False):
@@ -23,17 +22,11 @@ def csv_files(study, *, with_notes=False):
     ]
 
 
-def safe(cell):
-    """A cell that no spreadsheet takes for a formula."""
-    text = str(cell)
-    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
-
-
 def _table(rows):
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator="\n")
     for row in rows:
-        writer.writerow([safe(cell) for cell in row])
+        writer.writerow([escaped(str(cell)) for cell in row])
     return file.getvalue()
 
 

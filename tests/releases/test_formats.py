@@ -6,7 +6,7 @@ import pytest
 
 from releases.formats import ExportFile, UnfitError
 from releases.formats.csfcube import annotations, csfcube_files
-from releases.formats.tables import csv_files, safe
+from releases.formats.tables import csv_files
 from releases.formats.trec import qrels, trec_files
 from releases.records import Answer, Choice, JudgedPair, JudgedTopic, Person, Study, Verdict
 
@@ -117,16 +117,6 @@ def test_pairs_with_unequal_numbers_of_ratings_do_not_fit_csfcube():
 def test_a_query_that_is_a_text_does_not_fit_csfcube():
     with pytest.raises(UnfitError, match="not a query paper under a facet"):
         csfcube_files(study(topic(pair("a", 1, 1, 1), facet="")))
-
-
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\x00"])
-def test_no_cell_starts_like_a_formula(start):
-    assert safe(f"{start}1+1") == f"'{start}1+1"
-
-
-@pytest.mark.parametrize("cell", ["plain", "1", "a=b", "'quoted", ""])
-def test_other_cells_are_left_alone(cell):
-    assert safe(cell) == cell
 
 
 def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():
