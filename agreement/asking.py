@@ -1,7 +1,11 @@
 """What a lead asks for: the ratings of a collection that they may see, and which of those."""
 
+from collections.abc import Collection as Values
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+
+from django.core.exceptions import BadRequest
 
 from agreement.filters import ALL, Choices, Filters, read_choices
 from agreement.progress import TopicRatings, progress_of
@@ -60,9 +64,39 @@ class Asked:
             return "Pairs with a “cannot judge” are left out of every figure."
         return f"“Cannot judge” counts as the lowest value, {self.everything.scale.lowest:g}."
 
+    @property
+    def filters_in_words(self) -> list[tuple[str, str]]:
+        """(what is chosen, which) of every filter that leaves pairs out; people by pseudonym."""
+        filters, choices = self.filters, self.choices
+        found = []
+        if filters.facet != ALL:
+            found.append(("Facet", choices.facets[filters.facet]))
+        if filters.query:
+            found.append(("Query", f"{filters.query}: {choices.queries[filters.query]}"))
+        if filters.annotator:
+            found.append(("Rated by", filters.annotator))
+        if filters.batch:
+            found.append(("Batch", choices.batches[filters.batch].name))
+        if filters.since:
+            found.append(("Last rated from", f"{filters.since} (UTC)"))
+        if filters.until:
+            found.append(("Last rated up to", f"{filters.until} (UTC)"))
+        if filters.version:
+            found.append(("Scheme", f"version {filters.version}"))
+        return found
+
     @cached_property
     def progress(self) -> list[TopicRatings]:
         return progress_of(self.chosen)
+
+
+def one_of(parameters: Mapping[str, str], name: str, allowed: Values[str]) -> str:
+    """A parameter of one page; the first allowed value where it is absent, BadRequest for any
+    other."""
+    value = parameters.get(name) or next(iter(allowed))
+    if value not in allowed:
+        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+    return value
 
 
 def asked_by(member, viewer, parameters) -> Asked:

@@ -36,6 +36,12 @@ class Read:
     withheld: int
 
 
+def is_hidden_from(audit, viewer) -> bool:
+    """Figures and pairs would tell whoever decides an open audit what was agreed."""
+    adjudicators = audit.adjudicators.all()
+    return audit.is_open and any(member.user_id == viewer.pk for member in adjudicators)
+
+
 def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
     """The reports of audits of one collection, by the id of the audit, in few statements."""
     entries = (

@@ -2,6 +2,7 @@
 
 from agreement.reports.table import (
     MEASURE_NAMES,
+    SHORT_NAMES,
     SUMMARY_NAMES,
     FacetFigures,
     Report,
@@ -13,6 +14,7 @@ from agreement.reports.table import (
 
 __all__ = [
     "MEASURE_NAMES",
+    "SHORT_NAMES",
     "SUMMARY_NAMES",
     "FacetFigures",
     "Report",

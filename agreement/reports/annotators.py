@@ -15,9 +15,15 @@ from agreement.columns import ADJUDICATED
 from agreement.ratings import Ratings
 from agreement.reports.counted import count
 from agreement.reports.course import AT_ONCE_SECONDS
-from agreement.statistics import REGISTRY, CannotJudge, Figure, Interval, binomial_interval
+from agreement.statistics import REGISTRY, CannotJudge, Figure, Interval, Raters, binomial_interval
 from agreement.statistics.lists import Values
 
+# Between two people: {key: title}.
+MEASURES = {
+    name: measure.title
+    for name, measure in REGISTRY.items()
+    if measure.raters is Raters.TWO and measure.unit != "grade"
+}
 DECILES = 10
 LEAST_RATINGS = 5 * DECILES  # below, a tenth of them says nothing
 

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - the letters that papers print
 """The agreement table of a collection: CSFCube's Table 2, live, with what it rests on."""
 
 from collections.abc import Sequence
@@ -34,6 +35,18 @@ MEASURE_NAMES = {
     "alpha": "Krippendorff's alpha, ordinal",
     "kappa": "Cohen's kappa, unweighted",
     "percent": "Percent agreement",
+}
+# The letters that papers print.
+SHORT_NAMES = {
+    "rho": "ρ",
+    "alpha": "α",
+    "kappa": "κ",
+    "percent": "%",
+    "macro_f1": "macro F1",
+    "alpha_ordinal": "Krippendorff's α, ordinal",
+    "alpha_nominal": "Krippendorff's α, nominal",
+    "ac1": "Gwet's AC1",
+    "fleiss_kappa": "Fleiss' κ",
 }
 SUMMARY_NAMES = {
     SummaryKind.MEDIAN: "median over queries",

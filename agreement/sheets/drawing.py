@@ -5,25 +5,53 @@ the same bytes.
 """
 
 import io
+import threading
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
+from matplotlib.ticker import MaxNLocator
 
-from agreement.sheets.sheet import Bars, Dots, Heat, Lines, Series, Sheet
-from agreement.sheets.writing import printed
+from agreement.sheets.sheet import Bars, Dots, Heat, Kind, Lines, Panels, Series, Sheet
+from agreement.sheets.writing import MINUS, printed
 
 WIDTH = 6.5  # inches, the text width of a page
 ROW = 0.27
 DOTS_PER_INCH = 300
 LONGEST_LABEL = 44
+MOST_ROWS = 100  # what a page can show; the table has all
 INK, QUIET, RULE = "#1f2328", "#4a4f57", "#ddd8cc"
-# Okabe and Ito's colours, told apart by all; the lightest first series is the one after another.
-COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#999999", "#f0e442")
-MARKERS = ("o", "D", "s", "^", "v", "P", "X", "*")
+
+KEPT = 64  # pictures of some 50 kB, so that a report opened again need not draw them again
+# matplotlib's settings are of the whole process: one picture at a time.
+DRAWING = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the marks of one series look."""
+
+    colour: str
+    marker: str
+    is_full: bool
+
+
+# Okabe and Ito's colours, which the colour-blind tell apart.
+# Beside the colour each has a form, and every other one is hollow: told apart in grey.
+LOOKS = (
+    Look("#d55e00", "o", is_full=False),
+    Look("#0072b2", "D", is_full=True),
+    Look("#009e73", "s", is_full=False),
+    Look("#cc79a7", "^", is_full=True),
+    Look("#e69f00", "v", is_full=False),
+    Look("#56b4e9", "P", is_full=True),
+)
+LINE = LOOKS[1]
 # Grades, ascending: one hue from light to dark, told apart in grey too.
 RAMP = LinearSegmentedColormap.from_list(
     "ramp", ["#f3f5f8", "#bdd2e6", "#8fb3d4", "#4f83b3", "#173f68"]
@@ -48,6 +76,12 @@ STYLE = {
 
 
 def as_svg(sheet: Sheet) -> bytes:
+    # In place of its list the rows as a tuple, by which the picture is found again.
+    return _svg(replace(sheet, rows=tuple(sheet.rows)))
+
+
+@lru_cache(maxsize=KEPT)
+def _svg(sheet: Sheet) -> bytes:
     return _drawn(sheet, "svg", metadata={"Date": None, "Title": sheet.title})
 
 
@@ -57,10 +91,10 @@ def as_png(sheet: Sheet) -> bytes:
 
 def _drawn(sheet: Sheet, suffix: str, **how) -> bytes:
     """The picture's bytes; ValueError for a sheet without one."""
-    draw = {Dots: _dots, Bars: _bars, Heat: _heat, Lines: _lines}.get(type(sheet.picture))
+    draw = DRAW.get(type(sheet.picture))
     if draw is None:
         raise ValueError(f"The sheet {sheet.key} has no picture.")
-    with mpl.rc_context(STYLE):
+    with DRAWING, mpl.rc_context(STYLE):
         found = io.BytesIO()
         draw(sheet, sheet.picture).savefig(
             found, format=suffix, bbox_inches="tight", facecolor="white", **how
@@ -69,62 +103,96 @@ def _drawn(sheet: Sheet, suffix: str, **how) -> bytes:
 
 
 def _dots(sheet: Sheet, picture: Dots) -> Figure:
-    figure, axes = _rows_figure(sheet, legend=len(picture.series))
-    apart = 0.0 if len(picture.series) == 1 else 0.3
-    for number, series in enumerate(picture.series):
-        column = sheet.columns[sheet.number_of(series.column)]
-        values = sheet.cells(series.column)
-        ends = [sheet.cells(key) for key in column.ends] if column.ends else []
-        for row, value in enumerate(values):
-            y = row + apart * (number - (len(picture.series) - 1) / 2)
-            colour = COLOURS[number % len(COLOURS)]
-            if ends and None not in (low := ends[0][row], high := ends[1][row]):
-                axes.plot([low, high], [y, y], color=colour, linewidth=1, zorder=2)
-            if value is not None:
-                marker = MARKERS[number % len(MARKERS)]
-                axes.plot(value, y, marker, color=colour, markersize=4, zorder=3)
-        axes.plot(
-            [],
-            [],
-            MARKERS[number % len(MARKERS)],
-            color=COLOURS[number % len(COLOURS)],
-            markersize=4,
-            label=series.words,
-        )
-    if picture.line is not None:
-        axes.axvline(picture.line, color=QUIET, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
-    axes.set_xlim(picture.low, picture.high)
-    axes.set_xlabel(picture.axis)
-    axes.grid(axis="x", color=RULE, linewidth=0.5)
-    _legend(figure, axes, picture.series)
+    return _panels(sheet, Panels((picture,)))
+
+
+def _panels(sheet: Sheet, picture: Panels) -> Figure:
+    most = max(len(one.series) for one in picture.dots)
+    figure, panels = _rows_figure(sheet, panels=len(picture.dots), line=ROW + 0.06 * (most - 1))
+    for axes, one in zip(panels, picture.dots, strict=True):
+        _draw_dots(axes, sheet, one, ticks=max(2, 6 // len(panels)))
+    if most > 1:
+        _legend(panels[0], most)
     return figure
 
 
+def _draw_dots(axes: Axes, sheet: Sheet, picture: Dots, *, ticks: int) -> None:
+    apart = 0.0 if len(picture.series) == 1 else 0.34
+    rows = range(_drawn_rows(sheet))
+    for number, series in enumerate(picture.series):
+        column = sheet.columns[sheet.number_of(series.column)]
+        values = _scaled(sheet, series.column)
+        shift = apart * (number - (len(picture.series) - 1) / 2)
+        look = LOOKS[number % len(LOOKS)]
+        if column.ends:
+            low, high = (_scaled(sheet, key) for key in column.ends)
+            own = [row for row in rows if low[row] is not None and high[row] is not None]
+            axes.hlines(
+                [row + shift for row in own],
+                [low[row] for row in own],
+                [high[row] for row in own],
+                color=look.colour,
+                linewidth=1.1,
+                zorder=2,
+            )
+        own = [row for row in rows if values[row] is not None]
+        axes.plot(
+            [values[row] for row in own],
+            [row + shift for row in own],
+            look.marker,
+            color=look.colour,
+            markerfacecolor=look.colour if look.is_full else "white",
+            markeredgewidth=1.1,
+            markersize=4.5,
+            label=series.words,
+            zorder=3,
+            clip_on=False,
+        )
+    if picture.line is not None:
+        at = picture.line * _scale(sheet, picture.series[0].column)
+        axes.axvline(at, color=QUIET, linewidth=0.8, linestyle=(0, (3, 2)), zorder=1)
+    scale = _scale(sheet, picture.series[0].column)
+    axes.set_xlim(scale * picture.low, scale * picture.high)
+    axes.xaxis.set_major_locator(MaxNLocator(ticks, steps=[1, 2, 2.5, 5, 10]))
+    axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", MINUS))
+    axes.set_xlabel(picture.axis)
+    axes.grid(axis="x", color=RULE, linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
 def _bars(sheet: Sheet, picture: Bars) -> Figure:
-    figure, axes = _rows_figure(sheet, legend=len(picture.series))
-    numbers = [[cell or 0 for cell in sheet.cells(one.column)] for one in picture.series]
-    done = [0.0] * len(sheet.rows)
-    shades = _shades(len(picture.series))
-    for series, cells, shade in zip(picture.series, numbers, shades, strict=True):
-        totals = [sum(column) for column in zip(*numbers, strict=True)]
+    figure, [axes] = _rows_figure(sheet)
+    rows = range(_drawn_rows(sheet))
+    numbers = [[sheet.cells(one.column)[row] or 0 for row in rows] for one in picture.series]
+    totals = [sum(column) for column in zip(*numbers, strict=True)]
+    done = [0.0] * len(rows)
+    for series, cells, shade in zip(
+        picture.series, numbers, _shades(len(picture.series)), strict=True
+    ):
         widths = [
             (100 * cell / total if total else 0) if picture.as_shares else cell
             for cell, total in zip(cells, totals, strict=True)
         ]
         axes.barh(
-            range(len(widths)),
+            rows,
             widths,
             left=done,
             height=0.66,
             color=shade,
-            edgecolor="white",
-            linewidth=0.6,
+            edgecolor=QUIET,
+            linewidth=0.4,
             label=series.words,
         )
         done = [start + width for start, width in zip(done, widths, strict=True)]
     axes.set_xlim(0, 100 if picture.as_shares else None)
     axes.set_xlabel(picture.axis)
-    _legend(figure, axes, picture.series)
+    for row, total in enumerate(totals):
+        if not total:
+            axes.text(0, row, " none", va="center", color=QUIET)
+        elif picture.as_shares:
+            axes.text(101, row, f"n = {total:,.0f}", va="center", color=QUIET, fontsize=7)
+    if len(picture.series) > 1:
+        _legend(axes, len(picture.series))
     return figure
 
 
@@ -132,19 +200,27 @@ def _heat(sheet: Sheet, picture: Heat) -> Figure:
     cells = [sheet.cells(series.column) for series in picture.series]
     kinds = [sheet.columns[sheet.number_of(one.column)].kind for one in picture.series]
     rows = list(zip(*cells, strict=True))
-    figure = Figure(figsize=(min(WIDTH, 1.6 + 0.62 * len(cells)), 0.7 + 0.42 * len(rows)))
+    widest = max((len(one.words) for one in picture.series), default=1)
+    across = min(1.3, max(0.62, 0.085 * widest))
+    figure = Figure(figsize=(1.6 + across * len(cells), 0.7 + 0.44 * len(rows)))
     axes = figure.add_subplot()
     shares = [[_share_of(row, cell, picture.highest) for cell in row] for row in rows]
+    as_shares = picture.highest is None
     axes.set(xlim=(-0.5, len(cells) - 0.5), ylim=(max(len(rows), 1) - 0.5, -0.5))
     for y, row in enumerate(rows):
         for x, cell in enumerate(row):
+            if cell is None:
+                continue
             # A shape, no pixel: it stays sharp however large it is printed.
             axes.add_patch(
                 Rectangle((x - 0.5, y - 0.5), 1, 1, fc=RAMP(shares[y][x]), ec="white", lw=1)
             )
-            colour = "white" if shares[y][x] > 0.55 else INK
-            if cell is not None:
-                axes.text(x, y, printed(cell, kinds[x]), ha="center", va="center", color=colour)
+            ink = _ink_on(RAMP(shares[y][x]))
+            text = f"{printed(cell, kinds[x])}\n" if as_shares else printed(cell, kinds[x])
+            axes.text(x, y, text, ha="center", va="center_baseline", color=ink)
+            if as_shares:
+                share = f"\n{100 * shares[y][x]:.0f}%"
+                axes.text(x, y, share, ha="center", va="center_baseline", color=ink, fontsize=6.5)
     axes.set_xticks(range(len(cells)), [series.words for series in picture.series])
     axes.set_yticks(range(len(rows)), _labels(sheet))
     axes.set_xlabel(picture.columns)
@@ -157,68 +233,125 @@ def _heat(sheet: Sheet, picture: Heat) -> Figure:
 def _lines(sheet: Sheet, picture: Lines) -> Figure:
     parts = list(dict.fromkeys(sheet.cells(picture.by))) if picture.by else []
     panels = [(part, series) for part in parts or [None] for series in picture.series]
-    across = min(2, len(panels))
-    down = ceil(len(panels) / across)
-    figure = Figure(figsize=(WIDTH, 1.6 * down), layout="constrained")
+    across = min(2, len(panels)) or 1
+    down = max(1, ceil(len(panels) / across))
+    figure = Figure(figsize=(WIDTH if across > 1 else WIDTH / 1.6, 1.7 * down))
     for number, (part, series) in enumerate(panels, start=1):
         axes = figure.add_subplot(down, across, number)
-        column = sheet.columns[sheet.number_of(series.column)]
         own = [
             row
             for row in range(len(sheet.rows))
             if part is None or sheet.cells(picture.by)[row] == part
         ]
-        values = [sheet.cells(series.column)[row] for row in own]
-        shown = [(x, value) for x, value in enumerate(values, start=1) if value is not None]
-        ends = [sheet.cells(key) for key in column.ends] if column.ends else []
-        for x, row in enumerate(own, start=1):
-            if ends and None not in (low := ends[0][row], high := ends[1][row]):
-                axes.plot([x, x], [low, high], color=COLOURS[0], linewidth=0.8)
-        if shown:
-            axes.plot(*zip(*shown, strict=True), "o-", color=COLOURS[0], markersize=3, linewidth=1)
+        _draw_line(axes, sheet, series, own)
         axes.set_title(
             " · ".join(str(one) for one in (part, series.words) if one), loc="left", fontsize=8
         )
-        axes.grid(axis="y", color=RULE, linewidth=0.5)
-        axes.set_xlabel(picture.axis)
+        if number > len(panels) - across:
+            axes.set_xlabel(picture.axis)
+    figure.tight_layout(h_pad=1.2, w_pad=2)
     return figure
 
 
-def _rows_figure(sheet: Sheet, *, legend: int) -> tuple[Figure, Axes]:
-    """A figure with a line per row of the sheet, the first at the top."""
-    height = ROW * max(len(sheet.rows), 1) + 0.6 + (0.25 if legend > 1 else 0)
-    figure = Figure(figsize=(WIDTH, height))
-    axes = figure.add_subplot()
-    axes.set_ylim(len(sheet.rows) - 0.4, -0.6)
-    axes.set_yticks(range(len(sheet.rows)), _labels(sheet))
-    axes.tick_params(axis="y", length=0)
-    axes.spines["left"].set_visible(False)
-    return figure, axes
+def _draw_line(axes: Axes, sheet: Sheet, series: Series, rows: list[int]) -> None:
+    """The cells of these rows from left to right, numbered from 1."""
+    column = sheet.columns[sheet.number_of(series.column)]
+    values = _scaled(sheet, series.column)
+    shown = [(x, values[row]) for x, row in enumerate(rows, start=1) if values[row] is not None]
+    if column.ends:
+        low, high = (_scaled(sheet, key) for key in column.ends)
+        for x, row in enumerate(rows, start=1):
+            if low[row] is not None and high[row] is not None:
+                axes.plot([x, x], [low[row], high[row]], color=LINE.colour, linewidth=0.9)
+    if shown:
+        axes.plot(
+            *zip(*shown, strict=True), color=LINE.colour, marker="o", markersize=3.5, linewidth=1
+        )
+    axes.set_xlim(0.5, max(len(rows), 1) + 0.5)
+    axes.set_xticks(range(1, len(rows) + 1))
+    if column.kind is Kind.SHARE:
+        axes.set_ylim(0, 100)
+        axes.set_ylabel("%")
+    axes.grid(axis="y", color=RULE, linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def _rows_figure(sheet: Sheet, *, panels: int = 1, line: float = ROW) -> tuple[Figure, list[Axes]]:
+    """A figure with a line per row of the sheet, the first at the top; the words beside the first
+    of its panels."""
+    rows = _drawn_rows(sheet)
+    figure = Figure(figsize=(WIDTH, line * max(rows, 1) + 0.6))
+    found = []
+    for number in range(1, panels + 1):
+        axes = figure.add_subplot(1, panels, number)
+        axes.set_ylim(max(rows, 1) - 0.4, -0.6)
+        axes.set_yticks(range(rows), _labels(sheet) if number == 1 else [""] * rows)
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        found.append(axes)
+    if rows < len(sheet.rows):
+        found[0].text(
+            0,
+            rows - 0.4,
+            f"the first {rows} of {len(sheet.rows):,} rows",
+            transform=found[0].get_yaxis_transform(),
+            va="top",
+            color=QUIET,
+        )
+    figure.subplots_adjust(wspace=0.22)
+    return figure, found
+
+
+def _scale(sheet: Sheet, column: str) -> int:
+    """Shares are drawn as percent."""
+    return 100 if sheet.columns[sheet.number_of(column)].kind is Kind.SHARE else 1
+
+
+def _scaled(sheet: Sheet, column: str) -> list:
+    scale = _scale(sheet, column)
+    return [None if cell is None else scale * cell for cell in sheet.cells(column)]
+
+
+def _ink_on(colour) -> str:
+    """Dark or white letters, whichever stand out more (contrast as WCAG has it)."""
+
+    def luminance(one):
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in one[:3]]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    own, dark = luminance(colour), luminance(to_rgb(INK))
+    return INK if (own + 0.05) / (dark + 0.05) >= 1.05 / (own + 0.05) else "white"
+
+
+def _drawn_rows(sheet: Sheet) -> int:
+    return min(len(sheet.rows), MOST_ROWS)
 
 
 def _labels(sheet: Sheet) -> list[str]:
-    labels = [str(row[0]) for row in sheet.rows]
+    labels = [str(row[0]) for row in sheet.rows[:MOST_ROWS]]
     return [one if len(one) <= LONGEST_LABEL else f"{one[: LONGEST_LABEL - 1]}…" for one in labels]
 
 
-def _legend(figure: Figure, axes: Axes, series: tuple[Series, ...]) -> None:
-    if len(series) > 1:
-        axes.legend(
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            ncols=min(len(series), 5),
-            handletextpad=0.4,
-            columnspacing=1.2,
-            borderaxespad=0.2,
-            handlelength=1,
-        )
+def _legend(axes: Axes, entries: int) -> None:
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        ncols=min(entries, 5),
+        handletextpad=0.4,
+        columnspacing=1.4,
+        borderaxespad=0.4,
+        handlelength=1.2,
+    )
 
 
 def _shades(number: int) -> list:
     """Colours of the pieces of a bar, from light to dark."""
-    return [RAMP(0.12 + 0.88 * place / max(number - 1, 1)) for place in range(number)]
+    return [RAMP(0.05 + 0.95 * place / max(number - 1, 1)) for place in range(number)]
 
 
 def _share_of(row, cell, highest: float | None) -> float:
     total = highest if highest is not None else sum(one for one in row if one is not None)
     return max(0.0, (cell or 0) / total) if total else 0.0
+
+
+DRAW = {Dots: _dots, Panels: _panels, Bars: _bars, Heat: _heat, Lines: _lines}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from agreement.asking import Asked
-from agreement.sheets import disagreements
+from agreement.sheets import annotators, audits, disagreements, overview, queries
 from agreement.sheets.sheet import Sheet
 
 # Parameters are those of the page's address; what they may be is the page's to say.
@@ -11,7 +11,11 @@ Sheets = Callable[[Asked, Mapping[str, str]], list[Sheet]]
 
 # In the order of the printed report.
 SHEETS: dict[str, Sheets] = {
+    "overview": overview.sheets_of,
+    "queries": queries.sheets_of,
+    "annotators": annotators.sheets_of,
     "disagreements": disagreements.sheets_of,
+    "audits": audits.sheets_of,
 }
 
 

@@ -1,7 +1,9 @@
 """What a table is, apart from how it is written: columns, rows, and what to draw from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import groupby
 
 Cell = str | int | float | None
 
@@ -14,6 +16,7 @@ class Kind(StrEnum):
     COEFFICIENT = "coefficient"  # -1 to 1
     PERCENT = "percent"  # 0 to 100
     SHARE = "share"  # 0 to 1, printed as percent
+    BOUND = "bound"  # an upper bound from 0 to 1, printed as percent and never too low
     NUMBER = "number"  # two decimals
     SECONDS = "seconds"
     HOURS = "hours"
@@ -84,7 +87,14 @@ class Lines:
     by: str = ""
 
 
-Picture = Dots | Bars | Heat | Lines
+@dataclass(frozen=True)
+class Panels:
+    """Dots side by side over the same rows, each with an axis of its own."""
+
+    dots: tuple[Dots, ...]
+
+
+Picture = Dots | Bars | Heat | Lines | Panels
 
 
 @dataclass(frozen=True)
@@ -95,9 +105,16 @@ class Sheet:
     key: str
     title: str
     columns: tuple[Column, ...]
-    rows: list[tuple[Cell, ...]]
+    rows: Sequence[tuple[Cell, ...]]
     notes: tuple[str, ...] = ()
     picture: Picture | None = field(default=None)
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """(heading, how many columns it stands over) of the printed columns, from left to right;
+        "" over columns of no group."""
+        named = groupby(self.columns[number].group for number in self.printed)
+        return [(group, len(list(columns))) for group, columns in named]
 
     @property
     def printed(self) -> list[int]:

@@ -5,6 +5,7 @@ import csv
 import io
 import json
 
+from agreement.reports.audits import rounded_up
 from agreement.sheets.sheet import Cell, Column, Kind, Sheet
 from datasets.spreadsheets import escaped
 
@@ -82,7 +83,7 @@ def as_latex(sheet: Sheet, *, label: str, intervals: bool = False) -> str:
         rf"  \label{{{label}}}",
         rf"  \begin{{tabular}}{{{_alignment(columns)}}}",
         r"    \toprule",
-        *_group_lines(columns),
+        *_group_lines(sheet),
         f"    {' & '.join(tex(column.title) for column in columns)} \\\\",
         r"    \midrule",
         *(f"    {' & '.join(_tex_row(sheet, row, intervals))} \\\\" for row in sheet.rows),
@@ -110,6 +111,7 @@ def printed(cell: Cell, kind: Kind) -> str:
         Kind.COEFFICIENT: f"{cell:.2f}",
         Kind.PERCENT: f"{cell:.2f}",
         Kind.SHARE: f"{100 * cell:.1f}%",
+        Kind.BOUND: rounded_up(cell),
         Kind.NUMBER: f"{cell:.2f}",
         Kind.SECONDS: f"{cell:,.0f} s",
         Kind.HOURS: f"{cell:,.1f} h",
@@ -148,21 +150,18 @@ def _alignment(columns):
     return "".join(found)
 
 
-def _group_lines(columns):
+def _group_lines(sheet):
     """The headings over groups and the rules under them; nothing where there are none."""
-    if not any(column.group for column in columns):
+    if not any(group for group, _ in sheet.groups):
         return []
     heads, rules, start = [], [], 0
-    while start < len(columns):
-        group, end = columns[start].group, start
-        while end < len(columns) and columns[end].group == group:
-            end += 1
+    for group, width in sheet.groups:
         if group:
-            heads.append(rf"\multicolumn{{{end - start}}}{{c}}{{{tex(group)}}}")
-            rules.append(rf"\cmidrule(lr){{{start + 1}-{end}}}")
+            heads.append(rf"\multicolumn{{{width}}}{{c}}{{{tex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{start + 1}-{start + width}}}")
         else:
-            heads += [""] * (end - start)
-        start = end
+            heads += [""] * width
+        start += width
     return [rf"    {' & '.join(heads)} \\", f"    {' '.join(rules)}"]
 
 

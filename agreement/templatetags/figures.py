@@ -1,27 +1,16 @@
-# ruff: noqa: RUF001 - the letters that papers print
 """How figures are written on pages."""
 
 from django import template
 from django.urls import reverse
 
 from agreement.filters import ALL
+from agreement.reports import SHORT_NAMES
 from agreement.statistics import Figure, Interval, Summary
 
 register = template.Library()
 
 # Table 2 of the CSFCube paper prints two decimals; so do we, for percent too.
 DECIMALS = 2
-SHORT_NAMES = {
-    "rho": "ρ",
-    "alpha": "α",
-    "kappa": "κ",
-    "percent": "%",
-    "macro_f1": "macro F1",
-    "alpha_ordinal": "Krippendorff's α, ordinal",
-    "alpha_nominal": "Krippendorff's α, nominal",
-    "ac1": "Gwet's AC1",
-    "fleiss_kappa": "Fleiss' κ",
-}
 
 
 @register.filter

@@ -6,16 +6,11 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement import charts
-from agreement.reports.annotators import Annotator, Two, annotators_of
-from agreement.statistics import REGISTRY, Raters
+from agreement.reports.annotators import MEASURES, Annotator, Two, annotators_of
+from agreement.statistics import REGISTRY
 from agreement.views.frame import Control, ask, one_of, show
 
 ROUTE = "agreement:annotators"
-MEASURES = {
-    name: measure.title
-    for name, measure in REGISTRY.items()
-    if measure.raters is Raters.TWO and measure.unit != "grade"
-}
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
 from adjudication.models import Audit
 from agreement.audit_forms import AuditForm
-from agreement.audits import as_csv, as_json, read_reports
+from agreement.audits import as_csv, as_json, is_hidden_from, read_reports
 from agreement.views.frame import PAGES
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
@@ -130,8 +130,7 @@ def _people(audit, viewer):
     return {
         "adjudicators": adjudicators,
         "leading": [member for member in adjudicators if member.is_lead],
-        # Figures and pairs would tell a lead who decides them what was agreed.
-        "is_blind": audit.is_open and any(m.user_id == viewer.pk for m in adjudicators),
+        "is_blind": is_hidden_from(audit, viewer),
     }
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
 
+from agreement import asking
 from agreement.asking import RULES, SUMMARIES, Asked, asked_by
 from agreement.filters import ALL, Filters
 from datasets.access import get_membership
@@ -43,10 +43,7 @@ def ask(request, slug) -> Asked:
 
 def one_of(request, name, allowed) -> str:
     """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
-    value = request.GET.get(name) or next(iter(allowed))
-    if value not in allowed:
-        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
-    return value
+    return asking.one_of(request.GET, name, allowed)
 
 
 def here(asked: Asked, route: str, **page) -> str:
