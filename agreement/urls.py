@@ -1,6 +1,15 @@
 from django.urls import path
 
-from agreement.views import annotators, audits, disagreements, downloads, overview, queries, working
+from agreement.views import (
+    annotators,
+    audits,
+    disagreements,
+    downloads,
+    overview,
+    queries,
+    report,
+    working,
+)
 
 app_name = "agreement"
 
@@ -20,6 +29,7 @@ urlpatterns = [
         downloads.sheet,
         name="sheet",
     ),
+    path("collections/<slug:slug>/agreement/report/", report.report, name="report"),
     path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
     path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
     path("collections/<slug:slug>/agreement/audits/", audits.audits, name="audits"),

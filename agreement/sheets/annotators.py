@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agreement.asking import Asked, one_of
 from agreement.reports.annotators import MEASURES, Annotator, Annotators, annotators_of
-from agreement.sheets.measured import kind_of, with_interval
+from agreement.sheets.measured import ends_of, kind_of, with_interval
 from agreement.sheets.sheet import Column, Dots, Heat, Kind, Lines, Panels, Series, Sheet
 from agreement.statistics import REGISTRY
 
@@ -55,14 +55,12 @@ def _people(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
 
 def _person(one: Annotator):
     upheld, times = one.upheld, one.times
-    interval = upheld.interval
     return (
         one.answers,
         one.leniency,
         one.shared,
         upheld.share,
-        interval and interval.low,
-        interval and interval.high,
+        *ends_of(upheld.interval),
         upheld.upheld,
         upheld.pairs,
         one.skips,

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agreement.asking import Asked
 from agreement.reports.disagreements import DECIDED, Outcomes, disagreements_asked
+from agreement.sheets.measured import ends_of
 from agreement.sheets.sheet import Bars, Column, Heat, Kind, Series, Sheet
 
 
@@ -64,12 +65,7 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
                 *(
                     cell
                     for _, pairs, share, interval in one.shares
-                    for cell in (
-                        pairs,
-                        share,
-                        interval and interval.low,
-                        interval and interval.high,
-                    )
+                    for cell in (pairs, share, *ends_of(interval))
                 ),
             )
             for one in rows

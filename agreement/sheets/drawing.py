@@ -6,9 +6,11 @@ the same bytes.
 
 import io
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import ceil
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -26,7 +28,6 @@ DOTS_PER_INCH = 300
 LONGEST_LABEL = 44
 MOST_ROWS = 100  # what a page can show; the table has all
 INK, QUIET, RULE = "#1f2328", "#4a4f57", "#ddd8cc"
-
 KEPT = 64  # pictures of some 50 kB, so that a report opened again need not draw them again
 # matplotlib's settings are of the whole process: one picture at a time.
 DRAWING = threading.Lock()
@@ -56,7 +57,7 @@ LINE = LOOKS[1]
 RAMP = LinearSegmentedColormap.from_list(
     "ramp", ["#f3f5f8", "#bdd2e6", "#8fb3d4", "#4f83b3", "#173f68"]
 )
-STYLE = {
+STYLE: dict[Any, Any] = {
     "font.family": "sans-serif",
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 8,
@@ -163,7 +164,8 @@ def _draw_dots(axes: Axes, sheet: Sheet, picture: Dots, *, ticks: int) -> None:
 def _bars(sheet: Sheet, picture: Bars) -> Figure:
     figure, [axes] = _rows_figure(sheet)
     rows = range(_drawn_rows(sheet))
-    numbers = [[sheet.cells(one.column)[row] or 0 for row in rows] for one in picture.series]
+    columns = [_scaled(sheet, one.column) for one in picture.series]
+    numbers = [[column[row] or 0 for row in rows] for column in columns]
     totals = [sum(column) for column in zip(*numbers, strict=True)]
     done = [0.0] * len(rows)
     for series, cells, shade in zip(
@@ -354,4 +356,10 @@ def _share_of(row, cell, highest: float | None) -> float:
     return max(0.0, (cell or 0) / total) if total else 0.0
 
 
-DRAW = {Dots: _dots, Panels: _panels, Bars: _bars, Heat: _heat, Lines: _lines}
+DRAW: dict[type, Callable[[Sheet, Any], Figure]] = {
+    Dots: _dots,
+    Panels: _panels,
+    Bars: _bars,
+    Heat: _heat,
+    Lines: _lines,
+}

@@ -30,7 +30,11 @@ def figure_cells(found: Summary | Figure | None, interval: Interval | None) -> l
     if found is None:
         return [None, None, None]
     figure = found.figure if isinstance(found, Summary) else found
-    return [figure.value, interval and interval.low, interval and interval.high]
+    return [figure.value, *ends_of(interval)]
+
+
+def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval else (None, None)
 
 
 def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
@@ -42,8 +46,9 @@ def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
             continue
         for one in intervals.values():
             if one.is_defined:
+                over = str(one.over).replace("topics", "queries")
                 notes[
-                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over {one.over}, "
+                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over {over}, "
                     f"{RESAMPLES:,} resamples, seed {SEED}."
                 ] = True
     return sorted(notes, key=lambda note: note == NOT_KNOWN)

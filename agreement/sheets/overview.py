@@ -155,8 +155,8 @@ def _several(asked: Asked, several: SeveralRaters, intervals: list[Intervals | N
         columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
     columns.append(Column("pairs", "Pairs", Kind.COUNT))
 
-    def row(name, figures, pairs, own=None):
-        cells = (figure_cells(figures[one], own and own[one]) for one in TWO_RATERS)
+    def row(name, figures, pairs, own: Intervals | None = None):
+        cells = (figure_cells(figures[one], own[one] if own else None) for one in TWO_RATERS)
         return (name, *(cell for three in cells for cell in three), pairs)
 
     return Sheet(
@@ -204,7 +204,7 @@ def _together(asked: Asked, several: SeveralRaters, intervals: list[Intervals | 
         [
             (
                 SHORT_NAMES[one],
-                *figure_cells(several.together[one], of_all and of_all[one]),
+                *figure_cells(several.together[one], of_all[one] if of_all else None),
                 several.pairs,
             )
             for one in ALL_RATERS
@@ -240,7 +240,7 @@ def _course(asked: Asked, overview: Overview, intervals: list[Intervals | None])
                 *(
                     cell
                     for measure, summary in part.figures.items()
-                    for cell in figure_cells(summary, found and found[measure])
+                    for cell in figure_cells(summary, found[measure] if found else None)
                 ),
             )
             for number, (part, found) in enumerate(

@@ -88,7 +88,7 @@ def _row(one: TopicFigures, measure: str, intervals: Intervals | None):
         *(
             cell
             for name in MEASURE_NAMES
-            for cell in figure_cells(before.get(name), intervals and intervals[name])
+            for cell in figure_cells(before.get(name), intervals[name] if intervals else None)
         ),
         after,
         differing(one),

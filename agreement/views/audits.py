@@ -167,6 +167,8 @@ def _list(request, member, form, *, status=200):
     context = _context(member) | {
         "form": form,
         "rows": rows,
+        "has_figures": any(row["report"] for row in rows),
+        "address": "",  # no filters, and none in its downloads
         "agreed_count": agreed_pairs(**of).count(),
         "control_count": control_pairs(**of).count(),
     }

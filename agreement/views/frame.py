@@ -74,6 +74,7 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
             ],
             "page_name": PAGES.get(route, "Working"),
             "home": home,
+            "to_report": here(asked, "agreement:report"),
             "address": address,
             "filter_address": asked.filters.address(),
             "unfiltered": Filters().address(**page),

@@ -86,6 +86,22 @@
     }
   });
 
+  /* --- menus: Escape or a click elsewhere closes them; the focus goes back to their button --- */
+  const openMenus = () => document.querySelectorAll("details.take[open]");
+  document.addEventListener("click", (event) => {
+    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("focusin", (event) => {
+    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of openMenus()) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    }
+  });
+
   /* --- the list of keys opens on ? wherever the page has one --- */
   document.addEventListener("keydown", (event) => {
     if (event.key !== "?" || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
