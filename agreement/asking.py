@@ -85,6 +85,13 @@ class Asked:
             found.append(("Scheme", f"version {filters.version}"))
         return found
 
+    @property
+    def in_words(self) -> str:
+        """What figures are of, for files: "CSFCube. Facet: Method. Median over queries."."""
+        chosen = [f"{name}: {value}" for name, value in self.filters_in_words]
+        summary = SUMMARIES[self.filters.summary].capitalize()
+        return ". ".join([self.collection.name, *(chosen or ["All pairs"]), summary]) + "."
+
     @cached_property
     def progress(self) -> list[TopicRatings]:
         return progress_of(self.chosen)

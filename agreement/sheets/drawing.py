@@ -76,18 +76,23 @@ STYLE: dict[Any, Any] = {
 }
 
 
-def as_svg(sheet: Sheet) -> bytes:
+def as_svg(sheet: Sheet, *, about: str = "") -> bytes:
+    """`about` says in the file what the picture is of: collection and filters."""
     # In place of its list the rows as a tuple, by which the picture is found again.
-    return _svg(replace(sheet, rows=tuple(sheet.rows)))
+    return _svg(replace(sheet, rows=tuple(sheet.rows)), about)
 
 
 @lru_cache(maxsize=KEPT)
-def _svg(sheet: Sheet) -> bytes:
-    return _drawn(sheet, "svg", metadata={"Date": None, "Title": sheet.title})
+def _svg(sheet: Sheet, about: str) -> bytes:
+    return _drawn(sheet, "svg", metadata={"Date": None, **_said(sheet, about)})
 
 
-def as_png(sheet: Sheet) -> bytes:
-    return _drawn(sheet, "png", dpi=DOTS_PER_INCH, metadata={"Title": sheet.title})
+def as_png(sheet: Sheet, *, about: str = "") -> bytes:
+    return _drawn(sheet, "png", dpi=DOTS_PER_INCH, metadata=_said(sheet, about))
+
+
+def _said(sheet: Sheet, about: str) -> dict[str, str]:
+    return {"Title": sheet.title, "Description": about}
 
 
 def _drawn(sheet: Sheet, suffix: str, **how) -> bytes:

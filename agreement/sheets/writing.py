@@ -67,16 +67,16 @@ def as_json(sheet: Sheet, **facts) -> str:
     return json.dumps(facts | as_data(sheet), allow_nan=False, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_latex(sheet: Sheet, *, label: str, intervals: bool = False) -> str:
+def as_latex(sheet: Sheet, *, label: str, intervals: bool = False, about: str = "") -> str:
     r"""A table float for the booktabs package, in the layout of CSFCube's Table 2: columns in
     groups under a rule of their own, coefficients without the zero before the point.
 
     With `intervals` a figure that has one is followed by it in brackets. `label` is what `\ref`
-    takes. Notes become comments.
+    takes. What it is `about` and the notes become comments.
     """
     columns = [sheet.columns[number] for number in sheet.printed]
     lines = [
-        *(f"% {_tex_comment(note)}" for note in sheet.notes),
+        *(f"% {_tex_comment(note)}" for note in (about, *sheet.notes) if note),
         r"\begin{table}",
         r"  \centering",
         rf"  \caption{{{tex(sheet.title)}}}",

@@ -51,34 +51,50 @@ def sheet(request, slug, page, sheet, suffix):
     if suffix in PICTURES and found.picture is None:
         raise Http404(f"The table {sheet!r} has no picture.")
     name = f"{asked.collection.slug}-{page}-{sheet}"
-    response = HttpResponse(write(found, name, request.GET), content_type=content_type)
+    response = HttpResponse(write(found, name, asked, request.GET), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
     return response
 
 
-def _svg(found: Sheet, name, parameters):
+def _tex(found: Sheet, name, asked, parameters):
+    with_intervals = bool(parameters.get("intervals"))
+    return as_latex(found, label=f"tab:{name}", intervals=with_intervals, about=asked.in_words)
+
+
+def _svg(found: Sheet, name, asked, parameters):
     # Imported by the first picture: it takes a second, which no other page should wait for.
     from agreement.sheets.drawing import as_svg
 
-    return as_svg(found)
+    return as_svg(found, about=asked.in_words)
 
 
-def _png(found: Sheet, name, parameters):
+def _png(found: Sheet, name, asked, parameters):
     from agreement.sheets.drawing import as_png
 
-    return as_png(found)
+    return as_png(found, about=asked.in_words)
+
+
+def _json(found: Sheet, name, asked, parameters):
+    collection = asked.collection
+    return as_json(
+        found,
+        collection={"slug": collection.slug, "name": collection.name},
+        licence=collection.licence,
+        source=collection.source,
+        citation=collection.citation,
+        chosen=dict(asked.filters_in_words),
+    )
+
+
+def _csv(found: Sheet, name, asked, parameters):
+    return as_csv(found)
 
 
 # Of each format: its type, and what writes a sheet under a name, with the address's parameters.
 FORMATS: dict[str, tuple[str, Callable]] = {
-    "csv": ("text/csv; charset=utf-8", lambda found, name, parameters: as_csv(found)),
-    "json": ("application/json", lambda found, name, parameters: as_json(found)),
-    "tex": (
-        "application/x-tex; charset=utf-8",
-        lambda found, name, parameters: as_latex(
-            found, label=f"tab:{name}", intervals=bool(parameters.get("intervals"))
-        ),
-    ),
+    "csv": ("text/csv; charset=utf-8", _csv),
+    "json": ("application/json", _json),
+    "tex": ("application/x-tex; charset=utf-8", _tex),
     "svg": ("image/svg+xml", _svg),
     "png": ("image/png", _png),
 }

@@ -188,9 +188,9 @@ def everything_a_lead_may_open(client, study):
         {"facet": "method", "cannot-judge": "drop", "summary": "pooled"},
     ]
     names = [*PAGES, "agreement:agreement-csv", "agreement:agreement-json"]
-    return [
-        masked(client.get(address(study, name, **query))) for name in names for query in queries
-    ]
+    asked = [(name, query) for name in names for query in queries]
+    asked += [("agreement:report", {}), ("agreement:report", {"annotator": bob})]
+    return [masked(client.get(address(study, name, **query))) for name, query in asked]
 
 
 def test_lead_with_an_open_seat_sees_the_same_whatever_the_others_do(client, rating_lead):

@@ -69,6 +69,9 @@ class World:
             "number": 1,
             "token": "spent-or-never-made",
             "name": "manifest.json",
+            "page": "disagreements",
+            "sheet": "confusion",
+            "suffix": "csv",
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,
