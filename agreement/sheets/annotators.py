@@ -141,6 +141,6 @@ def _drift(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
             asked.cannot_judge_rule,
         ),
         picture=Lines(
-            (Series("share", "share equal to the gold"),), "tenth of own ratings", by="annotator"
+            (Series("share", "equal to the gold"),), "tenth of own ratings", by="annotator"
         ),
     )

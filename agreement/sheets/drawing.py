@@ -25,6 +25,7 @@ from agreement.sheets.writing import MINUS, printed
 WIDTH = 6.5  # inches, the text width of a page
 ROW = 0.27
 DOTS_PER_INCH = 300
+LETTER = 0.068  # inches, the width of most
 LONGEST_LABEL = 44
 MOST_ROWS = 100  # what a page can show; the table has all
 INK, QUIET, RULE = "#1f2328", "#4a4f57", "#ddd8cc"
@@ -118,12 +119,12 @@ def _panels(sheet: Sheet, picture: Panels) -> Figure:
     for axes, one in zip(panels, picture.dots, strict=True):
         _draw_dots(axes, sheet, one, ticks=max(2, 6 // len(panels)))
     if most > 1:
-        _legend(panels[0], most)
+        _legend(panels[0], picture.dots[0].series)
     return figure
 
 
 def _draw_dots(axes: Axes, sheet: Sheet, picture: Dots, *, ticks: int) -> None:
-    apart = 0.0 if len(picture.series) == 1 else 0.34
+    apart = min(0.34, 0.7 / max(1, len(picture.series) - 1))
     rows = range(_drawn_rows(sheet))
     for number, series in enumerate(picture.series):
         column = sheet.columns[sheet.number_of(series.column)]
@@ -167,7 +168,7 @@ def _draw_dots(axes: Axes, sheet: Sheet, picture: Dots, *, ticks: int) -> None:
 
 
 def _bars(sheet: Sheet, picture: Bars) -> Figure:
-    figure, [axes] = _rows_figure(sheet)
+    figure, [axes] = _rows_figure(sheet, margin=0.75 if picture.as_shares else 0.1)
     rows = range(_drawn_rows(sheet))
     columns = [_scaled(sheet, one.column) for one in picture.series]
     numbers = [[column[row] or 0 for row in rows] for column in columns]
@@ -199,7 +200,7 @@ def _bars(sheet: Sheet, picture: Bars) -> Figure:
         elif picture.as_shares:
             axes.text(101, row, f"n = {total:,.0f}", va="center", color=QUIET, fontsize=7)
     if len(picture.series) > 1:
-        _legend(axes, len(picture.series))
+        _legend(axes, picture.series)
     return figure
 
 
@@ -251,9 +252,10 @@ def _lines(sheet: Sheet, picture: Lines) -> Figure:
             if part is None or sheet.cells(picture.by)[row] == part
         ]
         _draw_line(axes, sheet, series, own)
-        axes.set_title(
-            " · ".join(str(one) for one in (part, series.words) if one), loc="left", fontsize=8
-        )
+        words = [part, series.words] if len(picture.series) > 1 or not part else [part]
+        axes.set_title(" · ".join(str(one) for one in words if one), loc="left", fontsize=8)
+        if series.words not in words:
+            axes.set_ylabel(f"{series.words}\n{axes.get_ylabel()}".strip(), fontsize=7)
         if number > len(panels) - across:
             axes.set_xlabel(picture.axis)
     figure.tight_layout(h_pad=1.2, w_pad=2)
@@ -283,9 +285,11 @@ def _draw_line(axes: Axes, sheet: Sheet, series: Series, rows: list[int]) -> Non
     axes.set_axisbelow(True)
 
 
-def _rows_figure(sheet: Sheet, *, panels: int = 1, line: float = ROW) -> tuple[Figure, list[Axes]]:
+def _rows_figure(
+    sheet: Sheet, *, panels: int = 1, line: float = ROW, margin: float = 0.1
+) -> tuple[Figure, list[Axes]]:
     """A figure with a line per row of the sheet, the first at the top; the words beside the first
-    of its panels."""
+    of its panels, and to the right a margin in inches."""
     rows = _drawn_rows(sheet)
     figure = Figure(figsize=(WIDTH, line * max(rows, 1) + 0.6))
     found = []
@@ -305,7 +309,8 @@ def _rows_figure(sheet: Sheet, *, panels: int = 1, line: float = ROW) -> tuple[F
             va="top",
             color=QUIET,
         )
-    figure.subplots_adjust(wspace=0.22)
+    room = LETTER * max((len(label) for label in _labels(sheet)), default=0) + 0.1
+    figure.subplots_adjust(left=room / WIDTH, right=1 - margin / WIDTH, wspace=0.22)
     return figure, found
 
 
@@ -339,11 +344,14 @@ def _labels(sheet: Sheet) -> list[str]:
     return [one if len(one) <= LONGEST_LABEL else f"{one[: LONGEST_LABEL - 1]}…" for one in labels]
 
 
-def _legend(axes: Axes, entries: int) -> None:
+def _legend(axes: Axes, series: tuple[Series, ...]) -> None:
+    """Above the axes, in as many columns as fit beside each other."""
+    entry = 0.4 + LETTER * max(len(one.words) for one in series)
+    fitting = max(1, int(WIDTH * (1 - axes.get_position().x0) / entry))
     axes.legend(
         loc="lower left",
         bbox_to_anchor=(0, 1),
-        ncols=min(entries, 5),
+        ncols=ceil(len(series) / ceil(len(series) / fitting)),
         handletextpad=0.4,
         columnspacing=1.4,
         borderaxespad=0.4,
