@@ -118,6 +118,7 @@ def _panels(sheet: Sheet, picture: Panels) -> Figure:
     figure, panels = _rows_figure(sheet, panels=len(picture.dots), line=ROW + 0.06 * (most - 1))
     for axes, one in zip(panels, picture.dots, strict=True):
         _draw_dots(axes, sheet, one, ticks=max(2, 6 // len(panels)))
+    _say_rows(panels[0], sheet)
     if most > 1:
         _legend(panels[0], picture.dots[0].series)
     return figure
@@ -153,7 +154,9 @@ def _draw_dots(axes: Axes, sheet: Sheet, picture: Dots, *, ticks: int) -> None:
             markersize=4.5,
             label=series.words,
             zorder=3,
-            clip_on=False,
+            # A mark at an end of the axis stands whole. Of no mark at all the extent is the corner
+            # of the figure, which would leave the picture an empty margin.
+            clip_on=not own,
         )
     if picture.line is not None:
         at = picture.line * _scale(sheet, picture.series[0].column)
@@ -194,6 +197,7 @@ def _bars(sheet: Sheet, picture: Bars) -> Figure:
         done = [start + width for start, width in zip(done, widths, strict=True)]
     axes.set_xlim(0, 100 if picture.as_shares else None)
     axes.set_xlabel(picture.axis)
+    _say_rows(axes, sheet)
     for row, total in enumerate(totals):
         if not total:
             axes.text(0, row, " none", va="center", color=QUIET)
@@ -300,15 +304,6 @@ def _rows_figure(
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         found.append(axes)
-    if rows < len(sheet.rows):
-        found[0].text(
-            0,
-            rows - 0.4,
-            f"the first {rows} of {len(sheet.rows):,} rows",
-            transform=found[0].get_yaxis_transform(),
-            va="top",
-            color=QUIET,
-        )
     room = LETTER * max((len(label) for label in _labels(sheet)), default=0) + 0.1
     figure.subplots_adjust(left=room / WIDTH, right=1 - margin / WIDTH, wspace=0.22)
     return figure, found
@@ -337,6 +332,13 @@ def _ink_on(colour) -> str:
 
 def _drawn_rows(sheet: Sheet) -> int:
     return min(len(sheet.rows), MOST_ROWS)
+
+
+def _say_rows(axes: Axes, sheet: Sheet) -> None:
+    """Under the axis, where the table has more rows than can be drawn."""
+    if len(sheet.rows) > MOST_ROWS:
+        words = f"the first {MOST_ROWS} of {len(sheet.rows):,} rows"
+        axes.set_xlabel(f"{axes.get_xlabel()}\n{words}")
 
 
 def _labels(sheet: Sheet) -> list[str]:

@@ -9,7 +9,9 @@ from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGES = ["agreement", "queries", "annotators", "disagreements", "working"]
+PAGES = ["agreement", "queries", "annotators", "disagreements", "working", "report"]
+# Milliseconds: the first picture of a process loads what draws it.
+SLOW = 60_000
 
 
 @pytest.fixture
@@ -32,7 +34,7 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
     homes = [address(study, name) for name in PAGES]
 
     for home in [*homes, address(study, "working", topic="q1_background", measure="alpha")]:
-        page.goto(home)
+        page.goto(home, timeout=SLOW)
         for details in page.locator("details").all():
             details.evaluate("one => one.open = true")
 
@@ -104,3 +106,44 @@ def test_page_works_without_script(open_page, study):
     assert "summary=pooled" in page.url
     assert "facet=method" in page.url
     assert page.get_by_text("All pairs pooled, 95% interval below.").count() == 1
+
+
+def test_menu_of_downloads_opens_and_closes_by_keyboard(open_page, study):
+    page = open_page(study.lena)
+    page.goto(address(study))
+    button = page.locator("summary", has_text="Download: Agreement by facet")
+    links = page.locator("details.take[open] a")
+
+    button.focus()
+    page.keyboard.press("Enter")
+    assert links.all_inner_texts() == [
+        "CSV", "JSON", "LaTeX", "LaTeX with intervals", "SVG", "PNG",
+    ]  # fmt: skip
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.innerText") == "CSV"
+    page.keyboard.press("Escape")
+    assert links.count() == 0
+    assert page.evaluate("document.activeElement.innerText").strip().endswith("Agreement by facet")
+
+    page.keyboard.press("Enter")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="PNG").click()
+    assert download.value.suggested_filename == "study-overview-table.png"
+    page.get_by_role("heading", name="Overruled").click()
+    assert links.count() == 0
+
+
+def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, study):
+    page = open_page(study.lena, color_scheme="dark")
+    page.goto(address(study, "report"), timeout=SLOW)
+    pictures = page.locator(".report .picture img")
+
+    assert pictures.count() > 3
+    assert all(one.evaluate("one => one.naturalWidth > 100") for one in pictures.all())
+    page.emulate_media(media="print")
+    assert not page.get_by_role("banner").is_visible()
+    assert not page.get_by_role("navigation").first.is_visible()
+    table = page.locator(".report table").first
+    assert table.evaluate("one => getComputedStyle(one.tHead).display") == "table-header-group"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"

@@ -3,13 +3,17 @@
 import csv
 import io
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, BrokenBarrierError
 from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from matplotlib.figure import Figure
 
-from agreement.sheets.drawing import as_png, as_svg
+from agreement.sheets import drawing
+from agreement.sheets.drawing import MOST_ROWS, as_png, as_svg
 from agreement.sheets.sheet import (
     Bars,
     Column,
@@ -17,6 +21,7 @@ from agreement.sheets.sheet import (
     Heat,
     Kind,
     Lines,
+    Panels,
     Series,
     Sheet,
 )
@@ -111,6 +116,7 @@ def test_no_character_of_a_text_is_left_to_tex(text):
         (-0.456, Kind.COEFFICIENT, "\u22120.46"),
         (0.1234, Kind.SHARE, "12.3%"),
         (3.25, Kind.HOURS, "3.2 h"),
+        (0.0481, Kind.BOUND, "4.9%"),
         ("a-b", Kind.TEXT, "a-b"),
     ],
 )
@@ -121,6 +127,7 @@ def test_cells_are_printed_as_people_read_them(cell, kind, text):
 BOTH = (Series("rho", "before"), Series("after", "after"))
 PICTURES = {
     "dots": Dots(BOTH, "rho", -1, 1, line=0.4),
+    "panels": Panels((Dots(BOTH, "rho", -1, 1), Dots((Series("percent", "%"),), "%", 0, 100))),
     "bars": Bars(BOTH, "share"),
     "long bars": Bars(BOTH, "pairs", as_shares=False),
     "heat": Heat(BOTH, "facet", "when", highest=1.0),
@@ -156,3 +163,36 @@ def test_an_empty_table_has_a_picture_too():
 def test_a_sheet_without_a_picture_says_so():
     with pytest.raises(ValueError, match="The sheet table has no picture"):
         as_svg(a_sheet())
+
+
+def test_one_picture_is_drawn_at_a_time(monkeypatch):
+    """matplotlib's settings are of the whole process: two threads would spoil each other's."""
+    met, both = [], Barrier(2)
+
+    def draw(sheet, picture):
+        try:
+            both.wait(0.2)
+        except BrokenBarrierError:
+            return Figure()
+        met.append(sheet.key)
+        return Figure()
+
+    monkeypatch.setitem(drawing.DRAW, Dots, draw)
+    with ThreadPoolExecutor(2) as threads:
+        list(threads.map(as_png, [a_sheet(picture=PICTURES["dots"])] * 2))
+
+    assert met == []
+
+
+def test_a_picture_shows_so_many_rows_as_can_be_read_and_says_so():
+    rows = [(f"row {n}", 0.5, 50, 0, 1, None) for n in range(MOST_ROWS + 20)]
+    picture = PICTURES["dots"]
+
+    whole = _height(as_svg(a_sheet(rows, picture=picture)))
+    first = _height(as_svg(a_sheet(rows[:MOST_ROWS], picture=picture)))
+
+    assert first < whole < first + 20  # points: a line that says how many there are
+
+
+def _height(svg):
+    return float(ElementTree.fromstring(svg).get("height").removesuffix("pt"))  # noqa: S314
