@@ -63,6 +63,8 @@ STYLE: dict[Any, Any] = {
     "font.sans-serif": ["DejaVu Sans"],
     "font.size": 8,
     "text.color": INK,
+    # What people wrote is text, also between dollars.
+    "text.parse_math": False,
     "axes.edgecolor": QUIET,
     "axes.labelcolor": QUIET,
     "axes.linewidth": 0.6,

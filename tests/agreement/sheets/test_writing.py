@@ -155,6 +155,13 @@ def test_the_same_sheet_gives_the_same_bytes(picture):
     assert as_png(sheet) == as_png(sheet)
 
 
+@pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
+def test_no_text_in_a_picture_is_taken_for_a_formula(picture):
+    rows = [(r"costs $\frac{1 and $2", 0.5, 50, 0, 1, 0.7)]
+
+    assert as_svg(a_sheet(rows, picture=picture))
+
+
 def test_an_empty_table_has_a_picture_too():
     for picture in PICTURES.values():
         assert as_svg(Sheet("table", "Nothing", COLUMNS, [], picture=picture))
