@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.core.exceptions import BadRequest
+from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
@@ -20,6 +22,9 @@ PAGES = {
     "agreement:disagreements": "Disagreements",
     "agreement:audits": "Audit",
 }
+
+# Queries on one page of a long list of them.
+AT_A_TIME = 100
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,14 @@ def ask(request, slug) -> Asked:
 def one_of(request, name, allowed) -> str:
     """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
     return asking.one_of(request.GET, name, allowed)
+
+
+def page_of(request, found: list):
+    """The page of a long list that the address names, from 1; 400 for what is no number."""
+    text = request.GET.get("page") or "1"
+    if not text.isdecimal() or len(text) > 6:
+        raise BadRequest(f"page is {text!r}; expected a number.")
+    return Paginator(found, AT_A_TIME).get_page(int(text))
 
 
 def here(asked: Asked, route: str, **page) -> str:

@@ -1,8 +1,6 @@
 """Every query as a dot with its interval, the ones to act on first."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import BadRequest
-from django.core.paginator import Paginator
 from django.views.decorators.http import require_safe
 
 from agreement import charts
@@ -11,10 +9,9 @@ from agreement.reports import MEASURE_NAMES
 from agreement.reports.overview import rows_chosen
 from agreement.reports.queries import SORTS, differing, in_order, queries_wanted
 from agreement.reports.table import report_of
-from agreement.views.frame import Control, ask, one_of, show
+from agreement.views.frame import Control, ask, one_of, page_of, show
 
 ROUTE = "agreement:queries"
-AT_A_TIME = 100
 
 
 @login_required
@@ -25,7 +22,7 @@ def queries(request, slug):
     sort = one_of(request, "sort", SORTS)
     report = report_of(asked.collection, asked.of_all_facets, asked.filters)
     facet, topics = rows_chosen(asked, report)
-    page = Paginator(in_order(topics, sort, measure), AT_A_TIME).get_page(_page_number(request))
+    page = page_of(request, in_order(topics, sort, measure))
     shown = list(page.object_list)
     # A page of queries is few enough to be resampled at once.
     wanted = queries_wanted(report, shown)
@@ -59,10 +56,3 @@ def queries(request, slug):
     return show(
         request, asked, ROUTE, "agreement/queries.html", context, measure=measure, sort=sort
     )
-
-
-def _page_number(request):
-    text = request.GET.get("page") or "1"
-    if not text.isdecimal() or len(text) > 6:
-        raise BadRequest(f"page is {text!r}; expected a number.")
-    return int(text)
