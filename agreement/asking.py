@@ -52,6 +52,8 @@ class Asked:
     @cached_property
     def of_all_facets(self) -> Ratings:
         """The chosen pairs and those of the other facets beside them."""
+        if self.filters.facet == ALL:
+            return self.chosen
         return replace(self.filters, facet=ALL).chosen(self.everything, self.choices)
 
     @property

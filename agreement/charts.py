@@ -11,12 +11,16 @@ from agreement.reports import FacetFigures, TopicFigures
 from agreement.reports.annotators import Tenth, Times, Two
 from agreement.reports.course import Course, Part
 from agreement.reports.disagreements import Outcomes
+from agreement.reports.facets import Crossed
 from agreement.statistics import Disagreement, Figure, Interval, Summary
 
 MINUS = "\u2212"
 
 # Heat steps h0 to h5 of the style sheet, by the least share of a row that reaches each.
 HEAT = [(0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1")]
+
+# Shades of what is relevant under the first of two facets, both, the second.
+CROSSED = ("s1", "s3", "s2")
 
 
 @dataclass(frozen=True)
@@ -308,7 +312,7 @@ def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segme
 
 @dataclass(frozen=True)
 class Piece:
-    """One outcome as a piece of a stacked bar."""
+    """A piece of a bar."""
 
     x: str
     width: str
@@ -317,11 +321,33 @@ class Piece:
 
 def outcome_bar(outcomes: Outcomes) -> list[Piece]:
     """One piece per outcome of those decided, as wide as its share of them."""
-    pieces, done = [], 0.0
-    for number, (_, _, share, _) in enumerate(outcomes.shares):
-        if share:
-            pieces.append(Piece(f"{100 * done:.2f}%", f"{100 * share:.2f}%", f"s{number}"))
-            done += share
+    counts = [count for _, count, _, _ in outcomes.shares]
+    return stacked(counts, [f"s{number}" for number in range(len(counts))])
+
+
+def grade_bar(counts: Sequence[int]) -> list[Piece]:
+    """One piece per value of the scale, the darker the higher."""
+    return stacked(counts, grade_shades(len(counts)))
+
+
+def grade_shades(values: int) -> list[str]:
+    """The shades of a scale of so many values, ascending, from the lightest to the darkest."""
+    return [f"s{round(3 * number / max(values - 1, 1))}" for number in range(values)]
+
+
+def crossed_bar(crossed: Crossed) -> list[Piece]:
+    """What is relevant under the first facet alone, under both, under the second alone."""
+    parts = (crossed.first_alone, crossed.both, crossed.second_alone)
+    return stacked([one.count for one in parts], CROSSED)
+
+
+def stacked(counts: Sequence[int], shades: Sequence[str]) -> list[Piece]:
+    """A piece per count, as wide as its share of them all; none for a count of 0."""
+    pieces, done, total = [], 0, sum(counts)
+    for count, shade in zip(counts, shades, strict=True):
+        if count:
+            pieces.append(Piece(f"{100 * done / total:.2f}%", f"{100 * count / total:.2f}%", shade))
+            done += count
     return pieces
 
 

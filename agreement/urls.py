@@ -5,7 +5,9 @@ from agreement.views import (
     audits,
     disagreements,
     downloads,
+    facets,
     overview,
+    pool,
     queries,
     report,
     working,
@@ -24,6 +26,8 @@ urlpatterns = [
         disagreements.disagreements,
         name="disagreements",
     ),
+    path("collections/<slug:slug>/agreement/facets/", facets.facets, name="facets"),
+    path("collections/<slug:slug>/agreement/pool/", pool.pool, name="pool"),
     path(
         "collections/<slug:slug>/agreement/<slug:page>/<slug:sheet>.<str:suffix>",
         downloads.sheet,

@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping
 
 from agreement.asking import Asked
-from agreement.sheets import annotators, audits, disagreements, overview, queries
+from agreement.sheets import (
+    annotators,
+    audits,
+    disagreements,
+    facets,
+    overview,
+    pool,
+    queries,
+)
 from agreement.sheets.sheet import Sheet
 
 # Parameters are those of the page's address; what they may be is the page's to say.
@@ -15,6 +23,8 @@ SHEETS: dict[str, Sheets] = {
     "queries": queries.sheets_of,
     "annotators": annotators.sheets_of,
     "disagreements": disagreements.sheets_of,
+    "facets": facets.sheets_of,
+    "pool": pool.sheets_of,
     "audits": audits.sheets_of,
 }
 

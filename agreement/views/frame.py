@@ -11,6 +11,7 @@ from django.urls import reverse
 from agreement import asking
 from agreement.asking import RULES, SUMMARIES, Asked, asked_by
 from agreement.filters import ALL, Filters
+from agreement.reports.graded import Relevance
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -20,6 +21,8 @@ PAGES = {
     "agreement:queries": "Queries",
     "agreement:annotators": "Annotators",
     "agreement:disagreements": "Disagreements",
+    "agreement:facets": "Facets",
+    "agreement:pool": "Pool",
     "agreement:audits": "Audit",
 }
 
@@ -57,6 +60,10 @@ def page_of(request, found: list):
     if not text.isdecimal() or len(text) > 6:
         raise BadRequest(f"page is {text!r}; expected a number.")
     return Paginator(found, AT_A_TIME).get_page(int(text))
+
+
+def relevance_control(relevance: Relevance) -> Control:
+    return Control("relevant", "Relevant", relevance.choices, relevance.name)
 
 
 def here(asked: Asked, route: str, **page) -> str:

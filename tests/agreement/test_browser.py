@@ -1,10 +1,13 @@
 """The agreement page as people use it: by mouse and keyboard, on small screens, without script."""
 
 import re
+import uuid
 
 import pytest
 from django.urls import reverse
 
+from adjudication.actions import decide
+from datasets.models import Candidate
 from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,6 +42,35 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
             details.evaluate("one => one.open = true")
 
         assert_accessible_and_fits(page)
+
+
+def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
+    open_page, assert_accessible_and_fits, study
+):
+    Candidate.objects.update(sources=["cited", "dense"])
+    Candidate.objects.filter(position=3).update(sources=["dense"])
+    for pair in study.batch.pairs.disputed():
+        two = {"option": study.option(2), "rationale": "between the two"}
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), **two)
+    page = open_page(study.lena)
+    for name in ("facets", "pool"):
+        page.goto(address(study, name))
+        for details in page.locator("details").all():
+            details.evaluate("one => one.open = true")
+
+        assert_accessible_and_fits(page)
+
+    # "dense" brought in all pairs, and one of the two relevant ones alone.
+    alone = page.locator("section", has_text="What only one source brought in")
+    assert "Without dense, 1 relevant pair would be missing." in alone.inner_text()
+    page.locator("#relevant").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_url(re.compile("relevant=3"))
+
+    page.get_by_text("No relevant pair hangs on one source.").wait_for()
+    assert page.evaluate("document.activeElement.id") == "relevant"
+    file = page.locator("a[href*='sources.csv']").get_attribute("href")
+    assert "relevant=3" in file
 
 
 def test_pages_for_three_raters_are_accessible(open_page, assert_accessible, three):

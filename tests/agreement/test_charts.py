@@ -1,10 +1,14 @@
+import numpy as np
 import pytest
 
 from agreement.charts import (
     Mark,
     axis_for,
+    crossed_bar,
     distance_bar,
     drift_points,
+    grade_bar,
+    grade_shades,
     heat_table,
     leniency_bar,
     mark,
@@ -12,9 +16,12 @@ from agreement.charts import (
     plot,
     time_box,
 )
+from agreement.ratings import Scale
 from agreement.reports import report_on
 from agreement.reports.annotators import Tenth, Times
 from agreement.reports.disagreements import Outcome, Outcomes
+from agreement.reports.facets import Crossed
+from agreement.reports.graded import Relevance
 from agreement.reports.queries import in_order
 from agreement.statistics import Disagreement, Figure, Interval, Method, Reason
 from tests.factories.studies import make_study
@@ -132,6 +139,29 @@ def test_outcome_bar_is_of_the_decided_alone():
     assert [(one.x, one.width, one.shade) for one in pieces] == [
         ("0.00%", "75.00%", "s0"),
         ("75.00%", "25.00%", "s3"),
+    ]
+
+
+def test_grade_bar_is_whole_and_darker_with_the_grade():
+    assert [(one.x, one.width, one.shade) for one in grade_bar([2, 0, 1, 1])] == [
+        ("0.00%", "50.00%", "s0"),
+        ("50.00%", "25.00%", "s2"),
+        ("75.00%", "25.00%", "s3"),
+    ]
+    assert grade_bar([0, 0]) == []
+    assert grade_shades(3) == ["s0", "s2", "s3"]
+    assert grade_shades(1) == ["s0"]
+
+
+def test_crossed_bar_has_what_both_share_in_the_middle():
+    counts = np.array([[9, 2], [5, 1]])
+
+    pieces = crossed_bar(Crossed(counts, 1, Relevance(Scale((0.0, 1.0)), 1)))
+
+    assert [(one.width, one.shade) for one in pieces] == [
+        ("62.50%", "s1"),
+        ("12.50%", "s3"),
+        ("25.00%", "s2"),
     ]
 
 

@@ -21,6 +21,8 @@ PAGES = [
     "agreement:queries",
     "agreement:annotators",
     "agreement:disagreements",
+    "agreement:facets",
+    "agreement:pool",
     "agreement:working",
     "agreement:input",
 ]

@@ -146,6 +146,8 @@ MATRIX = {
     "agreement:queries": {"GET": LEAD},
     "agreement:disagreements": {"GET": LEAD},
     "agreement:annotators": {"GET": LEAD},
+    "agreement:facets": {"GET": LEAD},
+    "agreement:pool": {"GET": LEAD},
     "agreement:working": {"GET": LEAD},
     "agreement:input": {"GET": LEAD},
     "releases:queries": {"GET": LEAD},
