@@ -46,6 +46,7 @@ class JsonStream:
         self._byte = 0  # where in the file that is
         self._read_bytes = 0
         self._is_over = False
+        self._undecodable = None  # what is wrong where the text ends before the file does
         self._check_signature()
 
     def keys(self):
@@ -84,6 +85,8 @@ class JsonStream:
                     break
             except JSONDecodeError as error:
                 if self._is_over or not self._may_be_cut(error):
+                    if self._undecodable and self._may_be_cut(error):
+                        raise self._undecodable from None
                     self._move(error.pos)
                     raise self._broken(f"{error.msg.removesuffix(' starting at')}.") from None
             except RecursionError:
@@ -154,12 +157,15 @@ class JsonStream:
         try:
             text = self._decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
+            # Told when the reading comes to it: only then is it known in which value it stands.
+            text = error.object[: error.start].decode()
             byte = error.object[error.start]
-            raise self._at_byte(
+            self._undecodable = self._at_byte(
                 self._read_bytes - pending + error.start,
                 f"byte 0x{byte:02x} is not UTF-8.",
                 "Save the file as UTF-8.",
-            ) from None
+            )
+            self._is_over = True
         self._read_bytes += len(data)
         self.digest.update(data)
         self._progress(self._read_bytes)
@@ -203,7 +209,7 @@ class JsonStream:
         return character == ","
 
     def _check_end(self):
-        if self._peek():
+        if self._peek() or self._undecodable:
             raise self._broken("Something follows the end of the object.")
 
     def _check_depth(self, value, end):
@@ -219,6 +225,8 @@ class JsonStream:
 
     def _broken(self, message):
         if self._at >= len(self._text) and self._is_over:
+            if self._undecodable:
+                return self._undecodable
             message = "the file ends too early."
         return self._at_byte(self._byte, f"broken JSON: {message}", FETCH_AGAIN)
 

@@ -107,6 +107,35 @@ def test_bytes_that_are_not_utf_8_are_told_with_their_place(chunk_bytes):
     assert caught.value.place == "byte 9"
 
 
+@pytest.mark.parametrize("chunk_bytes", [1, 3, 100])
+@pytest.mark.parametrize(
+    ("data", "members"),
+    [
+        (b'{"a": 1, "b": "x\xffx", "c": 3}', ["a"]),
+        (b'{"a": 1, "b": 2\xff, "c": 3}', ["a", "b"]),
+        (b'{"a": 1, "b": 2}\xff', ["a", "b"]),
+    ],
+)
+def test_values_before_a_byte_that_is_not_utf_8_are_read(data, members, chunk_bytes):
+    stream = JsonStream(io.BytesIO(data), chunk_bytes=chunk_bytes)
+    found = []
+
+    with pytest.raises(BadTextError, match="byte 0xff is not UTF-8") as caught:
+        for key in stream.keys():  # noqa: SIM118 - no dictionary; it reads on
+            stream.value()
+            found.append(key)
+
+    assert found == members
+    assert caught.value.place == f"byte {data.index(0xFF)}"
+
+
+def test_broken_json_before_a_byte_that_is_not_utf_8_is_told_first():
+    with pytest.raises(BadTextError, match="broken JSON") as caught:
+        read(b'{"a": nothing, "b": "a long text \xff"}', chunk_bytes=100)
+
+    assert caught.value.place == "byte 6"
+
+
 @pytest.mark.parametrize(
     ("data", "kind"),
     [(b"\x80\x04\x95", "pickle"), (b"\x1f\x8b\x08", "gzip"), (b"PK\x03\x04", "zip")],
