@@ -36,6 +36,7 @@ class ImportCommand(BaseCommand, ABC):
     def handle(self, *, collection, create, by, **options):
         self.check_source(options)
         account = self._account(by)
+        is_new = not Collection.objects.filter(slug=collection).exists()
         try:
             outcome = self.bring_in(
                 options,
@@ -46,7 +47,8 @@ class ImportCommand(BaseCommand, ABC):
         except BadInputError as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))
-            raise CommandError(error.sentence) from None
+            left = f" The new collection {collection} is empty." if is_new else ""
+            raise CommandError(error.sentence + left) from None
         except Refused as refused:
             raise CommandError(str(refused)) from None
         self._tell(outcome)

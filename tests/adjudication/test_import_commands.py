@@ -128,7 +128,20 @@ def test_all_that_is_wrong_is_listed(tmp_path):
     assert len(said) == 3
     assert said[0].startswith("DORIS-MAE_dataset_v1.json, Query[1].candidate_pool: the pool of")
     assert said[1].startswith("DORIS-MAE_dataset_v1.json, Test_set[0]: the abstract 77 is not in")
-    assert said[2] == "There are 2 problems with the input. Nothing was stored."
+    assert said[2] == (
+        "There are 2 problems with the input. Nothing was stored. The new collection moved is empty."
+    )
+
+
+def test_a_collection_that_was_there_is_not_called_new(tmp_path):
+    dataset = make_dataset()
+    dataset["Query"][1]["candidate_pool"].append(77)
+    path = write_dataset(dataset, tmp_path)
+    call("import_doris_mae", path, collection="moved", create="New")
+
+    said = call("import_doris_mae", path, collection="moved", create="New").splitlines()
+
+    assert said[-1] == "There is 1 problem with the input. Nothing was stored."
 
 
 def test_files_for_another_scheme_are_refused(file):
