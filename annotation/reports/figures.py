@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 
 from annotation.models import Batch, Pair, Rating, Seat
-from datasets.models import Topic, TopicPlace
+from datasets.models import Query, Topic, TopicPlace
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,19 @@ def titles(collection):
         .values_list("topic_id", "topic__text", "query__document__title", "query__text")
     )
     return {topic: text or title or query for topic, text, title, query in places}
+
+
+def asking_queries(collection):
+    """{topic id: ids of the queries that ask for it, in their order}."""
+    asking = defaultdict(list)
+    places = TopicPlace.objects.filter(query__in=Query.objects.filter(collection=collection))
+    for topic, query in (
+        places.order_by("query__position", "query")
+        .values_list("topic_id", "query__external_id")
+        .distinct()
+    ):
+        asking[topic].append(query)
+    return asking
 
 
 def facet_names(scheme):

@@ -13,6 +13,7 @@ from annotation.reports.attention import flagged_pairs, undecidable_pairs
 from annotation.reports.figures import (
     Figures,
     SeatProgress,
+    asking_queries,
     facet_names,
     percent,
     titles,
@@ -83,11 +84,14 @@ class SeatList:
 @dataclass
 class TopicRow:
     """`disputes` counts pairs that went to adjudication, `decided` those with a decision; None
-    and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it."""
+    and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it.
+    `queries` are the ids of those that ask for an aspect; of a topic under a facet there are none,
+    since its title is that of its query."""
 
     topic: Topic
     title: str
     facet_name: str
+    queries: list[str]
     pairs: int
     waiting: int
     lists: list[SeatList]
@@ -215,6 +219,7 @@ def topic_rows(figures):
     """A row for each topic of the collection, in its order."""
     title_of = titles(figures.collection)
     facet_name_of = facet_names(figures.collection.scheme)
+    queries_of = {} if facet_name_of else asking_queries(figures.collection)
     counts = defaultdict(list)
     for row in figures.pairs:
         counts[row.topic].append(row)
@@ -233,6 +238,7 @@ def topic_rows(figures):
             topic=topic,
             title=title_of.get(topic.pk, topic.external_id),
             facet_name=facet_name_of.get(topic.facet, topic.facet),
+            queries=queries_of.get(topic.pk, []),
             pairs=sum(row.count for row in of_topic),
             waiting=waiting,
             lists=[SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())],

@@ -47,6 +47,10 @@ class Proposal:
     def placements(self):
         return [(seat, to) for one in self.batches for seat, to in one.seats if to]
 
+    @property
+    def has_facets(self):
+        return any(one.row.facets for one in self.batches)
+
 
 def propose(member, is_chosen):
     """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in."""

@@ -15,9 +15,17 @@ from annotation.actions.batches import lock_topic, make_batches
 from annotation.models import Batch, Pair
 from annotation.reports.overview import overview
 from datasets.models import Membership
-from tests.factories.studies import make_member, make_study, make_topic, make_user
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_member,
+    make_study,
+    make_topic,
+    make_user,
+)
 
 PAGE = "/collections/study/"
+COLUMN = r'<th scope="col">(\w+)</th>'
 
 
 def decide_all(study, value=3):
@@ -394,6 +402,29 @@ def test_the_page_costs_the_same_for_one_topic_and_for_fifty(
 
     with django_assert_num_queries(18):
         client.get(PAGE)
+
+
+def test_an_aspect_is_listed_with_the_queries_that_ask_for_it(db):
+    study = make_aspect_study()
+    shared = study.topics[0].external_id
+    make_aspect_query(study.collection, "1", tree={shared: ["new"], "other": [shared]})
+
+    rows = {row.topic.external_id: row.queries for row in overview(study.members["lena"]).topics}
+
+    assert rows.pop(shared) == ["0", "1"]
+    assert rows.pop("new") == rows.pop("other") == ["1"]
+    assert set(map(tuple, rows.values())) == {("0",)}
+
+
+def test_columns_are_named_for_what_the_scheme_judges(client, study):
+    aspects = make_aspect_study()
+    client.force_login(study.lena)
+    of_facets = client.get(PAGE).content.decode()
+    client.force_login(aspects.lena)
+    of_aspects = client.get(f"/collections/{aspects.collection.slug}/").content.decode()
+
+    assert re.findall(COLUMN, of_facets)[:2] == ["Query", "Facet"]
+    assert re.findall(COLUMN, of_aspects)[:2] == ["Aspect", "Query"]
 
 
 def test_every_topic_row_leads_to_its_topic(client, study):
