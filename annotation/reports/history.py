@@ -5,7 +5,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from annotation.models import RatingRevision
+from annotation.components import WORDS
+from annotation.models import Batch, RatingRevision
 from audit.models import Event
 from datasets.models import Membership
 
@@ -105,7 +106,13 @@ def _rating_entry(revision, previous, words):
         entry.details.append(("Note", revision.note or "removed"))
     if revision.is_flagged != (previous.is_flagged if previous else False):
         entry.details.append(("Flag", "set" if revision.is_flagged else "taken back"))
+    if revision.components != (previous.components if previous else []):
+        entry.details.append(("Key components", _components(revision) or "removed"))
     return entry
+
+
+def _components(revision):
+    return "; ".join(f"{one['text']}: {WORDS[one['met']].lower()}" for one in revision.components)
 
 
 def _decisions(pair, words):
@@ -181,6 +188,12 @@ def _batch_made(entry, event, words, ordinal):
     entry.icon, entry.what = "layers", f"put the pair into batch {event.after['name']}"
 
 
+def _way_changed(entry, event, words, ordinal):
+    entry.icon, entry.what = "layers", "changed the order in which the batch is rated"
+    entry.before = Batch.Way(event.before["way"]).label
+    entry.after = Batch.Way(event.after["way"]).label
+
+
 def _overlap_raised(entry, event, words, ordinal):
     entry.icon, entry.what = "users", "asked for more ratings of the batch"
     entry.before = f"{event.before['overlap']} a pair"
@@ -202,6 +215,7 @@ READ = {
     "hand in seat": _seat_handed_in,
     "return seat": _seat_returned,
     "make batch": _batch_made,
+    "set way": _way_changed,
     "raise overlap": _overlap_raised,
     "lock topic": _topic_locked,
     "unlock topic": _topic_unlocked,

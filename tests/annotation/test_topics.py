@@ -6,11 +6,11 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from adjudication.actions import decide, reopen
 from adjudication.models import Decision
 from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import lock_topic, raise_overlap
+from annotation.actions.batches import lock_topic, raise_overlap, set_way
 from annotation.models import Pair
 from annotation.reports.history import history
 from datasets.models import Membership
-from tests.factories.studies import make_member, make_study
+from tests.factories.studies import make_aspect_study, make_member, make_study
 
 PAGE = "/collections/study/"
 
@@ -230,6 +230,10 @@ def told(pair):
     ]
 
 
+def ratings_of(pair, name):
+    return [entry for entry in history(pair) if entry.who == name]
+
+
 def test_every_change_of_a_rating_and_a_decision_is_told_in_order(study):
     pair = study.batch.pairs.first()
     study.rate_all("alice", 1)
@@ -304,7 +308,7 @@ def test_notes_flags_and_times_are_told_when_they_change(study):
     study.rate("alice", pair, 1, note="First thought.", is_flagged=True, active_seconds=12)
     study.rate("alice", pair, 1, note="", is_flagged=False, active_seconds=20)
 
-    details = [entry.details for entry in history(pair) if entry.who == "Alice"]
+    details = [entry.details for entry in ratings_of(pair, "Alice")]
 
     assert details == [
         [
@@ -320,6 +324,30 @@ def test_notes_flags_and_times_are_told_when_they_change(study):
             ("Flag", "taken back"),
         ],
     ]
+
+
+def test_key_components_are_told_when_they_change(db):
+    study = make_aspect_study()
+    pair = study.first_pair("alice")
+    split = [{"text": "sound", "met": "met"}, {"text": "few examples", "met": "partly"}]
+    study.rate("alice", pair, "agree", components=split)
+    study.rate("alice", pair, "concur", components=split)
+    study.rate("alice", pair, "concur", components=[])
+
+    told = [dict(entry.details).get("Key components") for entry in ratings_of(pair, "Alice")]
+
+    assert told == ["sound: met; few examples: partly", None, "removed"]
+
+
+def test_a_changed_way_to_work_is_told(db):
+    study = make_aspect_study(in_one_batch=True)
+    set_way(batch=study.batch, way="document", by=study.lena)
+
+    [entry] = [one for one in history(study.first_pair("alice")) if "order" in one.what]
+
+    assert entry.who == "Lena"
+    assert entry.before == "one topic over its documents"
+    assert entry.after == "one document under all its topics"
 
 
 def test_a_decided_pair_can_be_reopened_from_its_history(lena, study):
