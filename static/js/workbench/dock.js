@@ -1,6 +1,7 @@
 /* The form in the dock: reading it, filling it, opening its panels. */
 
 import * as components from "./components.js";
+import { showMarks } from "./query.js";
 
 const form = () => document.getElementById("rating");
 const radios = () => [...form().querySelectorAll("input[name=answer]")];
@@ -81,7 +82,8 @@ function pick(isMeant) {
   return true;
 }
 
-/* A panel is the reasons, the components or the note: open or close it, and put the focus in it. */
+/* A panel is the reasons, the components or the note: open or close it, and put the focus in it.
+   It takes its room from the query, whose marks stay in sight. */
 export function togglePanel(name, wanted) {
   const panel = document.getElementById(name);
   const open = wanted ?? panel.hidden;
@@ -93,6 +95,7 @@ export function togglePanel(name, wanted) {
     const checked = panel.querySelector("input:checked");
     (checked ?? panel.querySelector("input, textarea")).focus({ preventScroll: true });
   }
+  showMarks();
   return open;
 }
 
