@@ -1,23 +1,32 @@
 """Pairs with the ratings that a lead may see of them."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from annotation.models import Pair, Rating
 
 
 @dataclass
+class Given:
+    """A rating, with the name of its option where another option has the same value."""
+
+    rating: Rating
+    name: str
+
+
+@dataclass
 class PairRow:
-    """`ratings` in the order of the seats; `cells` has one for each list, None where it is open."""
+    """`given` in the order of the seats; `cells` has one for each list, None where it is open."""
 
     pair: Pair
-    ratings: list[Rating]
-    cells: list[Rating | None]
+    given: list[Given]
+    cells: list[Given | None]
 
 
-def pair_rows(pairs, *, user, ordinals=()):
+def pair_rows(pairs, *, scheme, user, ordinals=()):
     """Rows for `pairs` (a queryset that is limited to what the person may see), in its order."""
-    ratings = defaultdict(list)
+    names = names_of_equals(scheme)
+    given = defaultdict(list)
     found = (
         Rating.objects.visible_to(user)
         .filter(pair__in=pairs.order_by().values("pk"))
@@ -25,13 +34,27 @@ def pair_rows(pairs, *, user, ordinals=()):
         .order_by("seat__ordinal")
     )
     for rating in found:
-        ratings[rating.pair_id].append(rating)
+        given[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
     shown = pairs.select_related("document", "topic", "gold_option").defer(
         "document__sentences", "document__metadata", "document__extra", "topic__metadata"
     )
     rows = []
     for pair in shown:
-        by_ordinal = {rating.seat.ordinal: rating for rating in ratings[pair.pk]}
+        by_ordinal = {one.rating.seat.ordinal: one for one in given[pair.pk]}
         cells = [by_ordinal.get(ordinal) for ordinal in ordinals]
-        rows.append(PairRow(pair, ratings[pair.pk], cells))
+        rows.append(PairRow(pair, given[pair.pk], cells))
     return rows
+
+
+def names_of_equals(scheme):
+    """{option id: its name} of the options that the value alone does not tell apart.
+
+    One that stands for imported values has none: which label it was is not known.
+    """
+    options = list(scheme.options.filter(is_import_only=False))
+    count = Counter(option.value for option in options)
+    equals = [option for option in options if count[option.value] > 1]
+    if not equals:
+        return {}
+    wording = scheme.current.wording["options"]
+    return {option.pk: wording[option.key]["name"] for option in equals}

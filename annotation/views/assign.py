@@ -115,7 +115,7 @@ def batch_context(request, member, found, **more):
         "row": row,
         "batch": row.batch,
         "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
-        "pair_rows": pair_rows(pairs, user=request.user, ordinals=ordinals),
+        "pair_rows": pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals),
         "ordinals": ordinals,
         "ways": WAYS,
         "rule": in_words(scheme.rule, scheme.rule_distance),

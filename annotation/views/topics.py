@@ -35,7 +35,8 @@ def topic_context(request, member, found, **more):
     [row] = [one for one in topic_rows(figures) if one.topic.pk == found.pk]
     ordinals = [one.ordinal for one in row.lists]
     pairs = found.pairs.visible_to_lead(request.user)
-    rows = pair_rows(pairs, user=request.user, ordinals=ordinals)
+    scheme = member.collection.scheme
+    rows = pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals)
     state = request.GET.get("state", "")
     if state not in Pair.State.values:
         state = ""
@@ -135,7 +136,7 @@ def undecidable(request, slug):
 def _list_pairs(request, member, pairs, template):
     collection = member.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
-    rows = pair_rows(pairs, user=request.user)
+    rows = pair_rows(pairs, scheme=collection.scheme, user=request.user)
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)

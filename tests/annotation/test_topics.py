@@ -51,8 +51,8 @@ def test_the_lead_sees_who_gave_what(lena, study):
 
     cells = [
         [
-            (rating.annotator.name, rating.option and int(rating.option.value))
-            for rating in row.cells
+            (cell.rating.annotator.name, cell.rating.option and int(cell.rating.option.value))
+            for cell in row.cells
         ]
         for row in response.context["pair_rows"]
     ]
@@ -64,12 +64,28 @@ def test_the_lead_sees_who_gave_what(lena, study):
     assertContains(response, "cannot judge")
 
 
+def test_options_of_one_value_are_told_by_their_names(client, db):
+    study = make_aspect_study()
+    pair = study.first_pair("alice")
+    study.rate("alice", pair, "agree")
+    study.rate("bob", pair, "dispute")
+    study.rate("erin", pair, "concur")
+    client.force_login(study.lena)
+
+    page = client.get(f"/collections/aspects/topics/{pair.topic.public_id}/")
+    [row] = [row for row in page.context["pair_rows"] if row.pair == pair]
+
+    assert [cell.name for cell in row.cells] == ["Agree", "Dispute", ""]
+    assertContains(page, "<b>1</b> Dispute")
+    assertContains(page, "<b>2</b> <span")
+
+
 def test_open_seats_leave_open_cells(lena, study):
     study.rate("bob", study.batch.pairs.first(), 1)
 
     [row, *_] = lena.get(topic_page(study)).context["pair_rows"]
 
-    assert [rating and rating.annotator.name for rating in row.cells] == [None, "Bob"]
+    assert [cell and cell.rating.annotator.name for cell in row.cells] == [None, "Bob"]
 
 
 def test_the_filter_shows_pairs_of_one_state(lena, study):
@@ -107,11 +123,11 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
     study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(19):
-        client.get(topic_page(study))
     with django_assert_num_queries(20):
+        client.get(topic_page(study))
+    with django_assert_num_queries(21):
         client.get(f"/batches/{study.batch.public_id}/")
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         client.get(f"{PAGE}flags/")
 
 
@@ -207,7 +223,7 @@ def test_disputes_that_every_adjudicator_rated_are_listed_with_who_rated_them(le
 
     [row] = lena.get(f"{PAGE}undecidable/").context["rows"]
     assert row.pair == study.batch.pairs.all()[1]
-    assert [rating.annotator.name for rating in row.ratings] == ["Alice", "Bob"]
+    assert [one.rating.annotator.name for one in row.given] == ["Alice", "Bob"]
 
 
 def test_another_adjudicator_who_did_not_rate_makes_it_decidable(lena, study):
