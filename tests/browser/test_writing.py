@@ -111,6 +111,44 @@ def test_a_lead_writes_a_query_and_draws_a_sample_without_a_mouse(open_page):
     assert batch.created_by == lena
 
 
+def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
+    page = open_page(study.lena)
+    on_their_way = []
+    page.route("**/aspects/add/", on_their_way.append)
+    page.goto(f"/queries/{query.public_id}/write/")
+    field = page.get_by_label("New aspect")
+
+    field.focus()
+    page.keyboard.type("It finds cracks.")
+    page.keyboard.press("Enter")
+    expect(field).to_have_value("")
+    page.keyboard.type("It is qui")
+    [route] = on_their_way
+    route.continue_()
+    expect(page.locator(".aspects")).to_contain_text("It finds cracks.")
+    expect(field).to_be_focused()
+    page.keyboard.type("et.")
+
+    expect(field).to_have_value("It is quiet.")
+
+
+def test_an_aspect_that_could_not_be_sent_is_in_its_field_again(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
+    page = open_page(study.lena)
+    page.route("**/aspects/add/", lambda route: route.abort())
+    page.goto(f"/queries/{query.public_id}/write/")
+    field = page.get_by_label("New aspect")
+
+    field.fill("It finds cracks.")
+    field.press("Enter")
+
+    expect(page.locator("#trouble")).to_contain_text("The server did not answer.")
+    expect(field).to_have_value("It finds cracks.")
+
+
 def test_without_javascript_every_step_works(open_page):
     study = make_aspect_study()
     query = make_aspect_query(study.collection, "1", {"10": [], "11": []}, documents=("d1",))

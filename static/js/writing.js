@@ -1,0 +1,29 @@
+// Whoever writes aspects one after the other types the next one while the last is on its way. The
+// answer brings a new field: what was typed meanwhile goes on there.
+const field = () => document.getElementById("new-aspect");
+const isAdding = (event) => event.target.matches("form.new-aspect");
+let sent = "";
+let typed = "";
+
+document.addEventListener("htmx:beforeSend", (event) => {
+  if (!isAdding(event)) return;
+  sent = field().value;
+  field().value = "";
+});
+
+document.addEventListener("htmx:beforeSwap", () => {
+  typed = field()?.value ?? "";
+});
+
+// An answer that refuses has the text in its field, to be corrected first.
+document.addEventListener("htmx:afterSettle", () => {
+  if (!typed || !field() || field().value) return;
+  field().value = typed;
+  typed = "";
+});
+
+for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
+  document.addEventListener(name, (event) => {
+    if (isAdding(event) && !field().value) field().value = sent;
+  });
+}
