@@ -116,7 +116,7 @@ def test_what_is_typed_while_an_aspect_is_on_its_way_stays(open_page):
     query = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1",))
     page = open_page(study.lena)
     on_their_way = []
-    page.route("**/aspects/add/", on_their_way.append)
+    page.route("**/aspects/add/", lambda route: on_their_way.append(route))
     page.goto(f"/queries/{query.public_id}/write/")
     field = page.get_by_label("New aspect")
 
