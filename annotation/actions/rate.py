@@ -41,14 +41,15 @@ def rate_pair(
     is_flagged=False,
     active_seconds=Decimal(0),
     components=(),
-    position=None,
+    position=0,
 ):
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
     `save_id` is the client's UUID for this save: the same save sent again returns the revision it
     made the first time and changes nothing. `based_on` is the version of the rating that the
     holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
-    `components` are key components as `Answer` holds them.
+    `components` are key components as `Answer` holds them; `position` is the pair's number in the
+    walk through the batch, as it is at the first save.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
     """
@@ -88,8 +89,6 @@ def rate_pair(
 
     before = _trace(rating) if rating else None
     if rating is None:
-        if position is None:
-            position = 0
         rating = Rating(
             pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
         )
