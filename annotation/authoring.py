@@ -129,12 +129,6 @@ def _is_integer(text):
     return text.isascii() and text.isdecimal() and str(int(text)) == text
 
 
-def next_position(rows):
-    """The position after the last one of these rows."""
-    last = rows.aggregate(last=Max("position"))["last"]
-    return 0 if last is None else last + 1
-
-
 def add_missing_pairs(query):
     """Create the pairs of the query's topics and pool that are not there; returns how many.
 

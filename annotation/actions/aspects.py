@@ -7,7 +7,6 @@ from annotation.authoring import (
     drop_stray_pairs,
     fixed_topics,
     lock_query,
-    next_position,
     next_topic_id,
     topics_of,
     tree_of,
@@ -17,6 +16,7 @@ from audit.actions import record
 from audit.refusals import Invalid, Stale
 from audit.transactions import one_transaction
 from datasets.models import Topic, TopicPlace
+from datasets.positions import next_position
 from datasets.tree import MAX_LEVELS, CannotMoveError, Step, rearranged, walk
 
 MAX_ASPECT_LENGTH = 500

@@ -1,6 +1,5 @@
 """Handing pairs out in batches, raising their overlap, locking topics."""
 
-from django.db.models import Max
 from django.db.models.functions import Now
 
 from annotation.actions.assign import refuse_if_locked, settle_batch
@@ -9,6 +8,7 @@ from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from datasets.models import Topic
+from datasets.positions import next_position
 
 MAX_OVERLAP = 9
 # SQLite takes no more parameters in one statement than it was built for.
@@ -29,9 +29,9 @@ def make_batches(*, collection, by, topics=None):
     for pair in waiting.select_related("topic").order_by("topic__position", "topic_id"):
         by_topic.setdefault(pair.topic, []).append(pair.pk)
     taken = set(collection.batches.values_list("name", flat=True))
-    last = collection.batches.aggregate(last=Max("position"))["last"] or 0
+    first = next_position(collection.batches)
     made = []
-    for position, (topic, pair_ids) in enumerate(by_topic.items(), start=last + 1):
+    for position, (topic, pair_ids) in enumerate(by_topic.items(), start=first):
         batch = Batch(
             collection=collection,
             name=free_name(topic.external_id, taken),

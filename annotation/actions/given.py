@@ -1,12 +1,11 @@
 """Batches of pairs that were chosen elsewhere, such as a published sample."""
 
-from django.db.models import Max
-
 from annotation.actions.batches import MAX_OVERLAP, free_name, hand_out
 from annotation.models import Batch, Pair
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
+from datasets.positions import next_position
 
 MAX_LISTED = 20
 LOOKED_UP_AT_ONCE = 400
@@ -41,13 +40,12 @@ def hand_out_given(*, collection, name, pairs, overlap, by, way=Batch.Way.BY_TOP
         more = len(problems) - MAX_LISTED
         listed = problems[:MAX_LISTED] + ([f"… and {more:,} more."] if more > 0 else [])
         raise Invalid("Nothing was handed out. " + " ".join(listed))
-    last = collection.batches.aggregate(last=Max("position"))["last"] or 0
     batch = Batch(
         collection=collection,
         name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
         overlap=overlap,
         way=way,
-        position=last + 1,
+        position=next_position(collection.batches),
         created_by=by,
     )
     return hand_out(batch, [found[pair][0] for pair in named])

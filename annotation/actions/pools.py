@@ -7,7 +7,6 @@ from annotation.authoring import (
     add_missing_pairs,
     drop_stray_pairs,
     lock_query,
-    next_position,
     topics_of,
 )
 from annotation.models import Pair
@@ -16,6 +15,7 @@ from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.formats.problems import Problems
 from datasets.models import Candidate, Document
+from datasets.positions import next_position
 from datasets.sentences import split_sentences
 
 MAX_SOURCE_LENGTH = 120

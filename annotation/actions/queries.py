@@ -6,7 +6,6 @@ from annotation.authoring import (
     fixed_topics,
     lock_collection,
     lock_query,
-    next_position,
     next_query_id,
     sentences_token,
     topics_of,
@@ -15,6 +14,7 @@ from audit.actions import record
 from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
 from datasets.models import Query
+from datasets.positions import next_position
 from datasets.sentences import split_sentences, with_links
 
 MAX_TEXT_LENGTH = 10_000

@@ -1,7 +1,5 @@
 """Drawing samples: batches of pairs chosen at random from all that wait."""
 
-from django.db.models import Max
-
 from annotation.actions.batches import MAX_OVERLAP, free_name, hand_out
 from annotation.models import Batch
 from annotation.sampling import deal, draw, strata
@@ -9,6 +7,7 @@ from annotation.strata import By, drawable_pairs
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
+from datasets.positions import next_position
 
 MAX_PARTS = 20
 MAX_NAME_LENGTH = 200
@@ -52,7 +51,7 @@ def draw_sample(
         "parts": parts,
     }
     taken = set(collection.batches.values_list("name", flat=True))
-    last = collection.batches.aggregate(last=Max("position"))["last"] or 0
+    first = next_position(collection.batches)
     batches = []
     for part, of_part in enumerate(deal(draw(pairs, total=size, seed=seed), parts), start=1):
         batch = Batch(
@@ -61,7 +60,7 @@ def draw_sample(
             overlap=overlap,
             way=way,
             drawn=drawn | {"part": part},
-            position=last + part,
+            position=first + part - 1,
             created_by=by,
         )
         taken.add(batch.name)

@@ -21,6 +21,7 @@ from annotation.models import (
 )
 from datasets.importing.life import delete_in_chunks
 from datasets.models import Membership, Topic
+from datasets.positions import next_position
 
 # Rating files say that somebody gave no rating, not why.
 NOT_RATED = "No rating in the imported file"
@@ -120,10 +121,9 @@ def _settle(pair, answers):
 def _write_batches(ratings, writer):
     imported, collection = writer.imported, writer.imported.collection
     rows = Batch.including_inactive.filter(collection=collection)
-    last = rows.aggregate(last=Max("position"))["last"] or 0
     taken = set(rows.values_list("name", flat=True))
     batches = []
-    for position, given in enumerate(ratings, start=last + 1):
+    for position, given in enumerate(ratings, start=next_position(rows)):
         batch = Batch(
             imported=imported,
             collection=collection,

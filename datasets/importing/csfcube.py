@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from datasets.formats.csfcube.records import Paper, QueryRow
-from datasets.importing.life import next_position
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.positions import next_position
 
 EXTRA_KEY = "csfcube"
 LOOKED_UP_AT_ONCE = 500

@@ -6,8 +6,8 @@ from itertools import islice
 from django.db.models import Q
 
 from datasets.formats.doris_mae.records import Abstract, AspectQuery
-from datasets.importing.life import next_position
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.positions import next_position
 
 EXTRA_KEY = "doris-mae"
 LOOKED_UP_AT_ONCE = 500

@@ -14,7 +14,7 @@ from itertools import islice
 
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Max, Q
+from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -171,12 +171,6 @@ class Writer:
 def manager_of(model):
     """The manager that hides no rows of inactive imports."""
     return getattr(model, "including_inactive", model._default_manager)
-
-
-def next_position(rows):
-    """The position after the last of these rows."""
-    last = rows.order_by().aggregate(last=Max("position"))["last"]
-    return 0 if last is None else last + 1
 
 
 def lock_path(imported):
