@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from datasets.formats.csfcube.records import Paper, QueryRow
+from datasets.importing.documents import change_documents, extra_of, write_documents
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from datasets.positions import next_position
 
@@ -61,7 +62,7 @@ def _compare_papers(release, collection, found):
             stored_ids.add(paper.paper_id)
             if (document.title, document.sentences) != (paper.title, paper.sentences):
                 found.retold.append(paper)
-            elif document.extra != _paper_extra(paper):
+            elif document.extra != extra_of(paper):
                 # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
                 found.annotated.append(paper)
     return stored_ids
@@ -117,20 +118,11 @@ def _extra(release, before):
     return extra
 
 
-def _paper_extra(paper):
-    return {"record": paper.record}
-
-
 def write(found, release, writer, progress=None):
     """Insert what is new. Returns {external id: document} of the pooled papers, without text."""
-    imported, collection = writer.imported, writer.imported.collection
-    _write_papers(found, release, writer, progress)
-    documents = {
-        document.external_id: document
-        for document in Document.including_inactive.filter(collection=collection).only(
-            "id", "external_id"
-        )
-    }
+    imported = writer.imported
+    papers = ((paper_id, release.paper(paper_id)) for paper_id in found.papers)
+    documents = write_documents(papers, writer, progress)
     queries = _write_queries(found, writer, documents)
     position = next_position(Candidate.including_inactive.filter(query__in=queries.values()))
     new = set(found.candidates)
@@ -155,28 +147,6 @@ def write(found, release, writer, progress=None):
     )
     _write_topics(found, writer, queries)
     return documents
-
-
-def _write_papers(found, release, writer, progress):
-    imported, collection = writer.imported, writer.imported.collection
-    first = next_position(collection.documents(manager="including_inactive"))
-    writer.insert(
-        Document,
-        (
-            Document(
-                imported=imported,
-                collection=collection,
-                external_id=paper.paper_id,
-                title=paper.title,
-                sentences=paper.sentences,
-                metadata=paper.metadata,
-                extra=_paper_extra(paper),
-                position=position,
-            )
-            for position, paper in enumerate(map(release.paper, found.papers), start=first)
-        ),
-        progress=progress,
-    )
 
 
 def _write_queries(found, writer, documents):
@@ -229,14 +199,7 @@ def _write_topics(found, writer, queries):
 def apply_changes(found, release, collection):
     """Change stored rows as planned; part of the last transaction."""
     changed = {paper.paper_id: paper for paper in [*found.retold, *found.annotated]}
-    documents = list(Document.objects.filter(collection=collection, external_id__in=changed))
-    for document in documents:
-        paper = changed[document.external_id]
-        document.title, document.sentences = paper.title, paper.sentences
-        document.metadata, document.extra = paper.metadata, _paper_extra(paper)
-    Document.objects.bulk_update(
-        documents, ["title", "sentences", "metadata", "extra"], batch_size=100
-    )
+    change_documents(changed, collection)
     texts = {
         document.external_id: document
         for document in Document.including_inactive.filter(

@@ -6,6 +6,7 @@ from itertools import islice
 from django.db.models import Q
 
 from datasets.formats.doris_mae.records import Abstract, AspectQuery
+from datasets.importing.documents import change_documents, extra_of, write_documents
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from datasets.positions import next_position
 
@@ -141,11 +142,7 @@ def _compare_pools(dataset, collection, found):
 
 def _differs(row, entry):
     # The record has what the metadata does not give back; PostgreSQL respells its numbers.
-    return (row.metadata, row.extra) != (entry.metadata, _kept(entry))
-
-
-def _kept(entry):
-    return {"record": entry.record}
+    return (row.metadata, row.extra) != (entry.metadata, extra_of(entry))
 
 
 def _extra(dataset, before, run, collection):
@@ -224,14 +221,9 @@ def _places(query, row, topics, below=None):
 
 def write(found, dataset, writer, progress=None):
     """Insert what is new. Returns {external id: document} of the abstracts, without their text."""
-    imported, collection = writer.imported, writer.imported.collection
-    _write_abstracts(found, dataset, writer, progress)
-    documents = {
-        document.external_id: document
-        for document in Document.including_inactive.filter(collection=collection).only(
-            "id", "external_id"
-        )
-    }
+    imported = writer.imported
+    abstracts = ((one, dataset.abstract(one)) for one in found.abstracts)
+    documents = write_documents(abstracts, writer, progress)
     queries = _write_queries(found, writer)
     topics = _write_aspects(found, dataset, writer)
     _write_places(found.queries, queries, topics, writer)
@@ -256,28 +248,6 @@ def write(found, dataset, writer, progress=None):
     return documents
 
 
-def _write_abstracts(found, dataset, writer, progress):
-    imported, collection = writer.imported, writer.imported.collection
-    first = next_position(collection.documents(manager="including_inactive"))
-    writer.insert(
-        Document,
-        (
-            Document(
-                imported=imported,
-                collection=collection,
-                external_id=abstract.abstract_id,
-                title=abstract.title,
-                sentences=abstract.sentences,
-                metadata=abstract.metadata,
-                extra=_kept(abstract),
-                position=position,
-            )
-            for position, abstract in enumerate(map(dataset.abstract, found.abstracts), start=first)
-        ),
-        progress=progress,
-    )
-
-
 def _write_queries(found, writer):
     imported, collection = writer.imported, writer.imported.collection
     rows = Query.including_inactive.filter(collection=collection)
@@ -292,7 +262,7 @@ def _write_queries(found, writer):
                 text=query.text,
                 sentences=query.sentences,
                 metadata=query.metadata,
-                extra=_kept(query),
+                extra=extra_of(query),
                 position=position,
             )
             for position, query in enumerate(found.queries, start=first)
@@ -340,7 +310,8 @@ def _write_places(entries, queries, topics, writer):
 
 def apply_changes(found, dataset, collection):
     """Change stored rows as planned; part of the last transaction."""
-    _change_abstracts([*found.retold, *found.annotated], collection)
+    changed = {one.abstract_id: one for one in [*found.retold, *found.annotated]}
+    change_documents(changed, collection)
     _change_queries([*found.reworded, *found.requeried], collection)
     _change_trees([*found.rearranged, *found.extended], collection)
     topics = list(
@@ -359,25 +330,13 @@ def apply_changes(found, dataset, collection):
         collection.save(update_fields=["extra"])
 
 
-def _change_abstracts(entries, collection):
-    changed = {abstract.abstract_id: abstract for abstract in entries}
-    documents = list(Document.objects.filter(collection=collection, external_id__in=changed))
-    for document in documents:
-        abstract = changed[document.external_id]
-        document.title, document.sentences = abstract.title, abstract.sentences
-        document.metadata, document.extra = abstract.metadata, _kept(abstract)
-    Document.objects.bulk_update(
-        documents, ["title", "sentences", "metadata", "extra"], batch_size=100
-    )
-
-
 def _change_queries(entries, collection):
     changed = {query.query_id: query for query in entries}
     queries = list(Query.objects.filter(collection=collection, external_id__in=changed))
     for query in queries:
         entry = changed[query.external_id]
         query.text, query.sentences = entry.text, entry.sentences
-        query.metadata, query.extra = entry.metadata, _kept(entry)
+        query.metadata, query.extra = entry.metadata, extra_of(entry)
     Query.objects.bulk_update(queries, ["text", "sentences", "metadata", "extra"], batch_size=100)
 
 

@@ -1,0 +1,55 @@
+"""Documents on their way in, whatever the kind of file that holds them."""
+
+from datasets.models import Document
+from datasets.positions import next_position
+
+
+def extra_of(entry):
+    """What is stored beside an entry of a file: its record, which has what the metadata does not
+    give back. PostgreSQL respells its numbers."""
+    return {"record": entry.record}
+
+
+def _fields(text):
+    return {
+        "title": text.title,
+        "sentences": text.sentences,
+        "metadata": text.metadata,
+        "extra": extra_of(text),
+    }
+
+
+def write_documents(texts, writer, progress=None):
+    """Insert `texts`, a (external id, paper or abstract) each, after the documents that there are.
+
+    Returns {external id: document} of the whole collection, without their texts.
+    """
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Document.including_inactive.filter(collection=collection)
+    writer.insert(
+        Document,
+        (
+            Document(
+                imported=imported,
+                collection=collection,
+                external_id=external_id,
+                position=position,
+                **_fields(text),
+            )
+            for position, (external_id, text) in enumerate(texts, start=next_position(rows))
+        ),
+        progress=progress,
+    )
+    return {document.external_id: document for document in rows.only("id", "external_id")}
+
+
+def change_documents(texts, collection):
+    """Store other titles, texts and metadata; `texts` is {external id: paper or abstract}."""
+    documents = list(Document.objects.filter(collection=collection, external_id__in=texts))
+    for document in documents:
+        changed = _fields(texts[document.external_id])
+        for name, value in changed.items():
+            setattr(document, name, value)
+    Document.objects.bulk_update(
+        documents, ["title", "sentences", "metadata", "extra"], batch_size=100
+    )
