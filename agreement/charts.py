@@ -5,6 +5,7 @@ Templates only print these; every chart stands beside a table with the same numb
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from math import floor
 
 from agreement.reports import FacetFigures, TopicFigures
@@ -12,6 +13,7 @@ from agreement.reports.annotators import Tenth, Times, Two
 from agreement.reports.course import Course, Part
 from agreement.reports.disagreements import Outcomes
 from agreement.reports.facets import Crossed
+from agreement.reports.time import Period, Person
 from agreement.statistics import Disagreement, Figure, Interval, Summary
 
 MINUS = "\u2212"
@@ -388,6 +390,77 @@ def drift_points(tenths: Sequence[Tenth]) -> list[Point]:
         Point(f"{100 * (number + 0.5) / len(tenths):.2f}%", f"{95 - 90 * one.share:.2f}%")
         for number, one in enumerate(tenths)
     ]
+
+
+@dataclass(frozen=True)
+class HoursBar:
+    """Hours spent, and after them those that are left; widths from the left."""
+
+    spent: str
+    left: str
+
+
+def hours_bar(person: Person, longest: float) -> HoursBar:
+    """On an axis from 0 to the longest of anybody's."""
+    spent, left = person.spent.hours or 0.0, person.forecast.hours or 0.0
+    return HoursBar(f"{100 * spent / longest:.2f}%", f"{100 * left / longest:.2f}%")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A standing bar, from the top of the chart."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+
+
+@dataclass(frozen=True)
+class PeriodsPlot:
+    """`ticks` from the top; `labels` are (place from the left, anchor, first day of a period)."""
+
+    ticks: list[tuple[str, int]]
+    bars: list[Bar]
+    labels: list[tuple[str, str, date]]
+
+
+def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
+    """How many answers were given in each period, from left to right."""
+    highest = _round_above(max((one.answers for one in periods), default=0))
+    wide = 100 / max(len(periods), 1)
+    bars = [
+        Bar(
+            f"{wide * (number + 0.1):.3f}%",
+            f"{wide * 0.8:.3f}%",
+            f"{100 - 100 * one.answers / highest:.2f}%",
+            f"{100 * one.answers / highest:.2f}%",
+        )
+        for number, one in enumerate(periods)
+    ]
+    chosen = dict.fromkeys((0, len(periods) // 2, len(periods) - 1)) if len(periods) > 2 else [0]
+    anchors = ("start", "middle", "end")
+    return PeriodsPlot(
+        [("100%", 0), ("50%", highest // 2), ("0%", highest)],
+        bars,
+        [
+            (f"{wide * (number + (0.1, 0.5, 0.9)[place]):.2f}%", anchors[place], one.start)
+            for place, number in enumerate(chosen)
+            for one in periods[number : number + 1]
+        ],
+    )
+
+
+def _round_above(value: int) -> int:
+    """The next of 2, 4, 10, 20, 40, 100 ...: its half is whole."""
+    step = 1
+    while True:
+        for times in (2, 4):
+            if value <= times * step:
+                return times * step
+        step *= 10
+        if value <= step:
+            return step
 
 
 def heat_of(two: Two, highest: float) -> str:

@@ -10,6 +10,7 @@ from agreement.views import (
     pool,
     queries,
     report,
+    time,
     working,
 )
 
@@ -21,6 +22,7 @@ urlpatterns = [
     path("collections/<slug:slug>/agreement.json", downloads.agreement_json, name="agreement-json"),
     path("collections/<slug:slug>/agreement/queries/", queries.queries, name="queries"),
     path("collections/<slug:slug>/agreement/annotators/", annotators.annotators, name="annotators"),
+    path("collections/<slug:slug>/agreement/time/", time.time, name="time"),
     path(
         "collections/<slug:slug>/agreement/disagreements/",
         disagreements.disagreements,

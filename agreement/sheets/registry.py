@@ -11,6 +11,7 @@ from agreement.sheets import (
     overview,
     pool,
     queries,
+    time,
 )
 from agreement.sheets.sheet import Sheet
 
@@ -23,6 +24,7 @@ SHEETS: dict[str, Sheets] = {
     "queries": queries.sheets_of,
     "annotators": annotators.sheets_of,
     "disagreements": disagreements.sheets_of,
+    "time": time.sheets_of,
     "facets": facets.sheets_of,
     "pool": pool.sheets_of,
     "audits": audits.sheets_of,

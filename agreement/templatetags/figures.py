@@ -33,6 +33,14 @@ def seconds(value: float) -> str:
 
 
 @register.filter
+def hours(value: float | None) -> str:
+    """12.4 h; below one hour 35 min."""
+    if value is None:
+        return "not recorded"
+    return f"{value:,.1f} h" if value >= 1 else f"{round(60 * value)} min"
+
+
+@register.filter
 def figure(found: Summary | Figure) -> str:
     """The value of a figure, or of a summary's."""
     return number(found.figure.value if isinstance(found, Summary) else found.value)

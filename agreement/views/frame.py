@@ -20,6 +20,7 @@ PAGES = {
     "agreement:agreement": "Overview",
     "agreement:queries": "Queries",
     "agreement:annotators": "Annotators",
+    "agreement:time": "Time",
     "agreement:disagreements": "Disagreements",
     "agreement:facets": "Facets",
     "agreement:pool": "Pool",

@@ -148,6 +148,7 @@ MATRIX = {
     "agreement:annotators": {"GET": LEAD},
     "agreement:facets": {"GET": LEAD},
     "agreement:pool": {"GET": LEAD},
+    "agreement:time": {"GET": LEAD},
     "agreement:working": {"GET": LEAD},
     "agreement:input": {"GET": LEAD},
     "releases:queries": {"GET": LEAD},
