@@ -452,15 +452,9 @@ def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
 
 
 def _round_above(value: int) -> int:
-    """The next of 2, 4, 10, 20, 40, 100 ...: its half is whole."""
-    step = 1
-    while True:
-        for times in (2, 4):
-            if value <= times * step:
-                return times * step
-        step *= 10
-        if value <= step:
-            return step
+    """The next number with two digits that count, and a whole half: 12 for 11, 260 for 245."""
+    step = max(2, 2 * 10 ** (len(str(value)) - 2))
+    return max(step, -(-value // step) * step)
 
 
 def heat_of(two: Two, highest: float) -> str:

@@ -16,6 +16,7 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import Q
 
 from agreement.asking import Asked
 from agreement.filters import ALL
@@ -334,8 +335,8 @@ def _of_facet(ratings: Ratings, facet: str) -> Ratings:
 
 @dataclass(frozen=True)
 class _OpenSeat:
-    """A seat that is not handed in: who holds it (None for nobody), and its pairs without an
-    answer by facet; None where the viewer may not know."""
+    """A seat that is not handed in, or may not be: who holds it (None for nobody), and its pairs
+    without an answer by facet; None where the viewer may not know."""
 
     holder: int | None
     facets: frozenset[str]
@@ -359,11 +360,13 @@ def _open_seats(ratings: Ratings, member) -> list[_OpenSeat]:
     batches, starts = np.unique(ratings.batch[order], return_index=True)
     pairs_of = dict(zip(batches.tolist(), np.split(order, starts[1:]), strict=True))
     facets = np.array([topic.facet for topic in ratings.topics], dtype=object)
+    withheld = np.unique(ratings.batch[ratings.is_withheld]).tolist()
     own = _own_pairs(member)
     found = []
     for batch, ordinal, holder in (
         Seat.objects.filter(batch__collection=member.collection_id)
-        .open()
+        # Where progress is withheld, a seat that is handed in must look like one that is not.
+        .filter(Q(handed_in_at=None) | Q(batch__in=withheld))
         .order_by("batch", "ordinal")
         .values_list("batch", "ordinal", "holder")
     ):
@@ -384,8 +387,8 @@ def _open_seats(ratings: Ratings, member) -> list[_OpenSeat]:
 
 
 def _own_pairs(member) -> Ids:
-    """The pairs that the viewer rated in seats which they hold and have not handed in."""
-    rated = Rating.objects.filter(annotator=member, seat__holder=member, seat__handed_in_at=None)
+    """The pairs that the viewer rated in seats which they hold."""
+    rated = Rating.objects.filter(annotator=member, seat__holder=member)
     return np.array(list(rated.values_list("pair", flat=True)), dtype=np.int64)
 
 

@@ -12,7 +12,7 @@ from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PAGES = ["agreement", "queries", "annotators", "disagreements", "working", "report"]
+PAGES = ["agreement", "queries", "annotators", "time", "disagreements", "working", "report"]
 # Milliseconds: the first picture of a process loads what draws it.
 SLOW = 60_000
 
