@@ -7,10 +7,10 @@ from functools import cached_property
 
 from django.core.exceptions import BadRequest
 
-from agreement.filters import ALL, Choices, Filters, read_choices
+from agreement.filters import ALL, Choices, Filters, Resampled, read_choices
 from agreement.progress import TopicRatings, progress_of
 from agreement.ratings import Ratings, read_ratings_of
-from agreement.statistics import CannotJudge, SummaryKind
+from agreement.statistics import CannotJudge, Method, SummaryKind
 from annotation.consensus import in_words
 from datasets.models import Collection, Membership
 
@@ -18,6 +18,16 @@ SUMMARIES = {
     SummaryKind.MEDIAN: "median over queries",
     SummaryKind.MEAN: "mean over queries",
     SummaryKind.POOLED: "all pairs pooled",
+}
+METHODS = {
+    Method.PERCENTILE: "percentile",
+    Method.BCA: "BCa",
+}
+RESAMPLED = {
+    Resampled.FITS: "as fits",
+    Resampled.PAIRS: "pairs within queries",
+    Resampled.QUERIES: "queries",
+    Resampled.BOTH: "queries and pairs",
 }
 RULES = {
     CannotJudge.LOWEST: "counts as the lowest value",

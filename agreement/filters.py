@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from typing import Self
 
 import numpy as np
@@ -9,7 +10,7 @@ from django.core.exceptions import BadRequest
 from django.utils.http import urlencode
 
 from agreement.ratings import Mask, Ratings
-from agreement.statistics import CannotJudge, SummaryKind
+from agreement.statistics import CannotJudge, Method, SummaryKind
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
@@ -26,7 +27,24 @@ NAMES = {
     "version": "version",
     "summary": "summary",
     "cannot_judge": "cannot-judge",
+    "method": "bootstrap",
+    "resampled": "resampled",
 }
+# How bootstrap intervals may be made; others are not bootstrapped.
+METHODS = (Method.PERCENTILE, Method.BCA)
+
+
+class Resampled(StrEnum):
+    """What bootstrap intervals resample. Of a single query it is always its pairs.
+
+    FITS: queries for what summarises queries, since it speaks of queries like these; pairs for
+    what puts all pairs together.
+    """
+
+    FITS = "fits"
+    PAIRS = "pairs"
+    QUERIES = "queries"
+    BOTH = "both"
 
 
 @dataclass(frozen=True)
@@ -61,6 +79,8 @@ class Filters:
     version: int | None = None
     summary: SummaryKind = SummaryKind.MEDIAN
     cannot_judge: CannotJudge = CannotJudge.LOWEST
+    method: Method = Method.PERCENTILE
+    resampled: Resampled = Resampled.FITS
 
     @classmethod
     def read(cls, parameters, choices: Choices) -> Self:
@@ -83,6 +103,10 @@ class Filters:
                     given["cannot_judge"] or cls.cannot_judge.value,
                     list(CannotJudge),
                 )
+            ),
+            method=Method(_one_of("bootstrap", given["method"] or cls.method.value, list(METHODS))),
+            resampled=Resampled(
+                _one_of("resampled", given["resampled"] or cls.resampled.value, list(Resampled))
             ),
         )
         if filters.since and filters.until and filters.since > filters.until:

@@ -21,8 +21,10 @@ RESAMPLES = 1000
 SEED = 0
 # So much can be resampled while somebody waits for a page; one is a topic taken as a whole.
 QUICK = 600
-# To resample the pairs within a topic takes as long as so many topics taken as a whole.
+# To resample the pairs within a topic takes as long as so many topics taken as a whole, and BCa
+# leaves each of them out once more.
 PAIRS_COST = 6
+PAIRS_LEFT_OUT_COST = 2
 KEPT = 5000  # per collection, the newest
 KEPT_AT_ONCE = 100
 
@@ -60,7 +62,10 @@ class Wanted:
 
     @property
     def cost(self) -> int:
-        return self.topics.topics * (1 if self.over is Over.TOPICS else PAIRS_COST)
+        each = 1 if self.over is Over.TOPICS else PAIRS_COST
+        if self.method is Method.BCA and self.over is Over.PAIRS:
+            each += PAIRS_LEFT_OUT_COST
+        return self.topics.topics * each
 
     def compute(self) -> dict[str, Interval]:
         return intervals(

@@ -5,9 +5,12 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from agreement.filters import Filters
 from agreement.intervals import Wanted
+from agreement.ratings import Mask, Ratings
 from agreement.reports.counted import Counted
-from agreement.statistics import MEASURES, Over, RatedTopics, Summary, SummaryKind, by_topic
+from agreement.reports.uncertainty import wanted_of_pooled
+from agreement.statistics import MEASURES, RatedTopics, Summary, by_topic
 
 MOST_PARTS = 10
 LEAST_PAIRS = 20  # in a part; of fewer, figures jump for no reason
@@ -17,7 +20,8 @@ AT_ONCE_SECONDS = 600
 
 @dataclass(frozen=True)
 class Part:
-    """Pairs whose last rating was given from `since` to `until`, pooled."""
+    """Pairs whose last rating was given from `since` to `until`, pooled; `topics` are their
+    queries."""
 
     since: datetime
     until: datetime
@@ -56,18 +60,22 @@ def course_of(counted: Counted) -> Course:
                 until=_time(last[part == one].max()),
                 pairs=int((part == one).sum()),
                 figures={name: found[one] for name, found in figures.items()},
-                topics=topics.only([one]),
+                topics=_by_query(ratings, part == one),
             )
             for one in range(number)
         ]
     )
 
 
-def course_wanted(course: Course) -> list[Wanted]:
-    return [
-        Wanted(part.topics, tuple(MEASURES), SummaryKind.POOLED, Over.PAIRS)
-        for part in course.parts
-    ]
+def course_wanted(course: Course, filters: Filters) -> list[Wanted]:
+    return [wanted_of_pooled(part.topics, tuple(MEASURES), filters) for part in course.parts]
+
+
+def _by_query(ratings: Ratings, mask: Mask) -> RatedTopics:
+    used, topic = np.unique(ratings.topic[mask], return_inverse=True)
+    return RatedTopics.of_columns(
+        ratings.values[:, mask], topic, topics=len(used), values=ratings.scale.values
+    )
 
 
 def _time(seconds: float) -> datetime:

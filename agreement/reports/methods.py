@@ -5,7 +5,8 @@ from importlib.metadata import version
 from agreement.asking import Asked
 from agreement.intervals import LEVEL, RESAMPLES, SEED
 from agreement.reports.overview import Overview
-from agreement.statistics import CannotJudge, SummaryKind
+from agreement.reports.uncertainty import in_words, wanted_of
+from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
@@ -22,7 +23,7 @@ def methods_paragraph(asked: Asked, overview: Overview) -> str:
     ]
     if row.after.topics:
         sentences += [_after(overview)]
-    sentences += [_skipped(asked, report.cannot_judge), _intervals(report.summary, row)]
+    sentences += [_skipped(asked, report.cannot_judge), _intervals(overview)]
     sentences.append(
         "Computed with Facetwise on "
         + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
@@ -82,11 +83,15 @@ def _skipped(asked, rule):
     return f"Annotators could not judge {skipped:,} times; {counted}."
 
 
-def _intervals(summary, row):
-    what = "queries" if row.before.topics > 1 else "pairs"
+def _intervals(overview):
+    row, filters = overview.facet, overview.report.filters
+    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS)])
+    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST)])
+    apart = f", after adjudication {after}" if after and after != before else ""
+    efron = " BCa is bias-corrected and accelerated (Efron 1987)."
     return (
-        f"Intervals are {100 * LEVEL:.0f}% percentile bootstrap intervals over {what} "
-        f"({RESAMPLES:,} resamples, seed {SEED})."
+        f"Intervals are {100 * LEVEL:.0f}% {before}{apart} ({RESAMPLES:,} resamples, seed {SEED})."
+        f"{efron if filters.method is Method.BCA else ''}"
     )
 
 

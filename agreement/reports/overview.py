@@ -25,8 +25,9 @@ class Overview:
     @property
     def wanted(self) -> list[Wanted]:
         """The intervals of the table, of three raters and more, and of the course."""
-        several = raters_wanted(self.several) if self.several else []
-        return [*intervals_wanted(self.report), *several, *course_wanted(self.course)]
+        filters = self.report.filters
+        several = raters_wanted(self.several, filters) if self.several else []
+        return [*intervals_wanted(self.report), *several, *course_wanted(self.course, filters)]
 
     def apart(self, intervals: list) -> tuple[list, list, list]:
         """A list in the order of `wanted`, taken apart into those three."""

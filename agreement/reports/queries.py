@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from agreement.intervals import Wanted
 from agreement.reports.table import Report, TopicFigures
-from agreement.statistics import MEASURES, Method, Over, SummaryKind
+from agreement.statistics import MEASURES, Over, SummaryKind
 
 # What a table of queries can be sorted by; the key of a topic and the measure that is shown.
 SORTS: dict[str, str] = {
@@ -47,7 +47,7 @@ def queries_wanted(report: Report, topics: Sequence[TopicFigures]) -> list[Wante
             tuple(MEASURES),
             SummaryKind.POOLED,
             Over.PAIRS,
-            method=Method.PERCENTILE,
+            method=report.filters.method,
         )
         for one in topics
         if one.before

@@ -7,14 +7,14 @@ the part on human annotators. The pairs of all topics are put together, as there
 
 from dataclasses import dataclass
 
+from agreement.filters import Filters
 from agreement.intervals import Wanted
+from agreement.reports.uncertainty import wanted_of_pooled
 from agreement.statistics import (
     Comparing,
     Figure,
-    Over,
     RatedTopics,
     Summary,
-    SummaryKind,
     pairwise,
     pooled,
 )
@@ -47,6 +47,7 @@ class SeveralRaters:
     majority: dict[str, Summary]
     together: dict[str, Summary]
     topics: RatedTopics
+    by_query: RatedTopics
 
 
 def several_raters(topics: RatedTopics) -> SeveralRaters | None:
@@ -75,18 +76,14 @@ def several_raters(topics: RatedTopics) -> SeveralRaters | None:
         majority=pooled(judged, TWO_RATERS, comparing=Comparing.WITH_LAST),
         together=pooled(whole, ALL_RATERS),
         topics=whole,
+        by_query=topics,
     )
 
 
-def raters_wanted(found: SeveralRaters) -> list[Wanted]:
-    """Intervals of `average` and `together`, and of `majority`: pairs are resampled."""
+def raters_wanted(found: SeveralRaters, filters: Filters) -> list[Wanted]:
+    """Intervals of `average` and `together`, and of `majority`."""
+    judged = found.by_query.with_majority()
     return [
-        Wanted(found.topics, (*TWO_RATERS, *ALL_RATERS), SummaryKind.POOLED, Over.PAIRS),
-        Wanted(
-            found.topics.with_majority(),
-            TWO_RATERS,
-            SummaryKind.POOLED,
-            Over.PAIRS,
-            Comparing.WITH_LAST,
-        ),
+        wanted_of_pooled(found.by_query, (*TWO_RATERS, *ALL_RATERS), filters),
+        wanted_of_pooled(judged, TWO_RATERS, filters, Comparing.WITH_LAST),
     ]

@@ -1,7 +1,8 @@
-"""The intervals of the table's figures."""
+"""The intervals of the table's figures, and what is resampled for those of other reports."""
 
 from collections.abc import Sequence
 
+from agreement.filters import Filters, Resampled
 from agreement.intervals import Wanted
 from agreement.reports.table import FacetFigures, Report
 from agreement.statistics import MEASURES, Comparing, Interval, Over, RatedTopics, SummaryKind
@@ -9,16 +10,27 @@ from agreement.statistics import MEASURES, Comparing, Interval, Over, RatedTopic
 BEFORE, AFTER = "before", "after"
 Intervals = dict[str, Interval]
 
+OVER = {
+    Resampled.FITS: Over.TOPICS,
+    Resampled.PAIRS: Over.PAIRS,
+    Resampled.QUERIES: Over.TOPICS,
+    Resampled.BOTH: Over.BOTH,
+}
+OVER_WORDS = {
+    Over.PAIRS: "pairs within queries",
+    Over.TOPICS: "queries",
+    Over.BOTH: "queries and, within them, pairs",
+}
+
 
 def rows_of(report: Report) -> list[FacetFigures]:
     return [*report.facets, report.whole]
 
 
 def intervals_wanted(report: Report) -> list[Wanted]:
-    """Before and after of every row: its topics are resampled, since the figure speaks of queries
-    like these; of a single topic its pairs are."""
+    """Before and after of every row."""
     return [
-        wanted_of(topics, report.summary, comparing)
+        wanted_of(topics, report.filters, comparing)
         for row in rows_of(report)
         for topics, comparing in (
             (row.rated, Comparing.BETWEEN_RATERS),
@@ -27,10 +39,47 @@ def intervals_wanted(report: Report) -> list[Wanted]:
     ]
 
 
-def wanted_of(topics: RatedTopics, summary: SummaryKind, comparing: Comparing) -> Wanted:
-    if topics.topics == 1:
-        return Wanted(topics, tuple(MEASURES), SummaryKind.POOLED, Over.PAIRS, comparing)
-    return Wanted(topics, tuple(MEASURES), summary, Over.TOPICS, comparing)
+def wanted_of(topics: RatedTopics, filters: Filters, comparing: Comparing) -> Wanted:
+    """Of the table's measures, summarised over the topics as the filters say. Of a single topic
+    its pairs are resampled, whatever they say."""
+    single = topics.topics == 1
+    return Wanted(
+        topics,
+        tuple(MEASURES),
+        SummaryKind.POOLED if single else filters.summary,
+        Over.PAIRS if single else OVER[filters.resampled],
+        comparing,
+        filters.method,
+    )
+
+
+def wanted_of_pooled(
+    topics: RatedTopics,
+    measures: Sequence[str],
+    filters: Filters,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> Wanted:
+    """Of the pairs of all topics put together: pairs are resampled without regard to topics,
+    unless the filters ask for something else."""
+    whole = topics.as_one()
+    over = Over.PAIRS
+    if filters.resampled is not Resampled.FITS:
+        with_pairs = [topic for topic, n in enumerate(topics.pairs_by_topic()) if n]
+        if len(with_pairs) > 1:
+            whole, over = topics.only(with_pairs), OVER[filters.resampled]
+    return Wanted(whole, tuple(measures), SummaryKind.POOLED, over, comparing, filters.method)
+
+
+def in_words(wanted: Sequence[Wanted]) -> str:
+    """What is done for all of these: "percentile bootstrap intervals over queries"; empty where
+    there is nothing to resample."""
+    over = {OVER_WORDS[one.over]: True for one in wanted if one.topics.topics > 1}
+    single = any(one.topics.topics == 1 for one in wanted)
+    if not over and not single:
+        return ""
+    resampled = " or ".join(over) or "pairs"
+    apart = ", of a single query over its pairs" if over and single else ""
+    return f"{wanted[0].method} bootstrap intervals over {resampled}{apart}"
 
 
 def by_row(

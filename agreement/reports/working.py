@@ -101,7 +101,7 @@ def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Wor
         comparisons=_comparisons(found, counted.ratings.of_topics(ready), when)
         if kind is SummaryKind.POOLED
         else [],
-        wanted=wanted_of(topics, asked.filters.summary, comparing),
+        wanted=wanted_of(topics, asked.filters, comparing),
     )
 
 

@@ -134,8 +134,8 @@ def _forecast(forecast: Forecast) -> tuple[Cell, ...]:
         forecast.left,
         None if forecast.seconds_each is None else pace,
         forecast.hours,
-        forecast.recent and forecast.recent.per_day,
-        forecast.ends_on and f"{forecast.ends_on}",
+        forecast.recent.per_day if forecast.recent else None,
+        f"{forecast.ends_on}" if forecast.ends_on else None,
     )
 
 

@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from agreement.filters import ALL
 from agreement.reports import SHORT_NAMES
-from agreement.statistics import Figure, Interval, Summary
+from agreement.reports.uncertainty import OVER_WORDS
+from agreement.statistics import Figure, Interval, Over, Summary
 
 register = template.Library()
 
@@ -52,6 +53,12 @@ def ends(interval: Interval | None) -> str:
     if interval is None or interval.low is None:
         return ""
     return f"{number(interval.low)} to {number(interval.high)}"
+
+
+@register.filter
+def resampled(over: Over) -> str:
+    """What an interval resampled: "queries"."""
+    return OVER_WORDS[over]
 
 
 @register.filter

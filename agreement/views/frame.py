@@ -1,6 +1,6 @@
 """What all agreement pages share: who may see them, the filters, the state, the page around."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from agreement import asking
-from agreement.asking import RULES, SUMMARIES, Asked, asked_by
+from agreement.asking import METHODS, RESAMPLED, RULES, SUMMARIES, Asked, asked_by
 from agreement.filters import ALL, Filters
 from agreement.reports.graded import Relevance
 from datasets.access import get_membership
@@ -102,6 +102,9 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
             "facet_links": _facet_links(asked, page),
             "controls": _controls(asked),
             "more_controls": _more_controls(asked),
+            "interval_controls": _interval_controls(asked),
+            "has_own_intervals": asked.filters
+            != replace(asked.filters, method=Filters.method, resampled=Filters.resampled),
             "filtered": asked.filters.chooses_pairs or bool(asked.filters.query),
             "read_at": asked.everything.read_at,
             "pairs_chosen": asked.chosen.size,
@@ -155,6 +158,24 @@ def _controls(asked):
             "“Cannot judge”",
             [(rule.value, words) for rule, words in RULES.items()],
             filters.cannot_judge.value,
+        ),
+    ]
+
+
+def _interval_controls(asked):
+    filters = asked.filters
+    return [
+        Control(
+            "bootstrap",
+            "Intervals",
+            [(method.value, words) for method, words in METHODS.items()],
+            filters.method.value,
+        ),
+        Control(
+            "resampled",
+            "Resampled",
+            [(what.value, words) for what, words in RESAMPLED.items()],
+            filters.resampled.value,
         ),
     ]
 

@@ -14,7 +14,7 @@ from agreement.asking import SUMMARIES
 from agreement.reports import MEASURE_NAMES, FacetFigures
 from agreement.reports.methods import methods_paragraph
 from agreement.reports.overview import overview_of
-from agreement.reports.uncertainty import AFTER, BEFORE, by_row, rows_of
+from agreement.reports.uncertainty import AFTER, BEFORE, by_row, in_words, rows_of
 from agreement.views.frame import ask, here, show
 from datasets.access import get_membership
 from datasets.models import Role
@@ -39,6 +39,7 @@ def agreement(request, slug):
 def _context(asked, overview, intervals):
     report, facet = overview.report, overview.facet
     of_table, of_raters, of_course = overview.apart(intervals)
+    words = [in_words(part) for part in overview.apart(overview.wanted)]
     of_table = by_row(report, of_table)
     topics = overview.topics
     return {
@@ -49,6 +50,7 @@ def _context(asked, overview, intervals):
             for row in rows_of(report)
         ],
         "cards": charts.cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
+        "interval_words": dict(zip(("table", "raters", "course"), words, strict=True)),
         "summary_words": SUMMARIES[report.summary],
         "several": overview.several,
         "several_intervals": of_raters,
