@@ -13,6 +13,7 @@ from adjudication.audits.querysets import waiting_audits
 from adjudication.desk import QueueDesk
 from adjudication.queue import Scale, Strip, next_topic, rows
 from annotation.access import get_pair_for_lead
+from annotation.closing import is_closed
 from annotation.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
@@ -38,6 +39,7 @@ def queue(request, slug):
         "waiting": waiting,
         "decided": decided,
         "audits": waiting_audits(member),
+        "is_closed": is_closed(member.collection),
         "total": sum(row.waiting_count for row in waiting),
     }
     return render(request, "adjudication/queue.html", context)

@@ -3,6 +3,7 @@ from django.urls import path
 from agreement.views import (
     annotators,
     audits,
+    closed,
     disagreements,
     downloads,
     facets,
@@ -36,6 +37,7 @@ urlpatterns = [
         name="sheet",
     ),
     path("collections/<slug:slug>/agreement/report/", report.report, name="report"),
+    path("collections/<slug:slug>/agreement/summary/", closed.closed, name="closed"),
     path("collections/<slug:slug>/agreement/working/", working.working, name="working"),
     path("collections/<slug:slug>/agreement/ratings.csv", working.ratings, name="input"),
     path("collections/<slug:slug>/agreement/audits/", audits.audits, name="audits"),

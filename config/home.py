@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from adjudication.querysets import queue_topics
+from annotation.closing import closed_collections
 from annotation.models import Batch, Pair, Scheme, Seat
 from annotation.reports.figures import facet_names, percent, titles
 from annotation.reports.overview import overview
@@ -35,11 +36,18 @@ def home(request):
             "handed_in_count": Seat.objects.of(request.user).handed_in().count(),
             "queues": dispute_queues(m for m in members if m.is_adjudicator),
             "studies": [study_progress(m) for m in members if m.is_lead],
+            "closed": _closed(members),
             "is_annotator": any(m.is_annotator for m in members),
             "is_adjudicator": any(m.is_adjudicator for m in members),
             "collection_count": Collection.objects.count() if request.user.is_site_admin else None,
         },
     )
+
+
+def _closed(members):
+    """The closed collections of which somebody is a member and no lead."""
+    own = [member.collection_id for member in members if not member.is_lead]
+    return closed_collections().filter(pk__in=own) if own else []
 
 
 @dataclass

@@ -149,6 +149,8 @@ MATRIX = {
     "agreement:facets": {"GET": LEAD},
     "agreement:pool": {"GET": LEAD},
     "agreement:time": {"GET": LEAD},
+    # The study is not closed, so that there is no such page.
+    "agreement:closed": {"GET": only()},
     "agreement:working": {"GET": LEAD},
     "agreement:input": {"GET": LEAD},
     "releases:queries": {"GET": LEAD},
