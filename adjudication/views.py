@@ -39,7 +39,8 @@ def queue(request, slug):
         "waiting": waiting,
         "decided": decided,
         "audits": waiting_audits(member),
-        "is_closed": is_closed(member.collection),
+        # As long as anything waits, it is not.
+        "is_closed": not waiting and is_closed(member.collection),
         "total": sum(row.waiting_count for row in waiting),
     }
     return render(request, "adjudication/queue.html", context)

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from adjudication.actions import decide
 from datasets.models import Candidate
+from tests.agreement.test_closed import lock_all, study_of
 from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,6 +72,36 @@ def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
     assert page.evaluate("document.activeElement.id") == "relevant"
     file = page.locator("a[href*='sources.csv']").get_attribute("href")
     assert "relevant=3" in file
+
+
+def test_page_of_a_closed_collection_is_accessible_and_fits(
+    open_page, assert_accessible_and_fits
+):
+    study = study_of(4)
+    lock_all(study)
+    page = open_page(study.alice)
+
+    page.goto(reverse("home"))
+    assert_accessible_and_fits(page)
+    page.get_by_role("link", name="Agreement of Study").click()
+    page.get_by_role("heading", name="Agreement by facet").wait_for()
+
+    assert_accessible_and_fits(page)
+
+
+def test_intervals_are_chosen_by_keyboard_and_stay_in_the_address(open_page, study):
+    page = open_page(study.lena)
+    page.goto(address(study))
+
+    page.get_by_text("Intervals", exact=True).first.click()
+    page.locator("#bootstrap").focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_url(re.compile("bootstrap=BCa"))
+
+    page.get_by_text("95% BCa bootstrap intervals over queries").first.wait_for()
+    assert page.evaluate("document.activeElement.id") == "bootstrap"
+    page.get_by_role("navigation", name="Agreement").get_by_role("link", name="Queries").click()
+    page.wait_for_url(re.compile("queries/.*bootstrap=BCa"))
 
 
 def test_pages_for_three_raters_are_accessible(open_page, assert_accessible, three):
