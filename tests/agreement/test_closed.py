@@ -211,12 +211,16 @@ def test_two_people_are_told_nothing():
     assert shown(study) == []
 
 
-def test_third_person_with_few_pairs_changes_nothing():
-    """One query in six is less than a quarter of the pairs."""
+def test_third_person_with_few_pairs_changes_nothing(monkeypatch):
+    """One query in six is neither 20 pairs nor a quarter of them."""
     study = study_of(6, raters=[("alice", "bob")] * 5 + [("bob", "erin")])
     lock_all(study)
 
     assert shown(study) == []
+    monkeypatch.setattr(of_report, "LEAST_PAIRS", 10)
+    assert shown(study) == []
+    monkeypatch.setattr(of_report, "LEAST_SHARE", 6)
+    assert shown(study) == ["Method", "All"]
 
 
 def test_one_or_two_queries_are_not_shown():
