@@ -74,9 +74,7 @@ def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
     assert "relevant=3" in file
 
 
-def test_page_of_a_closed_collection_is_accessible_and_fits(
-    open_page, assert_accessible_and_fits
-):
+def test_page_of_a_closed_collection_is_accessible_and_fits(open_page, assert_accessible_and_fits):
     study = study_of(4)
     lock_all(study)
     page = open_page(study.alice)
