@@ -223,11 +223,14 @@ def test_third_person_with_few_pairs_changes_nothing(monkeypatch):
     assert shown(study) == ["Method", "All"]
 
 
-def test_one_or_two_queries_are_not_shown():
+def test_one_or_two_queries_are_not_shown(monkeypatch):
     study = study_of(2)
     lock_all(study)
 
+    monkeypatch.setattr(of_report, "LEAST_PAIRS", 10)
     assert shown(study) == []
+    monkeypatch.setattr(of_report, "LEAST_QUERIES", 2)
+    assert shown(study) == ["Method", "All"]
 
 
 def test_pairs_all_alike_are_not_shown():
