@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import floor
 
 from agreement.intervals import RESAMPLES, SEED
+from agreement.reports.uncertainty import OVER_WORDS
 from agreement.sheets.sheet import Cell, Column, Dots, Kind, Series
 from agreement.statistics import REGISTRY, Figure, Interval, Summary
 
@@ -46,7 +47,7 @@ def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
             continue
         for one in intervals.values():
             if one.is_defined:
-                over = str(one.over).replace("topics", "queries")
+                over = OVER_WORDS[one.over]
                 notes[
                     f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over {over}, "
                     f"{RESAMPLES:,} resamples, seed {SEED}."

@@ -111,7 +111,7 @@ def test_every_sheet_is_linked_by_its_page_and_no_other(client, request, which):
     for page in SHEETS:
         route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
         shown = client.get(reverse(route, args=[study.collection.slug])).content.decode()
-        linked = re.findall(rf'/agreement/{page}/([a-z-]+)\.(\w+)[^"]*" download', shown)
+        linked = re.findall(rf'/agreement/{page}/([a-z0-9-]+)\.(\w+)[^"]*" download', shown)
         assert set(linked) == {
             (sheet.key, suffix)
             for of, sheet in sheets
