@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from agreement.asking import Asked
 from agreement.reports.disagreements import DECIDED, Outcomes, disagreements_asked
+from agreement.sheets.graded import share_columns
 from agreement.sheets.measured import ends_of
 from agreement.sheets.sheet import Bars, Column, Heat, Kind, Series, Sheet
 
@@ -46,13 +47,7 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
         Column("decided", "Decided", Kind.COUNT),
     ]
     for outcome in DECIDED:
-        name, title_of = outcome.name.lower(), outcome.value.capitalize()
-        columns += [
-            Column(f"{name}_pairs", f"{title_of}, pairs", Kind.COUNT, printed=False),
-            Column(name, title_of, Kind.SHARE, ends=(f"{name}_low", f"{name}_high")),
-            Column(f"{name}_low", f"{title_of}, from", Kind.SHARE, printed=False),
-            Column(f"{name}_high", f"{title_of}, to", Kind.SHARE, printed=False),
-        ]
+        columns += share_columns(outcome.name.lower(), outcome.value.capitalize())
     return Sheet(
         key,
         title,
@@ -77,7 +72,7 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
         ),
         picture=Bars(
             tuple(
-                Series(f"{outcome.name.lower()}_pairs", outcome.value.capitalize())
+                Series(f"{outcome.name.lower()}_count", outcome.value.capitalize())
                 for outcome in DECIDED
             ),
             "share of the decided pairs (%)",
