@@ -22,11 +22,12 @@ def on_sqlite():
 
 
 # What a test asks for that looks at pages.
-PAGE_FIXTURES = {"client", "browser"}
+# Pages, and whole real studies whose figures are compared: seen once, on one database.
+ONCE_FIXTURES = {"client", "browser", "half", "sample"}
 
 
 def pytest_collection_modifyitems(config, items):
-    """Mark what needs a browser, pages and a database, and leave out what is about the other
+    """Mark what needs a browser, one database or any, and leave out what is about the other
     database."""
     other = "postgres_only" if on_sqlite() else "sqlite_only"
     kept, left_out = [], []
@@ -34,8 +35,8 @@ def pytest_collection_modifyitems(config, items):
         fixtures = set(getattr(item, "fixturenames", ()))
         if "browser" in fixtures:
             item.add_marker("browser")
-        if fixtures & PAGE_FIXTURES:
-            item.add_marker("pages")
+        if fixtures & ONCE_FIXTURES and not item.get_closest_marker("both"):
+            item.add_marker("once")
         if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
             item.add_marker("database")
         (left_out if item.get_closest_marker(other) else kept).append(item)

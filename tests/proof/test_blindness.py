@@ -18,7 +18,7 @@ from tests.proof.world import make_world
 
 CSRF = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf-token" content=")[^"&]+')
 
-pytestmark = pytest.mark.pages
+pytestmark = pytest.mark.once
 
 
 def masked(answer):

@@ -11,7 +11,7 @@ from tests.proof.world import make_world, parameters_of, routes
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 ROUTES = sorted(MATRIX)
 
-pytestmark = pytest.mark.pages
+pytestmark = pytest.mark.once
 
 
 @pytest.fixture
