@@ -17,7 +17,7 @@ from agreement.statistics import SummaryKind
 from agreement.tables import as_json
 from annotation.actions.schemes import create_scheme, load_definition
 from datasets.models import Collection, Membership
-from tests.factories.studies import make_document, make_user
+from tests.factories.studies import make_document, make_study, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -126,12 +126,12 @@ def test_json_has_the_comparison_of_several_raters(three):
     assert found["together"]["alpha_ordinal"]["value"] is not None
 
 
-def test_json_says_nothing_of_several_raters_where_there_are_two(half):
-    assert as_json(report_on(half))["several_raters"] is None
+def test_two_raters_have_no_comparison_with_a_majority(db):
+    two = make_study()
+    two.finish(alice=[0, 1, 2], bob=[0, 1, 1])
 
-
-def test_two_raters_have_no_comparison_with_a_majority(half):
-    assert overview(half).several is None
+    assert overview(two.collection).several is None
+    assert as_json(report_on(two.collection))["several_raters"] is None
 
 
 def test_page_shows_every_two_and_the_majority_with_intervals(client, three):
