@@ -43,4 +43,6 @@ STORAGES = {
 }
 STATIC_ROOT.mkdir(exist_ok=True)
 WHITENOISE_USE_FINDERS = True
+# Looked for when asked for: every test client would list them all first.
+WHITENOISE_AUTOREFRESH = True
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"

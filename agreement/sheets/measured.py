@@ -46,7 +46,7 @@ def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
             notes[NOT_KNOWN] = True
             continue
         for one in intervals.values():
-            if one.is_defined:
+            if one.is_defined and one.over:
                 over = OVER_WORDS[one.over]
                 notes[
                     f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over {over}, "

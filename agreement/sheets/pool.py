@@ -128,7 +128,7 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes)
 
 
 def _table(report: Pool) -> Sheet:
-    columns = [Column("counted", "")]
+    columns = [Column("counted", "Counted")]
     for one in report.columns:
         key = one.key or "all"
         columns += [

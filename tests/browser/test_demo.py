@@ -17,6 +17,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 OF_NO_STUDY = ("home", "accounts:")
 # Pages that a person must come by, so that a walk which finds no links does not pass.
+# Milliseconds: the first picture of a process loads what draws it.
+SLOW = 60_000
 FOUND_BY = {
     "noor": {"annotation:rate-pair", "annotation:hand-in", "accounts:settings"},
     "rosalind": {"adjudication:queue", "adjudication:decide-pair"},
@@ -62,7 +64,7 @@ def walk(page):
         if (name, place) in seen:
             continue
         seen.add((name, place))
-        response = page.goto(path)
+        response = page.goto(path, timeout=SLOW)
         assert response.status == 200, f"{path} answers {response.status}"
         yield name
         links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
