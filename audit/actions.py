@@ -1,6 +1,7 @@
 """Writing the trail."""
 
 from audit.models import Event
+from audit.request_ids import current_request_id
 
 
 def event(*, verb, subject, by, collection=None, before=None, after=None, reason=""):
@@ -14,6 +15,7 @@ def event(*, verb, subject, by, collection=None, before=None, after=None, reason
         before=before,
         after=after,
         reason=reason,
+        request_id=current_request_id(),
     )
 
 

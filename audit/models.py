@@ -35,6 +35,8 @@ class Event(models.Model):
     before = models.JSONField(null=True, encoder=DjangoJSONEncoder)
     after = models.JSONField(null=True, encoder=DjangoJSONEncoder)
     reason = models.TextField(blank=True)
+    # The answer's X-Request-ID, also of the request that queued a job; null in the shell.
+    request_id = models.UUIDField(null=True)
 
     objects = EventQuerySet.as_manager()
 

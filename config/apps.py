@@ -1,5 +1,7 @@
 from django.apps import AppConfig
 
+from config import logs
+
 
 class ConfigConfig(AppConfig):
     name = "config"
@@ -7,3 +9,5 @@ class ConfigConfig(AppConfig):
     def ready(self):
         # Importing them registers the Celery app, by which tasks are sent, and the checks.
         from config import celery, checks  # noqa: F401
+
+        logs.install()

@@ -1,6 +1,60 @@
-"""Headers of every answer that is not a static file."""
+"""What holds for every answer, whichever page gives it."""
 
+import logging
+import time
+import uuid
+from http import HTTPStatus
+
+from django.conf import settings
 from django.utils.cache import patch_cache_control
+from django.utils.encoding import escape_uri_path
+
+from audit.request_ids import working_for
+
+HEALTH = "/healthz"
+access_log = logging.getLogger("facetwise.access")
+
+
+def request_ids(get_response):
+    """Number every request: in its answer, on its log lines, on the events that it causes.
+
+    The number is always our own, so that nobody can give their request another's.
+    """
+
+    def middleware(request):
+        request.id = uuid.uuid4()
+        with working_for(request.id):
+            response = get_response(request)
+        response["X-Request-ID"] = str(request.id)
+        return response
+
+    return middleware
+
+
+def log_access(get_response):
+    """A line for every request but those for static files and for the answer that all is well.
+
+    It has no query string; `config.logs` masks what is secret in the path. Who asks is told by the
+    account's number, and only where the answer needed to know it.
+    """
+
+    def middleware(request):
+        began = time.perf_counter()
+        response = get_response(request)
+        is_well = request.path == HEALTH and response.status_code == HTTPStatus.OK
+        if not is_well and not request.path.startswith(settings.STATIC_URL):
+            account = getattr(request, "_cached_user", None)
+            access_log.info(
+                "%s %s %d %d ms user %s",
+                request.method,
+                escape_uri_path(request.path),
+                response.status_code,
+                round((time.perf_counter() - began) * 1000),
+                account.pk if account and account.pk else "-",
+            )
+        return response
+
+    return middleware
 
 
 def no_store(get_response):

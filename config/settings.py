@@ -42,6 +42,8 @@ INSTALLED_APPS = [
     "template_partials",
 ]
 MIDDLEWARE = [
+    "config.middleware.request_ids",
+    "config.middleware.log_access",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -194,12 +196,15 @@ if env.boolean("FACETWISE_HTTPS"):
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "formatters": {"line": {"()": "config.logs.LineFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": "INFO"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         # A request for an address that does not exist is not worth a line.
         "django.request": {"level": "ERROR"},
+        "facetwise.access": {
+            "level": "INFO" if env.boolean("FACETWISE_ACCESS_LOG", default=True) else "WARNING"
+        },
     },
 }

@@ -5,6 +5,8 @@ from django.urls import include, path
 from config import views
 from config.home import home
 
+handler400 = "config.views.bad_request"
+handler500 = "config.views.server_error"
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("", home, name="home"),

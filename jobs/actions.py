@@ -1,5 +1,6 @@
 """Enqueue, run and sweep jobs."""
 
+import contextvars
 import logging
 import threading
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 from kombu.exceptions import KombuError
 
+from audit.request_ids import current_request_id, working_for
 from jobs.models import Job
 from jobs.registry import SHOWN_ERRORS, JobError, JobLostError, Run, handler_for
 
@@ -40,7 +42,13 @@ def enqueue(*, kind, params, by, collection=None):
     nothing: the row waits for the next sweep.
     """
     handler_for(kind)
-    job = Job.objects.create(kind=kind, params=params, created_by=by, collection=collection)
+    job = Job.objects.create(
+        kind=kind,
+        params=params,
+        created_by=by,
+        collection=collection,
+        request_id=current_request_id(),
+    )
     transaction.on_commit(lambda: send(job), robust=True)
     return job
 
@@ -78,6 +86,13 @@ def run_job(public_id):
     job = claim(public_id)
     if job is None:
         return None
+    with working_for(job.request_id or job.public_id):
+        _run_to_its_end(job)
+    job.refresh_from_db()
+    return job
+
+
+def _run_to_its_end(job):
     run = Run(job)
     try:
         with beating(run):
@@ -97,8 +112,6 @@ def run_job(public_id):
     except Exception:
         logger.exception("Job %s failed.", job)
         fail(job, GENERIC_ERROR.format(public_id=job.public_id))
-    job.refresh_from_db()
-    return job
 
 
 def fail(job, sentence, errors=()):
@@ -127,7 +140,10 @@ def beating(run):
                 logger.warning("Heartbeat of job %s: %s", run.job, error)
         connection.close()
 
-    thread = threading.Thread(target=beat, name=f"heartbeat-{run.job.pk}", daemon=True)
+    context = contextvars.copy_context()
+    thread = threading.Thread(
+        target=context.run, args=[beat], name=f"heartbeat-{run.job.pk}", daemon=True
+    )
     thread.start()
     try:
         yield

@@ -45,6 +45,8 @@ class Job(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
     params = models.JSONField(default=dict)
+    # The request that queued it, whose id its log lines and events carry.
+    request_id = models.UUIDField(null=True, editable=False)
     state = models.CharField(max_length=7, choices=State, default=State.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
     stage = models.CharField(max_length=200, blank=True)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.once
 
 def masked(answer):
     """Status, headers and body without what is random in every answer."""
-    headers = {k: v for k, v in answer.headers.items() if k not in ("Set-Cookie",)}
+    headers = {k: v for k, v in answer.headers.items() if k not in ("Set-Cookie", "X-Request-ID")}
     body = b"".join(answer.streaming_content) if answer.streaming else answer.content
     return answer.status_code, headers, sorted(answer.cookies), CSRF.sub(b"\\1", body)
 

@@ -1,0 +1,61 @@
+"""What log lines carry (the id of their request), and what none may carry (a secret).
+
+Both are done where a record is made, and so hold for every logger and every handler in the
+process: ours, Django's, gunicorn's and Celery's.
+"""
+
+import io
+import logging
+import re
+import traceback
+
+from audit.request_ids import current_request_id
+
+# Addresses whose last part opens a door. In a `next=` they are percent-encoded.
+_SECRET_PATHS = re.compile(
+    r"((?:/|%2F)+(?:setup|invitations|password(?:/|%2F)+reset(?:/|%2F)+[^/%\s]+)(?:/|%2F)+)"
+    r"[^/%\s?#'\"<>&,;]+",
+    re.IGNORECASE,
+)
+FORMAT = "{asctime} {levelname} {name} [{request_id}]: {message}"
+
+
+def without_secrets(text: str) -> str:
+    """The text with the token of every secret address in it masked."""
+    return _SECRET_PATHS.sub(r"\1***", text)
+
+
+class LineFormatter(logging.Formatter):
+    """One line for a record; records made before `install` have no request."""
+
+    def __init__(self) -> None:
+        super().__init__(FORMAT, style="{", defaults={"request_id": "-"})
+
+
+def install() -> None:
+    """Let every record that is made from now on know its request and hide secrets."""
+    make = logging.getLogRecordFactory()
+    if getattr(make, "hides_secrets", False):
+        return
+
+    def make_record(*args, **kwargs):
+        record = make(*args, **kwargs)
+        record.request_id = current_request_id() or "-"
+        _hide_secrets(record)
+        return record
+
+    make_record.hides_secrets = True  # type: ignore[attr-defined]
+    logging.setLogRecordFactory(make_record)
+
+
+def _hide_secrets(record: logging.LogRecord) -> None:
+    try:
+        message = record.getMessage()
+    except (TypeError, ValueError, KeyError):
+        return  # a malformed call, which logging itself reports
+    if (masked := without_secrets(message)) != message:
+        record.msg, record.args = masked, None
+    if record.exc_info and record.exc_info[0]:
+        output = io.StringIO()
+        traceback.print_exception(*record.exc_info, file=output)
+        record.exc_text = without_secrets(output.getvalue().rstrip("\n"))

@@ -1,0 +1,139 @@
+"""Request ids and the access log."""
+
+import logging
+import uuid
+
+import pytest
+from django.test import Client
+from django.urls import path
+
+from audit.actions import record
+from audit.models import Event
+from config import urls
+from config.logs import LineFormatter
+from jobs import actions as jobs
+from jobs.models import Job
+from jobs.registry import HANDLERS, Handler
+from tests.factories.studies import make_study, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def fail(request):
+    raise RuntimeError("The disk is on fire.")
+
+
+urlpatterns = [*urls.urlpatterns, path("fails/", fail)]
+handler500 = urls.handler500
+
+
+@pytest.fixture
+def lines():
+    """The lines that the process logs, as its own handler writes them."""
+    written = []
+
+    class Kept(logging.Handler):
+        def emit(self, entry):
+            written.append(self.format(entry))
+
+    handler = Kept()
+    handler.setFormatter(LineFormatter())
+    loggers = [logging.getLogger(name) for name in ("", "django")]
+    for logger in loggers:
+        logger.addHandler(handler)
+    yield written
+    for logger in loggers:
+        logger.removeHandler(handler)
+
+
+def test_every_answer_has_an_id_of_its_own(client):
+    answers = [client.get(address) for address in ("/sign-in/", "/", "/missing/", "/healthz")]
+
+    ids = {uuid.UUID(answer["X-Request-ID"]) for answer in answers}
+    assert len(ids) == len(answers)
+
+
+def test_a_request_cannot_take_an_id(client):
+    wanted = str(uuid.uuid4())
+
+    assert client.get("/healthz", headers={"X-Request-ID": wanted})["X-Request-ID"] != wanted
+
+
+def test_an_event_names_the_request_that_caused_it(client):
+    client.force_login(make_user("Alice"))
+
+    answer = client.post("/settings/", {"name": "Alice B.", "shortcuts": "alt"})
+
+    assert str(Event.objects.latest("id").request_id) == answer["X-Request-ID"]
+
+
+def test_an_event_of_the_shell_names_no_request():
+    alice = make_user("Alice")
+
+    assert record(verb="test", subject=alice, by=None).request_id is None
+
+
+def test_a_job_works_for_the_request_that_queued_it(client, monkeypatch):
+    study = make_study()
+    client.force_login(study.lena)
+    answer = client.post(f"/collections/{study.collection.slug}/exports/", {"format": "trec"})
+    job = Job.objects.get()
+    monkeypatch.setitem(HANDLERS, job.kind, Handler(job.kind, "Export", note))
+
+    jobs.run_job(job.public_id)
+
+    assert str(job.request_id) == answer["X-Request-ID"]
+    assert Event.objects.latest("id").request_id == job.request_id
+
+
+def test_a_job_of_nobody_works_under_its_own_id(monkeypatch):
+    monkeypatch.setitem(HANDLERS, "note", Handler("note", "Note", note))
+    job = Job.objects.create(kind="note", created_by=make_user("Alice"))
+
+    jobs.run_job(job.public_id)
+
+    assert Event.objects.latest("id").request_id == job.public_id
+
+
+def note(run):
+    record(verb="test", subject=run.by, by=run.by)
+
+
+@pytest.mark.urls("tests.config.test_middleware")
+def test_the_page_of_an_error_and_its_log_lines_name_the_request(lines):
+    answer = Client(raise_request_exception=False).get("/fails/")
+
+    number = answer["X-Request-ID"]
+    assert answer.status_code == 500
+    assert number in answer.content.decode()
+    error, access = lines
+    assert f"ERROR django.request [{number}]: Internal Server Error: /fails/" in error
+    assert "The disk is on fire." in error
+    assert f"INFO facetwise.access [{number}]: GET /fails/ 500" in access
+
+
+def test_the_access_log_tells_who_by_number_and_no_query(client, lines):
+    alice = make_user("Alice")
+    client.force_login(alice)
+
+    client.get("/settings/", {"q": "needle"})
+
+    [line] = lines
+    assert "GET /settings/ 200 " in line
+    assert line.endswith(f" ms user {alice.pk}")
+    assert "needle" not in line
+    assert "example.org" not in line
+
+
+def test_the_access_log_leaves_out_what_says_nothing(client, lines):
+    client.get("/healthz")
+    client.get("/static/missing.css")
+
+    assert lines == []
+
+
+def test_a_path_cannot_forge_a_line_of_the_log(client, lines):
+    client.get("/x%0A2026-11-22 INFO facetwise.access [-]: GET /forged/ 200")
+
+    [line] = lines
+    assert "\n" not in line
