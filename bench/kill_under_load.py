@@ -34,12 +34,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.visitor import UnexpectedAnswer, Visitor, find_form, parse, words_of
+from bench.visitor import Visitor, Workbench
 
 LARGEST = 125  # pairs of a topic: CSFCube's have about 120
 CHANGED = 0.1  # share of the ratings that their annotator changes once
 NOT_JUDGED = 0.05
-FRAGMENT = {"HX-Request": "true"}
 
 
 # --- what was saved, and the verdict -------------------------------------------------------------
@@ -196,57 +195,35 @@ class Load:
             self.troubles.append(f"{answer.status_code} from {answer.request.url}")
 
     def _rate(self, visitor, desk, chance):
-        page = visitor.page(f"{desk.address}1/")
+        workbench = Workbench(visitor, desk.address)
         for position in range(1, desk.size + 1):
             times = 2 if chance.random() < CHANGED else 1
-            following = page
             for version in range(times):
                 time.sleep(chance.uniform(*self.think))
-                following = self._save(visitor, desk, page, position, version, chance)
-            page = following
+                self._save(workbench, desk, position, version, chance)
 
-    def _save(self, visitor, desk, page, position, version, chance):
-        """Send one save until it is answered; return what the answer brings: the next pair."""
-        address = f"{desk.address}{position}/"
-        form = find_form(page, address)
-        options = form.xpath(".//input[@name='answer'][@data-key]/@value")
-        [title] = page.xpath("//*[@id='candidate']//*[contains(@class, 'doc-title')]")
+    def _save(self, workbench, desk, position, version, chance):
+        """Send one save until it is acknowledged."""
+        pair = workbench.pair(position)
         save_id = str(uuid.UUID(int=chance.getrandbits(128), version=4))
-        answer = {"answer": chance.choice(options)}
+        answer = {"answer": chance.choice(pair.options)}
         if chance.random() < NOT_JUDGED:
             answer = {"answer": "cannot-judge:own", "own_reason": f"Reason {save_id}"}
         save = Save(
             save_id,
             desk.topic,
             desk.ordinal,
-            words_of(title).removeprefix("Title of "),
+            pair.title.removeprefix("Title of "),
             answer.get("own_reason", answer["answer"]),
         )
-        fields = {name: value for name, value in form.form_values() if name != "answer"}
-        fields |= answer | {
-            "save_id": save_id,
-            "based_on": str(version),
-            "note": save_id,
-            "ahead": str(position + 1),
-        }
         self.log.sent(save)
-        attempts, start = visitor.requests, time.monotonic()
-        received = visitor.request(
-            "POST",
-            address,
-            data=fields,
-            headers=FRAGMENT | {"Referer": f"{self.url}{address}"},
-        )
+        attempts, start = workbench.visitor.requests, time.monotonic()
+        workbench.save(position, save_id=save_id, based_on=version, note=save_id, **answer)
         end = time.monotonic()
-        following = parse(received)
-        told = following.xpath("//*[@id='saved']/@data-save-id")
-        if received.status_code != 200 or told != [save_id]:
-            raise UnexpectedAnswer(f"{address}: {received.status_code} {received.text[:500]}")
         self.log.acknowledged(save)
         self.answered_at.append(end)
-        if visitor.requests == attempts + 1:
+        if workbench.visitor.requests == attempts + 1:
             self.seconds.append(end - start)
-        return following
 
 
 # --- the study and its server --------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """A visitor without a browser: fetches pages, fills in their forms, follows redirects.
 
 It keeps to what the pages offer, so that what it does is what a person without script could do,
-over the same routes.
+over the same routes. `PairForm` and `Workbench` do what the workbench's script does; what `bench/`
+knows of a pair's page, of a save and of its answer stands there and nowhere else.
 """
 
 import time
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 import httpx
 from lxml import html
@@ -86,6 +87,71 @@ class Visitor:
         if page.xpath("//input[@name='password']"):
             raise UnexpectedAnswer(f"{email} could not sign in.")
         return page
+
+
+class PairForm:
+    """The form on the page of a pair, or on the fragment that a script fetches."""
+
+    headers = {"HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
+
+    def __init__(self, page, address):
+        form = find_form(page, address)
+        self.address = address
+        self.options = form.xpath(".//input[@name='answer'][@data-key]/@value")
+        [title] = page.xpath("//*[@id='candidate']//*[contains(@class, 'doc-title')]")
+        self.title = words_of(title)
+        self._fields = {name: value for name, value in form.form_values() if name != "answer"}
+
+    def body(self, *, save_id, based_on, ahead=None, **answer):
+        """The body of a save as the workbench's script sends it.
+
+        `answer` has the fields of the form that a person fills in. `ahead` is the position whose
+        pair the answer may bring along.
+        """
+        fields = self._fields | answer | {"save_id": save_id, "based_on": str(based_on)}
+        if ahead is not None:
+            fields["ahead"] = str(ahead)
+        return urlencode(fields).encode()
+
+
+def acknowledges(status, body, save_id):
+    """Whether an answer says that this save is kept: a success that names it."""
+    return 200 <= status < 300 and save_id.encode() in body
+
+
+class Workbench:
+    """A seat at work, as the script of its page walks through it.
+
+    A pair's form comes with the answer to an earlier save where that brings it, else it is fetched.
+    """
+
+    def __init__(self, visitor, address):
+        self.visitor, self.address = visitor, address
+        self._brought = {}
+
+    def pair(self, position):
+        address = f"{self.address}{position}/"
+        if position not in self._brought:
+            fragment = parse(self.visitor.get(address, headers={"HX-Request": "true"}))
+            self._brought = {position: PairForm(fragment, address)}
+        return self._brought[position]
+
+    def save(self, position, *, save_id, based_on, **answer):
+        """Send one save until it is answered; raises where the answer does not name it."""
+        form = self.pair(position)
+        referer = str(self.visitor.client.base_url.join(form.address))
+        received = self.visitor.request(
+            "POST",
+            form.address,
+            content=form.body(save_id=save_id, based_on=based_on, ahead=position + 1, **answer),
+            headers=form.headers | {"Referer": referer},
+        )
+        if not acknowledges(received.status_code, received.content, save_id):
+            raise UnexpectedAnswer(f"{form.address}: {received.status_code} {received.text[:500]}")
+        following = parse(received)
+        if following.xpath("//*[@id='pair']"):
+            address = f"{self.address}{position + 1}/"
+            self._brought[position + 1] = PairForm(following, address)
 
 
 def parse(answer):
