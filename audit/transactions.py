@@ -7,6 +7,9 @@ import time
 from django.db import OperationalError, connection, transaction
 
 ATTEMPTS = 3
+# Who has waited this long for a lock is told so instead of waiting again: the browser, which gives
+# up after ten seconds, sends the same save once more.
+PATIENCE_SECONDS = 5
 # Serialisation failure, deadlock, lock not available.
 RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
 
@@ -28,12 +31,14 @@ def one_transaction(action):
         if connection.in_atomic_block:
             with transaction.atomic():
                 return action(*args, **kwargs)
+        start = time.monotonic()
         for attempt in range(1, ATTEMPTS + 1):
             try:
                 with transaction.atomic(durable=True):
                     return action(*args, **kwargs)
             except OperationalError as error:
-                if attempt == ATTEMPTS or not _is_passing(error):
+                is_late = time.monotonic() - start > PATIENCE_SECONDS
+                if attempt == ATTEMPTS or is_late or not _is_passing(error):
                     raise
                 time.sleep(random.uniform(0.02, 0.2))  # noqa: S311 - jitter, not a secret
         raise AssertionError("unreachable: the last attempt returns or raises")

@@ -9,6 +9,9 @@ from django.conf import settings
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
+from config.outages import outage_of
+from config.views import unavailable
+
 from audit.request_ids import working_for
 
 HEALTH = "/healthz"
@@ -71,3 +74,21 @@ def no_store(get_response):
         return response
 
     return middleware
+
+
+class AnswerOutages:
+    """A view that meets a full disk or an absent database answers 503, and not 500.
+
+    What fails outside a view, such as reading an upload for its CSRF token, comes to
+    `config.views.server_error`.
+    """
+
+    def __init__(self, get_response):
+        self.get_response = get_response
+
+    def __call__(self, request):
+        return self.get_response(request)
+
+    def process_exception(self, request, exception):
+        outage = outage_of(exception)
+        return unavailable(request, outage, exception) if outage else None

@@ -48,6 +48,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.no_store",
+    "config.middleware.AnswerOutages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -95,11 +96,14 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
     }
 else:
     DATABASES["default"] |= {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
-    # Milliseconds. Nothing a page does may hold others up for longer.
-    DATABASES["default"]["OPTIONS"]["options"] = (
-        "-c statement_timeout=30000 -c lock_timeout=5000 "
-        "-c idle_in_transaction_session_timeout=60000"
-    )
+    DATABASES["default"]["OPTIONS"] |= {
+        # Milliseconds. Nothing a page does may hold others up for longer.
+        "options": "-c statement_timeout=30000 -c lock_timeout=5000 "
+        "-c idle_in_transaction_session_timeout=60000",
+        # Seconds, and milliseconds until a server that vanished from the network is given up.
+        "connect_timeout": 5,
+        "tcp_user_timeout": 15000,
+    }
 
 # Background work. Without REDIS_URL the broker is a folder (config/broker.py).
 REDIS_URL = env.redis("REDIS_URL")

@@ -7,6 +7,7 @@ from config.home import home
 
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
+
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
     path("", home, name="home"),

@@ -125,7 +125,10 @@ function opened({ ahead = true } = {}) {
   markDecided();
   showMarks();
   const draft = drafts.get(here().dataset.id);
-  if (draft && !isLocked() && draft.based_on === form().elements.based_on.value) fill(draft);
+  if (draft && !isLocked()) {
+    if (draft.based_on === form().elements.based_on.value) fill(draft);
+    else drafts.remove(here().dataset.id);
+  }
   if (!isLocked()) hint();
   if (ahead) fetchAhead();
 }
@@ -210,8 +213,9 @@ function save() {
   }
   const id = here().dataset.id;
   if (isFirst() && !("leaveOut" in option.dataset)) {
-    /* The ratings come with the answer, so there is nothing to go on to before it. */
-    drafts.remove(id);
+    /* The ratings come with the answer, so there is nothing to go on to before it. The draft stays
+       for a server that cannot answer now; once there is a decision, it fits no more. */
+    drafts.set(id, read());
     form().submit();
     return;
   }
@@ -268,9 +272,8 @@ function refresh() {
   const banner = document.getElementById("unsent");
   banner.hidden = !(waiting && failing && document.getElementById("expired").hidden);
   const decisions = waiting === 1 ? "1 decision is" : `${waiting} decisions are`;
-  const why = navigator.onLine ? "The server does not answer" : "You are offline";
   document.getElementById("unsent-text").textContent =
-    banner.hidden ? "" : `${why}. ${decisions} kept on this device until sent.`;
+    banner.hidden ? "" : `${sender.trouble} ${decisions} kept on this device until sent.`;
   if (waiting === 0 && leaving) window.location.assign(leaving);
 }
 

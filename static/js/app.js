@@ -157,8 +157,14 @@
     banner.querySelector("span").textContent = sentence;
   };
   document.addEventListener("htmx:responseError", (event) => {
+    const { xhr } = event.detail;
+    const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+    if (xhr.status === 503 && isSentence) {
+      trouble(`${xhr.responseText} Try again in a few seconds.`);
+      return;
+    }
     trouble(
-      event.detail.xhr.status === 403
+      xhr.status === 403
         ? "You are not allowed to do that. Reload the page to see what has changed."
         : "That did not work. Reload the page and try again.",
     );

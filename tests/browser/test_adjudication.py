@@ -338,6 +338,30 @@ def test_hidden_ratings_appear_after_ones_own_grade(open_page, study, pairs):
     assert decisions() == [("identical", "")]
 
 
+def test_a_first_grade_that_the_server_could_not_take_is_offered_again(open_page, study, pairs):
+    hide_ratings(study)
+    page = open_page(study.carol)
+
+    def refuse_posts(route):
+        if route.request.method == "POST":
+            route.fulfill(status=503, headers={"Retry-After": "5"}, body="Not right now.")
+        else:
+            route.fallback()
+
+    page.route("**/adjudicate/*/", refuse_posts)
+    page.goto(address_of(pairs[0]))
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Not right now.")).to_be_visible()
+
+    page.unroute("**/adjudicate/*/", refuse_posts)
+    page.goto(address_of(pairs[0]))
+    expect(page.locator("input[name=option]:checked")).to_have_value("similar")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
+
+
 def test_everything_works_without_script(open_page, study, pairs):
     page = open_page(study.carol, java_script_enabled=False)
     page.goto(QUEUE)

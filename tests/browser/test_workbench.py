@@ -325,6 +325,45 @@ def test_a_save_lost_before_the_commit_is_sent_again(study, open_seat):
     assert values(study) == [2, "", "", ""]
 
 
+def test_a_server_without_room_says_when_it_wants_to_be_asked_again(study, open_seat):
+    page = open_seat()
+    refused = []
+
+    def refuse_once(route):
+        if route.request.method != "POST" or refused:
+            route.fallback()
+            return
+        refused.append(route.request.post_data)
+        route.fulfill(
+            status=503,
+            headers={"Retry-After": "3", "Content-Type": "text/plain; charset=utf-8"},
+            body="The disk of the server is full, so nothing can be stored right now.",
+        )
+
+    page.route("**/seats/**", refuse_once)
+    page.evaluate(
+        """() => {
+          const setTimeout = window.setTimeout;
+          window.delays = [];
+          window.setTimeout = (call, delay) => {
+            window.delays.push(delay);
+            return setTimeout(call, delay);
+          };
+        }"""
+    )
+
+    press(page, "2", "Enter")
+    expect_pair(page, 2)
+    expect(page.locator("#unsent")).to_contain_text(
+        "The disk of the server is full, so nothing can be stored right now. 1 rating is kept"
+    )
+
+    expect_saved(page)  # by itself
+    assert 3000 in page.evaluate("delays")
+    expect(page.locator("#unsent")).to_be_hidden()
+    assert values(study) == [2, "", "", ""]
+
+
 def test_an_answer_that_does_not_name_the_rating_is_not_taken_for_saved(study, open_seat):
     """A captive portal answers 200 to everything."""
     page = open_seat()

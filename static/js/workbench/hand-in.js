@@ -29,7 +29,7 @@ sender.addEventListener("saved", () => {
 });
 sender.addEventListener("change", refresh);
 sender.addEventListener("failed", () =>
-  tell(`The server does not answer. Not sent yet: ${outbox.size}. Kept on this device until sent.`),
+  tell(`${sender.trouble} Not sent yet: ${outbox.size}. Kept on this device until sent.`),
 );
 sender.addEventListener("expired", () => tell("You are signed out. Sign in again to send them."));
 sender.addEventListener("held", ({ detail: { entry } }) => {

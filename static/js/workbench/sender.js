@@ -3,14 +3,16 @@
    A save is confirmed only by a 2xx that names it. Whatever else happens it stays in the outbox; the
    server knows a save that comes twice by its UUID. */
 
-const RETRY_SECONDS = [2, 5, 15, 60];
+const RETRY_SECONDS = [2, 5, 10, 20];
+const LONGEST_RETRY_SECONDS = 120; /* more is not waited for, whatever a server asks */
 const TIMEOUT = 10_000; /* milliseconds */
 
 export function parse(html) {
   return new DOMParser().parseFromString(html, "text/html");
 }
 
-/* A request whose answer is a fragment; `signedOut` tells that the sign-in has ended. */
+/* A request whose answer is a fragment; `signedOut` tells that the sign-in has ended. `retryAfter` is
+   when a server that cannot answer now wants to be asked again, in seconds, and `sentence` why. */
 export async function ask(url, { method = "GET", body } = {}) {
   const response = await fetch(url, {
     method,
@@ -24,7 +26,16 @@ export async function ask(url, { method = "GET", body } = {}) {
     response.type === "opaqueredirect" ||
     response.status === 401 ||
     response.headers.has("HX-Redirect");
-  return { status: response.status, ok: response.ok, signedOut, html: await response.text() };
+  const html = await response.text();
+  const isSentence = response.headers.get("Content-Type")?.startsWith("text/plain");
+  return {
+    status: response.status,
+    ok: response.ok,
+    signedOut,
+    html,
+    retryAfter: Number(response.headers.get("Retry-After")) || 0,
+    sentence: response.status === 503 && isSentence ? html.trim() : "",
+  };
 }
 
 /* The token that forms carry; it changes when somebody signs in again in another tab. */
@@ -40,6 +51,7 @@ export class Sender extends EventTarget {
   #sending = false;
   #timer = 0;
   #failures = 0;
+  #sentence = "";
   #signedOut = false;
   #held = new Set(); /* saves that wait for a person's decision, by save_id */
 
@@ -60,6 +72,13 @@ export class Sender extends EventTarget {
 
   get isFailing() {
     return this.#failures > 0;
+  }
+
+  /* Why nothing can be sent, as a sentence. */
+  get trouble() {
+    if (!navigator.onLine) return "You are offline.";
+    if (this.#signedOut) return "You are signed out.";
+    return this.#sentence || "The server does not answer.";
   }
 
   get isSignedOut() {
@@ -132,13 +151,15 @@ export class Sender extends EventTarget {
       this.#tell("saved", { entry, saved, ahead: fragment.getElementById("pair") });
       return true;
     }
-    if (answer.status === 429 || answer.status >= 500) return this.#failed(entry);
+    if (answer.status === 429 || answer.status >= 500) return this.#failed(entry, answer);
     return this.#hold(entry, fragment, answer.status);
   }
 
-  #failed(entry) {
-    const seconds = RETRY_SECONDS[Math.min(this.#failures, RETRY_SECONDS.length - 1)];
+  #failed(entry, { retryAfter = 0, sentence = "" } = {}) {
+    const usual = RETRY_SECONDS[Math.min(this.#failures, RETRY_SECONDS.length - 1)];
+    const seconds = Math.min(retryAfter, LONGEST_RETRY_SECONDS) || usual;
     this.#failures += 1;
+    this.#sentence = sentence;
     this.#timer = window.setTimeout(() => this.send(), seconds * 1000);
     this.#tell("failed", { entry });
     return false;
@@ -168,6 +189,7 @@ export class Sender extends EventTarget {
     }
     if (answer.signedOut) return this.#expired(entry);
     const fragment = parse(answer.html);
+    if (answer.status >= 500) return this.#failed(entry, answer);
     if (!answer.ok) return this.#hold(entry, fragment, answer.status);
     csrf.learn(fragment);
     return this.#sendOne(entry, { again: true });

@@ -53,10 +53,9 @@ export class Status {
   #warn(waiting, unreachable) {
     const shown = waiting > 0 && unreachable;
     const ratings = waiting === 1 ? "1 rating is" : `${waiting} ratings are`;
-    let why = "The server does not answer";
-    if (this.sender.isSignedOut) why = "You are signed out";
-    if (!navigator.onLine) why = "You are offline";
-    const sentence = shown ? `${why}. ${ratings} kept on this device until sent.` : "";
+    const sentence = shown
+      ? `${this.sender.trouble} ${ratings} kept on this device until sent.`
+      : "";
     if (this.text.textContent !== sentence) this.text.textContent = sentence;
     this.banner.hidden = !shown;
   }

@@ -1,0 +1,69 @@
+"""Which errors mean "not now": the database or a disk is away, and the same request may come again.
+
+Everything else is an error of the program and stays one. Databases are recognised by what their own
+documentation fixes: SQLite by its messages (sqlite.org/rescode.html; every driver carries them),
+PostgreSQL by SQLSTATE (postgresql.org/docs/current/errcodes-appendix.html).
+"""
+
+import errno
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import InterfaceError, OperationalError
+
+
+@dataclass(frozen=True)
+class Outage:
+    """`part` as in the health check; `sentence` is what people read."""
+
+    part: str
+    sentence: str
+
+
+DISK = Outage("disk", "The disk of the server is full, so nothing can be stored right now.")
+DATABASE = Outage("database", "The server cannot reach its database right now.")
+BUSY = Outage("database", "The database of the server is too busy right now.")
+
+DISK_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+SQLITE_MESSAGES = {
+    "database or disk is full": DISK,
+    "disk I/O error": DISK,
+    "attempt to write a readonly database": DISK,
+    "unable to open database file": DATABASE,
+    "locking protocol": BUSY,
+    "database is locked": BUSY,
+    "database table is locked": BUSY,
+}
+# Disk full and input or output error; then what a repetition mends; then the classes "connection",
+# "insufficient resources" and "operator intervention", of which cancelled statements are one.
+POSTGRES_STATES = {"53100": DISK, "58030": DISK, "55P03": BUSY, "40001": BUSY, "40P01": BUSY}
+POSTGRES_CLASSES = {"08": DATABASE, "53": BUSY, "57": DATABASE}
+# How psycopg2 words the loss of a connection that it noticed earlier.
+LOST_CONNECTION = "connection already closed"
+
+
+def outage_of(error: BaseException | None) -> Outage | None:
+    """The outage that an error tells of, also as the cause of another; None for any other error."""
+    while error is not None:
+        if outage := _outage_of_one(error):
+            return outage
+        error = error.__cause__
+    return None
+
+
+def _outage_of_one(error: BaseException) -> Outage | None:
+    if isinstance(error, OperationalError):
+        driver_error: Any = error.__cause__
+        if hasattr(driver_error, "pgcode"):
+            state = driver_error.pgcode
+            # Without a state the server never answered: refused, unknown, or gone in the middle.
+            if state is None:
+                return DATABASE
+            return POSTGRES_STATES.get(state) or POSTGRES_CLASSES.get(state[:2])
+        message = str(error)
+        return next((o for start, o in SQLITE_MESSAGES.items() if message.startswith(start)), None)
+    if isinstance(error, InterfaceError):
+        return DATABASE if str(error).strip() == LOST_CONNECTION else None
+    if isinstance(error, OSError) and error.errno in DISK_ERRNOS:
+        return DISK
+    return None
