@@ -9,10 +9,9 @@ from django.conf import settings
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
+from audit.request_ids import working_for
 from config.outages import outage_of
 from config.views import unavailable
-
-from audit.request_ids import working_for
 
 HEALTH = "/healthz"
 access_log = logging.getLogger("facetwise.access")
