@@ -93,6 +93,29 @@ def shared_data():
 
 
 @pytest.fixture
+def half(db, shared_data):
+    """CSFCube's half, imported with its ratings; Lena leads it."""
+    from django.core.management import call_command
+
+    from annotation.actions.schemes import create_scheme, load_definition
+    from datasets.models import Collection, Membership
+    from tests.factories.studies import make_user
+
+    collection = Collection.objects.create(slug="half", name="CSFCube, half")
+    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    call_command(
+        "import_csfcube",
+        str(shared_data / "csfcube-half"),
+        collection=collection.slug,
+        with_ratings=True,
+        verbosity=0,
+    )
+    lena = make_user("Lena")
+    Membership.objects.create(collection=collection, user=lena, name="Lena", is_lead=True)
+    return collection
+
+
+@pytest.fixture
 def stress():
     """`stress(small, full)` is `small`, or `full` under `script/test --full`."""
     whole = os.environ.get("FACETWISE_STRESS") == "full"

@@ -2,6 +2,10 @@
 
 Grades are whole numbers: the values of topics, and S for queries and sub-queries. A paper under a
 facet is the query `<paper>_<facet>`, whose text is its title and the sentences of the facet.
+
+The corpus is shared by all queries, so a query paper is in it and finds itself first. BEIR's own
+evaluation drops a document whose id equals the query's, which `<paper>_<facet>` never does; so
+`exclusions.tsv` lists the pairs of a query and its own paper, without those that gold judges.
 """
 
 import json
@@ -12,13 +16,30 @@ from releases.formats.levels import JudgedQuery, judged_queries
 from releases.formats.papers import text_of, title_of
 from releases.records import Study
 
+EXCLUSIONS = "exclusions.tsv"
+
 
 def beir_files(study: Study, choices: Choices) -> list[ExportFile]:
     queries = judged_queries(study, choices.level)
-    return [
+    files = [
         ExportFile("corpus.jsonl", _corpus(study), has_gold=False),
         ExportFile("queries.jsonl", map(_query, queries), has_gold=False),
         ExportFile("qrels/test.tsv", _qrels(queries)),
+    ]
+    if any(query.paper for query in queries):
+        files.append(ExportFile(EXCLUSIONS, _exclusions(queries)))
+    return files
+
+
+def beir_notes(study: Study, choices: Choices) -> list[str]:
+    """What a user of the folder has to do before scoring, where a query is a paper itself."""
+    queries = judged_queries(study, choices.level)
+    excluded = sum(1 for _ in _own_papers(queries))
+    if not excluded:
+        return []
+    return [
+        f"{EXCLUSIONS} lists {excluded:,} pairs of a query and the paper that it is. Remove them "
+        "from a run before it is scored: else such queries find themselves first."
     ]
 
 
@@ -38,6 +59,19 @@ def _qrels(queries: list[JudgedQuery]) -> Iterator[str]:
         yield "".join(
             f"{query.query_id}\t{document}\t{grade}\n" for document, grade in query.whole_grades
         )
+
+
+def _exclusions(queries: list[JudgedQuery]) -> Iterator[str]:
+    yield "query-id\tcorpus-id\n"
+    for query_id, paper in _own_papers(queries):
+        yield f"{query_id}\t{paper}\n"
+
+
+def _own_papers(queries: list[JudgedQuery]) -> Iterator[tuple[str, str]]:
+    """(query, paper) of each query that is a paper, unless gold judges the paper for it."""
+    for query in queries:
+        if query.paper and query.paper not in (document for document, _ in query.graded):
+            yield query.query_id, query.paper
 
 
 def _line(record) -> str:

@@ -9,7 +9,7 @@ A document has a grade only where every id has a value; the others are left out 
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -25,7 +25,8 @@ from releases.scores import SCALE, Scores, ValueTable, as_float, score, sub_quer
 @dataclass(frozen=True)
 class JudgedQuery:
     """One query of a level. `totals` are S in thousandths and `is_complete` whether it is known,
-    both parallel to `documents`; `size` is |Q|."""
+    both parallel to `documents`; `size` is |Q|. `paper` is the document that the query is, "" for
+    a text."""
 
     query_id: str
     text: str
@@ -34,6 +35,7 @@ class JudgedQuery:
     totals: npt.NDArray[np.int64]
     is_complete: npt.NDArray[np.bool_]
     metadata: Mapping[str, object] = field(default_factory=dict)
+    paper: str = ""
 
     @property
     def graded(self) -> Iterator[tuple[str, int]]:
@@ -113,7 +115,8 @@ def _queries(study: Study, level: Level) -> Iterator[JudgedQuery]:
         for topic in study.topics:
             if topic.facet:
                 metadata: dict[str, object] = {"query": topic.query, "facet": topic.facet}
-                yield _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
+                judged = _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
+                yield replace(judged, paper=topic.query)
         for query in study.text_queries:
             scores = score(_table(study, query), [query.tree.ids])
             yield _of_row(scores, 0, query.query_id, query.text)

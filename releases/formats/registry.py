@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from releases.formats import Choices, ExportFile, Level
-from releases.formats.beir import beir_files
+from releases.formats.beir import beir_files, beir_notes
 from releases.formats.birco import birco_files
 from releases.formats.csfcube import csfcube_files, csfcube_notes
 from releases.formats.doris_mae import doris_mae_files, doris_mae_notes
@@ -81,6 +81,7 @@ FORMATS = {
             "BEIR",
             "BEIR: a folder with corpus, one level of queries, and qrels",
             beir_files,
+            beir_notes,
             levels=lambda study, choices: [choices.level],
             takes_runs=True,
             has_levels=True,

@@ -1,28 +1,6 @@
-"""The real sample, for tests that read it only."""
-
 import pytest
-from django.core.management import call_command
 
-from annotation.actions.schemes import create_scheme, load_definition
-from datasets.models import Collection, Membership
-from tests.factories.studies import make_aspect_study, make_document, make_user
-
-
-@pytest.fixture
-def half(db, shared_data):
-    """CSFCube's half, imported with its ratings; Lena leads it."""
-    collection = Collection.objects.create(slug="half", name="CSFCube, half")
-    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
-    call_command(
-        "import_csfcube",
-        str(shared_data / "csfcube-half"),
-        collection=collection.slug,
-        with_ratings=True,
-        verbosity=0,
-    )
-    lena = make_user("Lena")
-    Membership.objects.create(collection=collection, user=lena, name="Lena", is_lead=True)
-    return collection
+from tests.factories.studies import make_aspect_study, make_document
 
 
 @pytest.fixture
