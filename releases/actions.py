@@ -16,6 +16,7 @@ from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
 from releases.models import Export
 from releases.reading import read_study
+from releases.scores import Rule
 from releases.snapshot import snapshot
 from releases.writing import Folder
 
@@ -37,7 +38,7 @@ def write_export(*, collection, export_format, folder, by=None, allow_incomplete
 
     `by` is the lead for whom it is made: batches in which they still rate are left out, which
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
-    Options, each for the formats that know it: `level` ("queries", "aspects", "sub-queries"),
+    Options, each for the formats that know it: `level` (a Level), `rule` (a Rule of sub-queries),
     `run` (a MachineRun whose values stand in place of gold), `with_notes`.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
@@ -100,19 +101,31 @@ class Wanted:
         kept = {"allow_incomplete": self.allow_incomplete, "with_notes": self.choices.with_notes}
         if self.format.has_levels:
             kept["level"] = str(self.choices.level)
+        if self.choices.rule is not Rule.PAPER:
+            kept["rule"] = str(self.choices.rule)
         if self.run:
             kept["run"] = str(self.run)
         return kept
 
 
 def _wanted(
-    collection, export_format, by, allow_incomplete, *, level="queries", run=None, with_notes=False
+    collection,
+    export_format,
+    by,
+    allow_incomplete,
+    *,
+    level=Level.QUERIES,
+    rule=Rule.PAPER,
+    run=None,
+    with_notes=False,
 ):
     if export_format not in FORMATS:
         raise Invalid(f"There is no format {export_format!r}.")
     found = FORMATS[export_format]
     if level not in list(Level):
         raise Invalid(f"There is no level {level!r}; expected one of {', '.join(Level)}.")
+    if rule not in list(Rule):
+        raise Invalid(f"There is no rule {rule!r} of sub-queries; expected {' or '.join(Rule)}.")
     if run and run.collection_id != collection.pk:
         raise Invalid(f"The machine run {run} is not one of this collection.")
     if run and not found.takes_runs:
@@ -121,7 +134,9 @@ def _wanted(
             f"The format {export_format} holds gold, never the values of a machine run. "
             f"Formats for these: {taken}."
         )
-    return Wanted(collection, found, Choices(Level(level), with_notes), run, by, allow_incomplete)
+    return Wanted(
+        collection, found, Choices(Level(level), Rule(rule), with_notes), run, by, allow_incomplete
+    )
 
 
 def _write(written, wanted, using):

@@ -6,6 +6,7 @@ from annotation.models import MachineRun
 from releases.formats import Level
 from releases.formats.registry import FORMATS
 from releases.query_reading import has_text_queries
+from releases.scores import Rule
 
 GOLD = "gold"
 WITH_LEVELS = " and ".join(one.name for one in FORMATS.values() if one.has_levels)
@@ -27,10 +28,23 @@ class ExportForm(forms.Form):
             (Level.QUERIES, "A whole query"),
             (Level.ASPECTS, "An aspect or sub-aspect"),
             (Level.SUB_QUERIES, "Two or three aspects of a query"),
+            (Level.TWO_ASPECTS, "Two aspects of a query"),
+            (Level.THREE_ASPECTS, "Three aspects of a query"),
         ],
         initial=Level.QUERIES,
         required=False,
         widget=forms.Select(attrs={"class": "select"}),
+    )
+    rule = forms.ChoiceField(
+        label="Which two or three aspects are a sub-query",
+        choices=[
+            (Rule.PAPER, "Their sentences speak of no other aspect (DORIS-MAE's paper)"),
+            (Rule.CODE, "Their sentences speak of no more aspects than these (its code)"),
+        ],
+        initial=Rule.PAPER,
+        required=False,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="They differ where an aspect has no sentence of its own.",
     )
     values = forms.ChoiceField(
         label=f"{WITH_RUNS}: whose values",
@@ -61,6 +75,7 @@ class ExportForm(forms.Form):
             del self.fields["values"]
         if not has_text_queries(collection):
             del self.fields["level"]
+            del self.fields["rule"]
 
     def clean(self):
         chosen = super().clean()
@@ -84,6 +99,8 @@ class ExportForm(forms.Form):
         }
         if FORMATS[chosen["format"]].has_levels:
             params["level"] = chosen.get("level") or Level.QUERIES
+        if chosen.get("rule"):
+            params["rule"] = chosen["rule"]
         if chosen.get("values", GOLD) not in ("", GOLD):
             params["machine_run"] = chosen["values"]
         return params

@@ -7,6 +7,7 @@ from functools import cache
 
 from django.conf import settings
 
+from releases.formats import SIZES
 from releases.formats.levels import level_counts, level_notes
 from releases.records import plain
 
@@ -24,7 +25,7 @@ def manifest(study, files, *, export_format, choices):
 
     `export_format` is the registry's.
     """
-    levels = level_counts(study, export_format.levels(study, choices))
+    levels = level_counts(study, export_format.levels(study, choices), choices.rule)
     return {
         "format": export_format.key,
         "made_with": f"Facetwise {product_version()}",
@@ -36,6 +37,7 @@ def manifest(study, files, *, export_format, choices):
         "with_notes": choices.with_notes,
         "counts": counts(study),
         "levels": levels,
+        **({"sub_queries": {"rule": str(choices.rule)}} if SIZES.keys() & levels.keys() else {}),
         "annotators": _annotators(study),
         "notes": [*export_format.notes(study, choices), *level_notes(levels)],
         "files": files,

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from releases.scores import Rule
+
 
 @dataclass(frozen=True)
 class ExportFile:
@@ -21,11 +23,20 @@ class ExportFile:
 
 
 class Level(StrEnum):
-    """What counts as one query of an export: a whole query, an aspect, or a sub-query."""
+    """What counts as one query of an export: a whole query, an aspect, or a sub-query.
+
+    Sub-queries are those of two and of three aspects together, or of one size alone.
+    """
 
     QUERIES = "queries"
     ASPECTS = "aspects"
     SUB_QUERIES = "sub-queries"
+    TWO_ASPECTS = "two-aspects"
+    THREE_ASPECTS = "three-aspects"
+
+
+# How many aspects the sub-queries of a level have.
+SIZES = {Level.SUB_QUERIES: (2, 3), Level.TWO_ASPECTS: (2,), Level.THREE_ASPECTS: (3,)}
 
 
 @dataclass(frozen=True)
@@ -33,6 +44,7 @@ class Choices:
     """What is chosen beside the format; a format ignores what does not concern it."""
 
     level: Level = Level.QUERIES
+    rule: Rule = Rule.PAPER  # of sub-queries
     with_notes: bool = False
 
 

@@ -20,7 +20,7 @@ EXCLUSIONS = "exclusions.tsv"
 
 
 def beir_files(study: Study, choices: Choices) -> list[ExportFile]:
-    queries = judged_queries(study, choices.level)
+    queries = judged_queries(study, choices.level, rule=choices.rule)
     files = [
         ExportFile("corpus.jsonl", _corpus(study), has_gold=False),
         ExportFile("queries.jsonl", map(_query, queries), has_gold=False),
@@ -33,7 +33,7 @@ def beir_files(study: Study, choices: Choices) -> list[ExportFile]:
 
 def beir_notes(study: Study, choices: Choices) -> list[str]:
     """What a user of the folder has to do before scoring, where a query is a paper itself."""
-    queries = judged_queries(study, choices.level)
+    queries = judged_queries(study, choices.level, rule=choices.rule)
     excluded = sum(1 for _ in _own_papers(queries))
     if not excluded:
         return []

@@ -19,7 +19,11 @@ def birco_files(study: Study, choices: Choices) -> list[ExportFile]:
 
 
 def _parts(study: Study, choices: Choices) -> Iterator[str]:
-    queries = [query for query in judged_queries(study, choices.level) if query.is_complete.any()]
+    queries = [
+        query
+        for query in judged_queries(study, choices.level, rule=choices.rule)
+        if query.is_complete.any()
+    ]
     judged = {document for query in queries for document, _ in query.graded}
     yield '{\n"query": '
     yield from _object((query.query_id, query.text) for query in queries)

@@ -3,12 +3,13 @@
     aspects       each topic that is an aspect or sub-aspect; the grade is its value
     queries       each text query, with S over all its ids; and each topic that is a paper under
                   a facet, with its value
-    sub-queries   two and three aspects of a text query by the paper's rule, with S over their ids
+    sub-queries   two and three aspects of a text query by the rule, with S over their ids
+    two-aspects, three-aspects    the same of one size
 
 A document has a grade only where every id has a value; the others are left out and counted.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from itertools import pairwise
@@ -16,10 +17,12 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from releases.formats import Level, UnfitError, whole
+from releases.formats import SIZES, Level, UnfitError, whole
 from releases.formats.papers import text_of, title_of
 from releases.records import JudgedTopic, Study, TextQuery
-from releases.scores import SCALE, Scores, ValueTable, as_float, score, sub_queries
+from releases.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
+
+NUMBERS = {2: "two", 3: "three"}
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,12 @@ class JudgedQuery:
         return ((document, as_float(total, self.size)) for document, total in self.graded)
 
 
-def judged_queries(study: Study, level: Level) -> list[JudgedQuery]:
+def judged_queries(study: Study, level: Level, *, rule: Rule = Rule.PAPER) -> list[JudgedQuery]:
     """The queries of a level by their ids as text. UnfitError if the collection has none.
 
     Queries of which no document has a grade are among them.
     """
-    found = sorted(_queries(study, level), key=lambda query: query.query_id)
+    found = sorted(_queries(study, level, rule), key=lambda query: query.query_id)
     if not found:
         raise UnfitError(_why_none(study, level))
     for one, other in pairwise(found):
@@ -72,18 +75,28 @@ def judged_queries(study: Study, level: Level) -> list[JudgedQuery]:
     return found
 
 
-def levels_of(study: Study) -> list[Level]:
+def levels_of(study: Study, rule: Rule = Rule.PAPER) -> list[Level]:
     """The levels at which the collection has text queries, or aspects of them."""
     if not study.text_queries:
         return []
-    has_sub_queries = any(next(sub_queries(query.tree), None) for query in study.text_queries)
-    levels = [Level.ASPECTS, Level.QUERIES]
-    return [*levels, Level.SUB_QUERIES] if has_sub_queries else levels
+    return [
+        Level.ASPECTS,
+        Level.QUERIES,
+        *(level for level, sizes in SIZES.items() if _has_sub_queries(study, sizes, rule)),
+    ]
 
 
-def level_counts(study: Study, levels: Iterable[Level]) -> dict[str, dict[str, int]]:
+def _has_sub_queries(study: Study, sizes: Sequence[int], rule: Rule) -> bool:
+    return any(
+        next(sub_queries(query.tree, sizes, rule=rule), None) for query in study.text_queries
+    )
+
+
+def level_counts(
+    study: Study, levels: Iterable[Level], rule: Rule = Rule.PAPER
+) -> dict[str, dict[str, int]]:
     """Per level how much has grades and how much was left out for want of a value."""
-    return {str(level): _counts(judged_queries(study, level)) for level in levels}
+    return {str(level): _counts(judged_queries(study, level, rule=rule)) for level in levels}
 
 
 def level_notes(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
@@ -107,7 +120,7 @@ def _counts(queries):
     }
 
 
-def _queries(study: Study, level: Level) -> Iterator[JudgedQuery]:
+def _queries(study: Study, level: Level, rule: Rule) -> Iterator[JudgedQuery]:
     if level is Level.ASPECTS:
         yield from (_of_topic(study, topic) for topic in study.topics if not topic.facet)
     if level is Level.QUERIES:
@@ -120,9 +133,9 @@ def _queries(study: Study, level: Level) -> Iterator[JudgedQuery]:
         for query in study.text_queries:
             scores = score(_table(study, query), [query.tree.ids])
             yield _of_row(scores, 0, query.query_id, query.text)
-    if level is Level.SUB_QUERIES:
+    if level in SIZES:
         for query in study.text_queries:
-            if found := list(sub_queries(query.tree)):
+            if found := list(sub_queries(query.tree, SIZES[level], rule=rule)):
                 scores = score(_table(study, query), [one.ids for one in found])
                 for row, one in enumerate(found):
                     aspects = [aspect.id for aspect in one.aspects]
@@ -174,10 +187,11 @@ def _facet_texts(study: Study) -> dict[str, str]:
 
 
 def _why_none(study: Study, level: Level) -> str:
-    if level is Level.SUB_QUERIES and study.text_queries:
+    if level in SIZES and study.text_queries:
         return (
-            "There are no sub-queries: no two aspects of a query have sentences that ask for them "
-            "alone. Link the sentences of the queries to their aspects, or choose another level."
+            f"There are no {level}: no {NUMBERS[min(SIZES[level])]} aspects of a query have "
+            "sentences that ask for them alone. Link the sentences of the queries to their "
+            "aspects, or choose another level."
         )
     if level is Level.QUERIES:
         return "The collection has no queries yet. Import some, or write them."

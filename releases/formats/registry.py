@@ -42,8 +42,8 @@ FORMATS = {
             "trec",
             "TREC",
             "TREC: qrels per facet and in all; of text queries per aspect, query and sub-query",
-            lambda study, choices: trec_files(study),
-            levels=lambda study, choices: levels_of(study),
+            lambda study, choices: trec_files(study, choices.rule),
+            levels=lambda study, choices: levels_of(study, choices.rule),
             takes_runs=True,
         ),
         ExportFormat(

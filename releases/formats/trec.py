@@ -8,9 +8,10 @@ from collections.abc import Iterable, Iterator
 
 from releases.formats import ExportFile, Level, whole
 from releases.formats.levels import JudgedQuery, judged_queries, levels_of
+from releases.scores import Rule
 
 
-def trec_files(study):
+def trec_files(study, rule=Rule.PAPER):
     """One file per facet, in the scheme's order; one per level of text queries, with their texts;
     and one of all topics."""
     facets = [
@@ -25,8 +26,8 @@ def trec_files(study):
         )
         for facet in facets
     ]
-    for level in levels_of(study):
-        queries = _text_queries(study, level)
+    for level in levels_of(study, rule):
+        queries = _text_queries(study, level, rule)
         files += [
             ExportFile(f"qrels-{level}.txt", _qrels(queries)),
             ExportFile(f"topics-{level}.tsv", map(_text, queries), has_gold=False),
@@ -43,10 +44,12 @@ def qrels(topics):
     return "".join(f"{topic} 0 {document} {grade}\n" for topic, document, grade in lines)
 
 
-def _text_queries(study, level: Level) -> list[JudgedQuery]:
+def _text_queries(study, level: Level, rule: Rule) -> list[JudgedQuery]:
     """The queries of a level without papers under facets, which have files of their own."""
     facets = {topic.topic_id for topic in study.topics if topic.facet}
-    return [query for query in judged_queries(study, level) if query.query_id not in facets]
+    return [
+        query for query in judged_queries(study, level, rule=rule) if query.query_id not in facets
+    ]
 
 
 def _qrels(queries: Iterable[JudgedQuery]) -> Iterator[str]:

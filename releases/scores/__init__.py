@@ -12,7 +12,7 @@ The same holds for a sub-query, which is some of the aspects with all that stand
 from releases.scores.queries import Aspect, ComplexQuery, Sentence
 from releases.scores.ranking import Place, ranking, ranks
 from releases.scores.scoring import Scores, as_float, normalised, score
-from releases.scores.subqueries import SubQuery, aspects_beyond, sub_queries, sub_query
+from releases.scores.subqueries import Rule, SubQuery, aspects_beyond, sub_queries, sub_query
 from releases.scores.summaries import Histogram, Spread, histogram, spread
 from releases.scores.values import SCALE, ValueTable, scaled
 
@@ -22,6 +22,7 @@ __all__ = [
     "ComplexQuery",
     "Histogram",
     "Place",
+    "Rule",
     "Scores",
     "Sentence",
     "Spread",

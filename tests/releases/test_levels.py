@@ -11,6 +11,7 @@ from annotation.actions.batches import make_batches
 from annotation.models import MachineRun, MachineScore, Pair
 from audit.refusals import Invalid
 from releases.actions import IncompleteError, write_export
+from releases.formats import SIZES
 from releases.formats.registry import FORMATS
 from releases.models import Export
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_member
@@ -198,6 +199,48 @@ def test_a_shared_aspect_counts_in_the_pool_of_each_query(aspects, tmp_path):
 
     assert files["qrels-queries-incomplete.txt"].endswith("0 0 d3 0\n1 0 d3 0\n")
     assert "3 0 d3 0\n" in files["qrels-all-incomplete.txt"]
+
+
+def test_sub_queries_are_exported_by_size(db, tmp_path):
+    study = rated()
+    make_aspect_query(study.collection, query_id="1", tree={"0": [], "1": [], "3": []})
+
+    _, both = export(study, tmp_path / "all", allow_incomplete=True)
+    _, two = export(study, tmp_path / "two", "beir", level="two-aspects", allow_incomplete=True)
+
+    texts = {name: both[f"topics-{name}.tsv"].split("\n") for name in SIZES}
+    assert [ids(texts[name]) for name in ("two-aspects", "three-aspects")] == [
+        ["0_0+3", "1_0+1", "1_0+3", "1_1+3"],
+        ["1_0+1+3"],
+    ]
+    assert sorted(ids(texts["sub-queries"])) == sorted(
+        ids(texts["two-aspects"]) + ids(texts["three-aspects"])
+    )
+    assert [json.loads(line)["_id"] for line in two["queries.jsonl"].splitlines()] == ids(
+        texts["two-aspects"]
+    )
+
+
+def ids(lines):
+    return [line.split("\t")[0] for line in lines if line]
+
+
+def test_the_rule_of_sub_queries_is_chosen_and_named(aspects, tmp_path):
+    query = aspects.collection.queries.get()
+    make_aspect_query(aspects.collection, query_id="1", tree={"0": [], "3": [], "1": []})
+    query.refresh_from_db()
+    other = aspects.collection.queries.get(external_id="1")
+    other.sentences = [{"text": "One.", "topics": ["0", "1"]}, {"text": "Two.", "topics": ["1"]}]
+    other.save()
+
+    found = {}
+    for rule in ("paper", "code"):
+        manifest, files = export(aspects, tmp_path / rule, rule=rule, allow_incomplete=True)
+        found[rule] = ids(files["topics-two-aspects.tsv"].split("\n"))
+        assert manifest["sub_queries"] == {"rule": rule}
+
+    assert found["paper"] == ["0_0+3", "1_0+1"]
+    assert found["code"] == ["0_0+3", "1_0+1", "1_0+3", "1_3+1"]
 
 
 def test_without_links_there_are_no_sub_queries_and_the_refusal_says_why(aspects, tmp_path):

@@ -10,6 +10,7 @@ from datasets.models import Collection
 from releases.actions import write_export
 from releases.formats import Level
 from releases.formats.registry import FORMATS
+from releases.scores import Rule
 
 
 class Command(BaseCommand):
@@ -31,6 +32,14 @@ class Command(BaseCommand):
             help="birco, beir: what counts as a query (default: %(default)s)",
         )
         parser.add_argument(
+            "--sub-queries",
+            choices=[str(rule) for rule in Rule],
+            default=str(Rule.PAPER),
+            dest="rule",
+            help="trec, birco, beir: which aspects make a sub-query, by the paper of DORIS-MAE or "
+            "by its code (docs/scores.md; default: %(default)s)",
+        )
+        parser.add_argument(
             "--run",
             metavar="NAME",
             help="trec, birco, beir: the values of this machine run in place of gold, named as "
@@ -42,7 +51,7 @@ class Command(BaseCommand):
             help="CSV: also notes and rationales, which are free text and may name people",
         )
 
-    def handle(self, *, slug, out, allow_incomplete, with_notes, level, run, **options):
+    def handle(self, *, slug, out, allow_incomplete, with_notes, level, rule, run, **options):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             raise CommandError(f"There is no collection {slug!r}.")
@@ -54,6 +63,7 @@ class Command(BaseCommand):
                 allow_incomplete=allow_incomplete,
                 with_notes=with_notes,
                 level=level,
+                rule=rule,
                 run=_run_called(run, collection) if run else None,
             )
         except Refused as refused:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from releases.scores import (
     Aspect,
     ComplexQuery,
+    Rule,
     Sentence,
     ValueTable,
     as_float,
@@ -216,6 +217,28 @@ def test_with_links_to_aspects_alone_they_are_those_of_the_published_code(study,
     }
 
     assert found == reference.published_sub_queries(query, size)
+
+
+@given(studies(), st.sampled_from([2, 3]))
+def test_the_rule_of_the_code_is_that_of_the_published_code(study, size):
+    query, _ = study
+    tree = make_query(query["aspects"], query["links"])
+
+    found = {
+        tuple(aspect.id for aspect in one.aspects): one.text
+        for one in sub_queries(tree, [size], rule=Rule.CODE)
+    }
+
+    assert found == reference.published_sub_queries(query, size)
+
+
+def test_the_rules_differ_where_an_aspect_has_no_sentence():
+    query = make_query({"a": [], "b": [], "c": []}, {"One.": ["a", "c"], "Two.": ["c"]})
+
+    assert [one.id for one in sub_queries(query, [2])] == ["q_a+c"]
+    assert [one.id for one in sub_queries(query, [2], rule=Rule.CODE)] == [
+        "q_a+b", "q_a+c", "q_b+c",
+    ]  # fmt: skip
 
 
 def test_texts_follow_the_aspects_and_repeat_nothing():
