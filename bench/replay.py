@@ -7,9 +7,9 @@ FOLDER is a CSFCube release, or holds a DORIS-MAE file and `synthetic-ratings.js
 A site admin makes a collection; its lead imports the folder's texts and pools, invites the people
 that the folder names, makes batches and assigns them; the annotators give the recorded ratings by
 the same requests as the browser's script, N of them at once; an adjudicator decides the disputes.
-Then the agreement figures are fetched and compared with a slow computation of its own, and the
-exported qrels and rating files are compared with the folder's, rating for rating. Exits with 1
-when anything differs.
+Then the agreement figures (also pooled ones, overruling, confusions and crossed facets) are fetched
+and compared with a slow computation of its own, and the exported qrels, rating files and texts for
+people are compared with the folder's. Exits with 1 when anything differs.
 
 The URL must be on this machine: a replay makes people and thousands of ratings.
 """
@@ -33,6 +33,17 @@ def main(arguments=None):
     recording = player.read_recording(options.folder)
     print(f"{options.folder.name}: {recording.summary}, {options.at_once} at once")
     study = player.FolderStudy(recording, options.url)
+    with study:
+        differences = play(player, recording, study, options)
+    requests = sum(visitor.requests for visitor in study.visitors.values())
+    print(f"{requests:,} requests; collection {study.slug}")
+    for difference in differences[:50]:
+        print(f"  {difference}")
+    return 1 if differences else 0
+
+
+def play(player, recording, study, options):
+    """From founding the collection to the comparison; what differs from the recording."""
     with stage("found, invite, import, assign"):
         study.found(options.email, options.password)
         for name in recording.annotators:
@@ -49,11 +60,7 @@ def main(arguments=None):
     with stage("compare") as done:
         player.compare(study, differences)
         done(f"{differences.compared:,} comparisons, {len(differences):,} differences")
-    requests = sum(visitor.requests for visitor in study.visitors.values())
-    print(f"{requests:,} requests; collection {study.slug}")
-    for difference in differences[:50]:
-        print(f"  {difference}")
-    return 1 if differences else 0
+    return differences
 
 
 def read_options(arguments):

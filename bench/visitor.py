@@ -159,8 +159,10 @@ def parse(answer):
 
 
 def find_form(page, action):
+    """The form of the page whose address ends with `action`; a query string counts where named."""
     for form in page.forms:
-        if path_of(urljoin(page.base_url or "", form.action or "")).endswith(action):
+        address = path_of(urljoin(page.base_url or "", form.action or ""))
+        if address.endswith(action) or address.partition("?")[0].endswith(action):
             return form
     raise UnexpectedAnswer(f"{page.base_url} has no form for {action}.")
 

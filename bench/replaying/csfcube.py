@@ -3,15 +3,19 @@
 import json
 import re
 import uuid
+from collections import Counter
 from dataclasses import dataclass, field
+from itertools import combinations, zip_longest
 from pathlib import Path
 
-from bench.replaying.steps import TOLERANCE, export, open_seats, save, wait_for_job
+from bench.replaying.steps import TOLERANCE, export, open_seats, pair_at, save, wait_for_job
 from bench.replaying.study import Study
-from bench.visitor import UnexpectedAnswer, find_form, parse, path_of, words_of
+from bench.visitor import UnexpectedAnswer, find_form, path_of, words_of
 from tests.agreement.statistics import reference
 
 MEASURES = ("rho", "alpha", "kappa", "percent")
+OVERRULING = ("overruled", "outside_range", "against_agreement")
+GRADES = range(4)
 MISSING = -1
 
 
@@ -180,13 +184,9 @@ def rate_seat(study, visitor, name, seat):
     page = visitor.page(f"{seat}1/")
     topic = study.recogniser.topic(page)
     size = int(page.xpath("string(//h1)").rsplit(" ", 1)[1])
-    fragment = {"HX-Request": "true"}
-    pages = {1: page}
-    if size > 1:
-        pages[2] = parse(visitor.get(f"{seat}2/", headers=fragment))
     twins = {}
     for position in range(1, size + 1):
-        page = pages.pop(position)
+        page = pair_at(visitor, seat, position)
         indices = study.recogniser.candidates(topic, page)
         # A pool may hold one text twice; a note tells the lead's table which of them this was.
         note = f"position {position}" if len(indices) > 1 else ""
@@ -194,10 +194,7 @@ def rate_seat(study, visitor, name, seat):
         fields = fill_in(page, f"{seat}{position}/", value, note)
         if note:
             twins.setdefault(tuple(indices), {})[position] = value
-        fields["ahead"] = str(position + 2) if position + 2 <= size else ""
-        answer = save(visitor, study.url, f"{seat}{position}/", fields)
-        if position + 2 <= size:
-            pages[position + 2] = parse(answer)
+        save(visitor, study.url, f"{seat}{position}/", fields)
     if twins:
         tell_twins_apart(study, visitor, name, seat, topic, twins)
     return size
@@ -274,6 +271,8 @@ def decide_everything(study):
 def compare(study, differences):
     """Hold the agreement table and the exports against the folder."""
     compare_agreement(study, differences)
+    compare_confusions(study, differences)
+    compare_crossed_facets(study, differences)
     compare_expected_figures(study, differences)
     compare_exports(study, differences)
 
@@ -293,21 +292,26 @@ def compare_agreement(study, differences):
                 chosen = [q for q in queries.values() if facet in ("all", q.facet)]
                 found = table["all"] if facet == "all" else table["facets"][facet]
                 place = f"agreement {rule} {how} {facet}"
-                if how != "pooled":
-                    expected = reference.table(chosen, rule, how)
-                    for when in ("before", "after"):
-                        for name in MEASURES:
-                            differences.same(
-                                f"{place} {when} {name}",
-                                found[when]["measures"][name]["value"],
-                                expected[when][name],
-                            )
+                expected = reference.table(chosen, rule, how)
+                for when in ("before", "after"):
+                    for name in MEASURES:
+                        differences.same(
+                            f"{place} {when} {name}",
+                            found[when]["measures"][name]["value"],
+                            expected[when][name],
+                        )
                 shares = [q.overruled / len(q.gold) for q in chosen]
                 differences.same(
                     f"{place} overruling",
                     found["overruling"]["mean_share"]["value"],
                     reference.summarise(shares, "mean"),
                 )
+                for name in OVERRULING:
+                    differences.same(
+                        f"{place} {name}",
+                        found["overruling"][name],
+                        sum(getattr(q, name) for q in chosen),
+                    )
             if how != "median":
                 continue
             for key, query in queries.items():
@@ -324,6 +328,50 @@ def compare_agreement(study, differences):
                     found["overruling"]["overruled"],
                     query.overruled,
                 )
+
+
+def compare_confusions(study, differences):
+    """How often each value of the first seat met each of the second, per facet and in all."""
+    lead = study.visitor("lead")
+    for rule in ("lowest", "drop"):
+        for facet in (*study.recording.facets, ""):
+            counts = Counter()
+            for topic in study.recording.topics:
+                if facet in ("", topic.facet):
+                    query = reference.Query(topic.facet, *topic.ratings.values(), topic.gold, rule)
+                    counts.update(zip(query.first, query.second, strict=True))
+            address = f"disagreements/confusion.json?cannot-judge={rule}&facet={facet}"
+            rows = lead.get(f"{study.home}agreement/{address}").json()["rows"]
+            compare_grid(f"confusion {rule} {facet or 'all'}", rows, "value", counts, differences)
+
+
+def compare_crossed_facets(study, differences):
+    """Figure 2: documents by their gold under each two facets of a query paper."""
+    lead = study.visitor("lead")
+    gold = {
+        (topic.facet, topic.paper): dict(zip(topic.candidates, topic.gold, strict=True))
+        for topic in study.recording.topics
+    }
+    for first, second in combinations(study.recording.facets, 2):
+        papers = {paper for facet, paper in gold if facet == first and (second, paper) in gold}
+        counts = Counter(
+            (grade, gold[second, paper][document])
+            for paper in papers
+            for document, grade in gold[first, paper].items()
+            if document in gold[second, paper]
+        )
+        if counts:
+            address = f"{study.home}agreement/facets/{first}-{second}.json"
+            rows = lead.get(address).json()["rows"]
+            compare_grid(f"{first} and {second}", rows, "grade", counts, differences)
+
+
+def compare_grid(place, rows, name, counts, differences):
+    """Rows of a table of counts against {(row's value, column's value): count}."""
+    for row in rows:
+        for grade in GRADES:
+            cell = int(row[name]), grade
+            differences.same(f"{place} {cell}", row[f"{name}_{grade}"], counts[cell])
 
 
 def compare_expected_figures(study, differences):
@@ -390,3 +438,19 @@ def compare_exports(study, differences):
             for name, choose in (("max", max), ("min", min)):
                 both = [choose(pair) for pair in zip(first, second, strict=True)]
                 differences.same(f"{place}: {name}", lists[f"relevance_{name}"], both)
+    compare_readable_texts(study, files, differences)
+
+
+def compare_readable_texts(study, files, differences):
+    """The text files for people, but for the numbers that a folder gives its annotators."""
+    for path in sorted((study.recording.folder / "readable_annotations").glob("*.txt")):
+        name = f"readable_annotations/{path.name}"
+        exported = nameless(files.get(name, b"").decode()).splitlines()
+        recorded = nameless(path.read_text("utf-8")).splitlines()
+        for number, (found, expected) in enumerate(zip_longest(exported, recorded), start=1):
+            differences.same(f"{name}, line {number}", found, expected)
+
+
+def nameless(text):
+    """A text file without the numbers of its annotators."""
+    return re.sub(r"(?m)^(difference: \d+; )annotator\S+: (\S+); annotator\S+: ", r"\1\2; ", text)

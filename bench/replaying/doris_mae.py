@@ -12,9 +12,9 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean, median
 
-from bench.replaying.steps import export, open_seats, save, wait_for_job
+from bench.replaying.steps import export, open_seats, pair_at, save, wait_for_job
 from bench.replaying.study import Study
-from bench.visitor import UnexpectedAnswer, find_form, parse, path_of
+from bench.visitor import UnexpectedAnswer, find_form, path_of
 from tests.agreement.statistics import reference
 
 RATINGS = "synthetic-ratings.json"
@@ -142,15 +142,15 @@ def rate_everything(study, name):
     size = int(page.xpath("string(//h1)").rsplit(" ", 1)[1])
     for position in range(1, size + 1):
         address = f"{seat}{position}/"
+        page = pair_at(visitor, seat, position)
         pair = study.recognise(page)
         options = OPTIONS[pair.ratings[name]]
         fields = dict(find_form(page, address).form_values()) | {
             "save_id": str(uuid.uuid4()),
             "answer": options[position % len(options)],
             "active_seconds": "4.0",
-            "ahead": str(position + 1) if position < size else "",
         }
-        page = parse(save(visitor, study.url, address, fields))
+        save(visitor, study.url, address, fields)
     visitor.submit(visitor.page(f"{seat}hand-in/"), "/hand-in/")
     return size
 

@@ -35,6 +35,11 @@ def open_seats(visitor):
     return sorted(link for link in links if re.fullmatch(r"/seats/[0-9a-f-]{36}/", link))
 
 
+def pair_at(visitor, seat, position):
+    """One pair of a seat, as the browser's script fetches it."""
+    return parse(visitor.get(f"{seat}{position}/", headers={"HX-Request": "true"}))
+
+
 def save(visitor, url, address, fields):
     """One save as the browser's script sends it; the answer must name it."""
     headers = {"HX-Request": "true", "Referer": f"{url}{address}"}

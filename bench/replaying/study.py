@@ -16,6 +16,13 @@ class Study:
         self.home = f"/collections/{self.slug}/"
         self.visitors = {}
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *failure):
+        for visitor in self.visitors.values():
+            visitor.close()
+
     def visitor(self, name):
         return self.visitors[name]
 
@@ -45,8 +52,8 @@ class Study:
             slug=self.slug,
             scheme=self.recording.scheme,
         )
-        self.join("lead", link_on(page))
         admin.close()
+        self.join("lead", link_on(page))
 
     def invite(self, name, role):
         lead = self.visitor("lead")
