@@ -57,17 +57,17 @@ def _import_upload(run, bring_in):
     try:
         if not Membership.objects.leads().filter(collection=collection, user=run.by).exists():
             raise JobError("Only a lead imports into a collection.")
-        files = uploads.named_files(token)
-        if not files:
-            raise JobError("The uploaded files are not there any more. Upload them again.")
-        outcome = bring_in(
-            files,
-            run.params,
-            collection=collection,
-            by=run.by,
-            progress=run.progress,
-            effect=effect,
-        )
+        with uploads.named_files(token) as files:
+            if not files:
+                raise JobError("The uploaded files are not there any more. Upload them again.")
+            outcome = bring_in(
+                files,
+                run.params,
+                collection=collection,
+                by=run.by,
+                progress=run.progress,
+                effect=effect,
+            )
     except BadInputError as error:
         uploads.discard(token)
         raise JobError(error.sentence, error.problems) from None

@@ -125,6 +125,32 @@ def database(name, default):
     }
 
 
+def bucket(name):
+    """`s3://bucket/folder?endpoint=https://host:9000&region=name`, or empty: no bucket.
+
+    Returns the options of a storage of django-storages. The keys to the bucket come from
+    AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the machine's role.
+    """
+    seen = text(name)
+    if not seen:
+        return {}
+    expected = "s3://bucket/folder?endpoint=https://host:9000&region=name (keys stand apart)"
+    parts = urlsplit(seen)
+    query = dict(parse_qsl(parts.query))
+    endpoint = query.pop("endpoint", None)
+    region = query.pop("region", None)
+    wrong_endpoint = endpoint and urlsplit(endpoint).scheme not in {"http", "https"}
+    is_named = re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc)
+    if parts.scheme != "s3" or not is_named or wrong_endpoint or query:
+        return _fail(name, seen, expected)
+    return {
+        "bucket_name": parts.netloc,
+        "location": parts.path.strip("/"),
+        "endpoint_url": endpoint,
+        "region_name": region,
+    }
+
+
 def redis(name):
     """`redis://`, `rediss://` (TLS) or `redis+socket://` with a path; empty where not wished."""
     seen = text(name)
@@ -160,7 +186,8 @@ def email(name):
 def secret_key(name, file):
     """The given key, else a random one that is made once and kept in `file` (mode 0600).
 
-    Several processes may start at once: whoever creates the file first decides.
+    Several processes may start at once: whoever creates the file first decides. Without a file
+    the key must be given.
     """
     given = text(name)
     if given:
@@ -170,6 +197,10 @@ def secret_key(name, file):
                 f"{name} has {len(given)} characters; expected at least 50 random ones."
             )
         return given
+    if file is None:
+        raise ImproperlyConfigured(
+            f"{name} is not set. Machines that share FACETWISE_FILES need one and the same key."
+        )
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         fresh = file.with_name(f"{file.name}.{os.getpid()}")

@@ -14,7 +14,10 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 STATE_DIR = env.path("FACETWISE_STATE", BASE_DIR / "var")
 STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-SECRET_KEY = env.secret_key("SECRET_KEY", STATE_DIR / "secret-key")
+# A bucket, where several machines serve one installation; else files lie in the state folder.
+FILES_BUCKET = env.bucket("FACETWISE_FILES")
+# Machines that share an installation share its key, so it cannot be made by each of them.
+SECRET_KEY = env.secret_key("SECRET_KEY", None if FILES_BUCKET else STATE_DIR / "secret-key")
 DEBUG = env.boolean("DEBUG")
 HOST = env.text("HOST", "127.0.0.1")
 PORT = env.integer("PORT", 8000, minimum=1, maximum=65535)
@@ -154,14 +157,31 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "facetwise@localhost")
 
 # Uploads. Django's own limit on bodies (2.5 MB) stays; it does not count files.
 FACETWISE_MAX_UPLOAD = env.size("FACETWISE_MAX_UPLOAD", 200 * 10**6)
+# Large files on their way in or out wait in the state folder, for /tmp may be memory.
+FILE_UPLOAD_TEMP_DIR = STATE_DIR / "scratch"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 
 # Static files, hashed and compressed, served by WhiteNoise.
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATIC_ROOT = env.path("FACETWISE_STATIC", STATE_DIR / "static")
+
+
+def _shared_files(folder):
+    """A storage of files that several processes need, on whatever machine they run."""
+    if not FILES_BUCKET:
+        return {"BACKEND": "config.storage.StateFolder", "OPTIONS": {"folder": folder}}
+    location = f"{FILES_BUCKET['location']}/{folder}".lstrip("/")
+    return {
+        "BACKEND": "config.bucket.Bucket",
+        "OPTIONS": FILES_BUCKET | {"location": location},
+    }
+
+
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "config.storage.StaticFiles"},
+    "uploads": _shared_files("uploads"),
+    "exports": _shared_files("exports"),
 }
 
 # What browsers are told.

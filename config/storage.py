@@ -1,5 +1,11 @@
-"""Storage of static files."""
+"""Storages: static files, and the files that all processes of an installation share."""
 
+import os
+from pathlib import Path
+
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
+from django.utils.deconstruct import deconstructible
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
@@ -14,3 +20,39 @@ class StaticFiles(CompressedManifestStaticFilesStorage):
         "js/*.js",
         CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
     )
+
+
+@deconstructible(path="config.storage.StateFolder")
+class StateFolder(FileSystemStorage):
+    """A folder of the state folder: readable by its owner only, and never served.
+
+    What `save` has returned for is on the disk, also when the power goes.
+    """
+
+    def __init__(self, folder):
+        super().__init__(file_permissions_mode=0o600, directory_permissions_mode=0o700)
+        self._folder = folder
+
+    @property
+    def base_location(self):
+        return str(settings.STATE_DIR / self._folder)
+
+    @property
+    def location(self):
+        return os.path.abspath(self.base_location)
+
+    def _save(self, name, content):
+        name = super()._save(name, content)
+        _sync(self.path(name))
+        # The names too: of the file in its folder, and of each folder in the one above.
+        for folder in Path(name).parents:
+            _sync(self.path(str(folder)))
+        return name
+
+
+def _sync(path):
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,39 +1,36 @@
 """Files that somebody uploaded, kept until the job that reads them is done.
 
-They lie under random names in a folder of their own; the names they came with stand in an index
-and are never used as a path.
+They lie under random names in a folder of their own, where the workers of every machine find them;
+the names they came with stand in an index and are never used as a path.
 """
 
 import json
 import secrets
-import shutil
-import time
-from pathlib import Path, PurePosixPath
+from contextlib import contextmanager
+from pathlib import PurePosixPath
 
-from django.conf import settings
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+
+from datasets import stores
 
 INDEX = "index.json"
-# An upload whose job was lost is of no use after a day.
-KEPT_SECONDS = 24 * 60 * 60
 
 
-def folder():
-    return settings.STATE_DIR / "uploads"
+def store():
+    return storages["uploads"]
 
 
 def keep(files):
     """Store uploaded files; returns the token by which a job finds them."""
     token = secrets.token_hex(16)
-    place = folder() / token
-    place.mkdir(mode=0o700, parents=True)
     index = []
     for number, file in enumerate(files):
         stored = f"{number:03}-{secrets.token_hex(8)}"
-        with (place / stored).open("xb") as target:
-            for chunk in file.chunks():
-                target.write(chunk)
+        store().save(f"{token}/{stored}", file)
         index.append([base_name(file.name), stored])
-    (place / INDEX).write_text(json.dumps(index), encoding="utf-8")
+    # Last, so that whoever finds it finds all files.
+    store().save(f"{token}/{INDEX}", ContentFile(json.dumps(index).encode()))
     return token
 
 
@@ -42,30 +39,29 @@ def base_name(name):
     return PurePosixPath(name.replace("\\", "/")).name
 
 
+@contextmanager
 def named_files(token):
-    """[(the name it came with, path), ...] of an upload; empty when it is gone."""
-    place = folder() / _checked(token)
+    """[(the name it came with, path), ...] of an upload, to read inside the block; empty when the
+    upload is gone."""
     try:
-        index = json.loads((place / INDEX).read_text(encoding="utf-8"))
+        with store().open(f"{_checked(token)}/{INDEX}") as file:
+            index = json.loads(file.read())
     except FileNotFoundError:
-        return []
-    return [(name, place / stored) for name, stored in index]
+        index = []
+    with stores.local_paths(store(), [f"{token}/{stored}" for _, stored in index]) as paths:
+        yield [(name, path) for (name, _), path in zip(index, paths, strict=True)]
 
 
 def discard(token):
-    shutil.rmtree(folder() / _checked(token), ignore_errors=True)
+    stores.remove(store(), _checked(token))
 
 
 def sweep():
     """Delete uploads that no job can still want."""
-    if not folder().is_dir():
-        return
-    for place in folder().iterdir():
-        if place.stat().st_mtime < time.time() - KEPT_SECONDS:
-            shutil.rmtree(place, ignore_errors=True)
+    stores.sweep(store())
 
 
 def _checked(token):
-    if Path(token).name != token or not token.isalnum():
+    if not token.isalnum():
         raise ValueError(f"{token!r} is no token of an upload.")
     return token

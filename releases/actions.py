@@ -1,7 +1,6 @@
 """Making exports: one consistent read, files that are compared before they are offered."""
 
 import json
-import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from annotation.models import MachineRun
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
+from datasets import stores
 from datasets.models import Collection, Membership
 from releases.formats import Choices, Level, UnfitError
 from releases.formats.registry import FORMATS, ExportFormat
@@ -18,7 +18,7 @@ from releases.models import Export
 from releases.reading import read_study
 from releases.scores import Rule
 from releases.snapshot import snapshot
-from releases.writing import Folder
+from releases.writing import Folder, put
 
 
 class IncompleteError(Refused):
@@ -65,23 +65,26 @@ def make_export(*, collection, export_format, by, allow_incomplete=False, effect
         options=wanted.options,
         created_by=by,
     )
-    export.folder.parent.mkdir(mode=0o700, exist_ok=True)
-    with snapshot() as using, Folder(export.folder) as written:
-        content, batches = _write(written, wanted, using)
-        export.is_incomplete = content["is_incomplete"]
-        export.counts, export.batches = content["counts"], batches
-        text = as_json(content)
-        export.files = [
-            {"name": NAME, "size": len(text.encode()), "sha256": written.manifest_digest},
-            *content["files"],
-        ]
-        written.archive(export.archive_name, [file["name"] for file in export.files])
-        written.keep()
-    try:
-        return save_export(export=export, by=by, effect=effect)
-    except BaseException:
-        shutil.rmtree(export.folder, ignore_errors=True)
-        raise
+    with stores.scratch_folder() as scratch:
+        folder = scratch / "export"
+        with snapshot() as using, Folder(folder) as written:
+            content, batches = _write(written, wanted, using)
+            export.is_incomplete = content["is_incomplete"]
+            export.counts, export.batches = content["counts"], batches
+            text = as_json(content)
+            export.files = [
+                {"name": NAME, "size": len(text.encode()), "sha256": written.manifest_digest},
+                *content["files"],
+            ]
+            written.archive(export.archive_name, [file["name"] for file in export.files])
+            written.keep()
+        # The snapshot is over: a far store may take its time, and nobody waits for it.
+        try:
+            put(folder, export.store(), str(export.public_id))
+            return save_export(export=export, by=by, effect=effect)
+        except BaseException:
+            stores.remove(export.store(), str(export.public_id))
+            raise
 
 
 @dataclass(frozen=True)

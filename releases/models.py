@@ -3,6 +3,7 @@
 import uuid
 
 from django.conf import settings
+from django.core.files.storage import storages
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -11,7 +12,7 @@ from datasets.models import Collection
 
 
 class Export(models.Model):
-    """One finished export. Its files lie in a folder of their own and never change.
+    """One finished export. Its files lie in a folder of the store and never change.
 
     `files` is [{"name", "size", "sha256"}], the manifest first; `batches` are the public ids of
     the batches whose judgments are in it.
@@ -50,9 +51,14 @@ class Export(models.Model):
     def __str__(self):
         return f"{self.get_format_display()} of {self.collection}"
 
-    @property
-    def folder(self):
-        return settings.STATE_DIR / "exports" / str(self.public_id)
+    @staticmethod
+    def store():
+        """Where every machine of the installation finds the files of exports."""
+        return storages["exports"]
+
+    def stored_name(self, name):
+        """What one of its files is called in the store."""
+        return f"{self.public_id}/{name}"
 
     @property
     def archive_name(self):

@@ -1,17 +1,13 @@
 """One consistent view of the database for as long as an export reads it, without holding up a
 single rating."""
 
-import shutil
 import sqlite3
-import tempfile
 import uuid
 from contextlib import contextmanager
-from pathlib import Path
 
-from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
-PREFIX = "snapshot-"
+from datasets.stores import scratch_folder
 
 
 @contextmanager
@@ -36,9 +32,8 @@ def snapshot():
 
 @contextmanager
 def _copy():
-    folder = Path(tempfile.mkdtemp(prefix=PREFIX, dir=settings.STATE_DIR))
-    alias = f"{PREFIX}{uuid.uuid4().hex}"
-    try:
+    alias = f"snapshot-{uuid.uuid4().hex}"
+    with scratch_folder() as folder:
         path = folder / "copy.sqlite3"
         connection.ensure_connection()
         copy = sqlite3.connect(path)
@@ -57,5 +52,3 @@ def _copy():
         finally:
             reader.close()
             del connections[alias]
-    finally:
-        shutil.rmtree(folder)

@@ -1,24 +1,18 @@
 """The export as a job, and what a worker tidies when it starts."""
 
-import shutil
-import time
 from contextlib import contextmanager
 
 from celery.signals import worker_ready
-from django.conf import settings
 from django.db import connection
 from django.urls import reverse
 
 from annotation.models import MachineRun
 from audit.refusals import Refused
+from datasets import stores
 from datasets.models import Collection
 from jobs.registry import JobError, job_handler
 from releases.actions import make_export
 from releases.models import Export
-from releases.snapshot import PREFIX
-
-# Nothing half-made is needed any more after a day.
-KEPT_SECONDS = 24 * 60 * 60
 
 
 @job_handler("export", title="Export")
@@ -46,14 +40,10 @@ def export(run):
 
 
 def tidy():
-    """Delete folders that an export left when its worker died."""
+    """Delete what an export left when its worker died."""
     known = {str(public_id) for public_id in Export.objects.values_list("public_id", flat=True)}
-    exports = settings.STATE_DIR / "exports"
-    made = list(exports.iterdir()) if exports.is_dir() else []
-    left = [folder for folder in made if folder.name not in known]
-    for folder in [*left, *settings.STATE_DIR.glob(f"{PREFIX}*")]:
-        if folder.stat().st_mtime < time.time() - KEPT_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+    stores.sweep(Export.store(), known=known)
+    stores.sweep_scratch()
 
 
 @worker_ready.connect

@@ -72,7 +72,7 @@ def download(request, public_id, name):
     if name not in names:
         raise Http404("There is no such file in this export.")
     try:
-        file = (export.folder / name).open("rb")
+        file = export.store().open(export.stored_name(name))
     except FileNotFoundError:
         raise Http404("The file is not on this server any more. Make the export again.") from None
     base, _, suffix = name.rpartition("/")[2].rpartition(".")

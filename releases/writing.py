@@ -7,6 +7,8 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+from django.core.files import File
+
 BLOCK = 1 << 20
 # A zip file knows no time before; it is always the same, so that the same state is the same bytes.
 ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -14,6 +16,13 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 class WrittenWrongError(OSError):
     """What was read back is not what was written."""
+
+
+class Written(File):
+    """A file that a store on the same disk takes over by renaming it."""
+
+    def temporary_file_path(self):
+        return self.name
 
 
 class Folder:
@@ -70,11 +79,29 @@ class Folder:
             shutil.rmtree(old)
 
 
+def put(folder, store, target):
+    """Put all files of a folder into a folder of a store; each is read back there and compared."""
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        name = f"{target}/{path.relative_to(folder).as_posix()}"
+        expected = digest_of(path)
+        with path.open("rb") as file:
+            stored = store.save(name, Written(file, str(path)))
+        if stored != name:
+            raise WrittenWrongError(f"{name} is already in the store.")
+        with store.open(name) as file:
+            if _digest(file) != expected:
+                raise WrittenWrongError(f"{name} is not in the store as it was written.")
+
+
 def digest_of(path):
-    digest = hashlib.sha256()
     with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
+        return _digest(file)
+
+
+def _digest(file):
+    digest = hashlib.sha256()
+    while block := file.read(BLOCK):
+        digest.update(block)
     return digest.hexdigest()
 
 

@@ -172,6 +172,17 @@ def redis_url(tmp_path_factory):
     redis.stop()
 
 
+@pytest.fixture(scope="session")
+def object_store(tmp_path_factory):
+    """A store of the S3 kind; `object_store.bucket()` is the environment for a new bucket."""
+    from tests.processes import ObjectStore
+
+    server = ObjectStore(tmp_path_factory.mktemp("object-store"))
+    server.start()
+    yield server
+    server.stop()
+
+
 def chromium_path():
     """FACETWISE_CHROMIUM, a Chromium of the system, or None for Playwright's own."""
     named = os.environ.get("FACETWISE_CHROMIUM")

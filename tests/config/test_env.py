@@ -31,6 +31,7 @@ def given(monkeypatch):
         ("a.org, .b.org", env.hosts, {}, ["a.org", ".b.org"]),
         ("", env.origins, {}, []),
         ("https://a.org/,http://b:8000", env.origins, {}, ["https://a.org", "http://b:8000"]),
+        ("", env.bucket, {}, {}),
         ("", env.redis, {}, ""),
         ("redis://:p@host:6379/0", env.redis, {}, "redis://:p@host:6379/0"),
         ("", env.email, {}, {}),
@@ -57,6 +58,11 @@ def test_a_reader_returns_a_value_of_its_type(given, value, read, options, resul
         ("https://a.org", env.hosts, {}),
         ("a.org", env.origins, {}),
         ("https://a.org/path", env.origins, {}),
+        ("bucket", env.bucket, {}),
+        ("s3://key@bucket", env.bucket, {}),
+        ("s3:///folder", env.bucket, {}),
+        ("s3://bucket?endpoint=host:9000", env.bucket, {}),
+        ("s3://bucket?key=secret", env.bucket, {}),
         ("http://host", env.redis, {}),
         ("host:587", env.email, {}),
         ("smtp://host:port", env.email, {}),
@@ -84,6 +90,17 @@ def test_a_failing_address_is_shown_without_its_password(given):
 
     assert "mysql://user:***@host/name" in str(failure.value)
     assert "hush" not in str(failure.value)
+
+
+def test_a_bucket_has_a_name_a_folder_and_an_address(given):
+    given("s3://facetwise-files/lab/one/?endpoint=https%3A%2F%2Fhost%3A9000&region=eu-1")
+
+    assert env.bucket("SETTING") == {
+        "bucket_name": "facetwise-files",
+        "location": "lab/one",
+        "endpoint_url": "https://host:9000",
+        "region_name": "eu-1",
+    }
 
 
 def test_an_sqlite_address_names_a_file(given):

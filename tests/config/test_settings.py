@@ -111,3 +111,16 @@ def test_the_https_profile_passes_djangos_deployment_check(tmp_path):
 def test_a_wrong_setting_stops_the_start_with_its_name_and_value(read, variable, value):
     with pytest.raises(RuntimeError, match=f"{variable} is '{value}'; expected "):
         read("DEBUG", **{variable: value})
+
+
+def test_machines_that_share_files_do_not_each_make_a_key(read):
+    with pytest.raises(RuntimeError, match="SECRET_KEY is not set"):
+        read("DEBUG", FACETWISE_FILES="s3://bucket/folder")
+
+    found = read("STORAGES", FACETWISE_FILES="s3://bucket/folder", SECRET_KEY="k" * 50)
+
+    stores = found["STORAGES"]
+    assert {name: stores[name]["OPTIONS"]["location"] for name in ("uploads", "exports")} == {
+        "uploads": "folder/uploads",
+        "exports": "folder/exports",
+    }

@@ -13,7 +13,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from adjudication.tasks import tidy
 from annotation.actions.schemes import load_definition
 from annotation.models import MachineRun, Pair
-from datasets import uploads
+from datasets import stores, uploads
 from datasets.models import Document, Import
 from jobs.models import Job
 from tests.factories.csfcube import Folder
@@ -55,6 +55,10 @@ def chosen(folder, **renamed):
         SimpleUploadedFile(renamed.get(name, name.rpartition("/")[2]), data)
         for name, data in folder.files().items()
     ]
+
+
+def kept_files():
+    return list(stores.names_in(uploads.store()))
 
 
 def listed(job):
@@ -107,7 +111,7 @@ def test_a_whole_import_by_the_page(transactional_db, client, eager_jobs):
     assert Pair.objects.exclude(gold_value=None).count() == 9
     assert Import.objects.get().created_by == study.lena
     assertContains(client.get(PAGE), "nobody rates them: textless")
-    assert list(uploads.folder().iterdir()) == []
+    assert kept_files() == []
 
 
 def test_a_refused_import_lists_what_is_wrong_and_stores_nothing(
@@ -131,7 +135,7 @@ def test_a_refused_import_lists_what_is_wrong_and_stores_nothing(
     assert page.status_code == 200
     assert b"<script>alert(1)</script>" not in page.content
     assert Document.objects.count() == before
-    assert list(uploads.folder().iterdir()) == []
+    assert kept_files() == []
 
 
 def test_a_pickle_under_another_name_is_refused(transactional_db, client, eager_jobs):
@@ -208,14 +212,14 @@ def test_pools_beyond_all_measure_are_sent_to_the_command(lena, monkeypatch):
 @pytest.mark.parametrize(
     "name", ["../../../etc/passwd", "C:\\temp\\queries-release.csv", "a\x00b", "CON"]
 )
-def test_names_of_uploads_are_never_paths(name):
+def test_names_of_uploads_are_never_paths(name, settings):
     file = SimpleUploadedFile("x", b"data")
     file._name = name
     token = uploads.keep([file])
 
-    [(_, path)] = uploads.named_files(token)
-    assert path.parent == uploads.folder() / token
-    assert path.read_bytes() == b"data"
+    with uploads.named_files(token) as [(_, path)]:
+        assert path.parent == settings.STATE_DIR / "uploads" / token
+        assert path.read_bytes() == b"data"
     with pytest.raises(ValueError, match="no token"):
         uploads.discard("../" + token)
 
@@ -224,11 +228,13 @@ def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     token = uploads.keep([SimpleUploadedFile("x", b"data")])
 
     tidy()
-    assert uploads.named_files(token)
+    assert kept_files()
 
-    monkeypatch.setattr(uploads, "KEPT_SECONDS", -1)
+    monkeypatch.setattr(stores, "KEPT_SECONDS", -1)
     tidy()
-    assert uploads.named_files(token) == []
+    assert kept_files() == []
+    with uploads.named_files(token) as files:
+        assert files == []
 
 
 # A DORIS-MAE file
@@ -277,7 +283,7 @@ def test_a_whole_doris_mae_import_by_the_page(aspects, client):
     page = client.get(ASPECTS)
     assertContains(page, "3 machine scores (gpt-3.5-turbo, June)")
     assertContains(page, "could not be read as a score, so they have no value (1): aspect a")
-    assert list(uploads.folder().iterdir()) == []
+    assert kept_files() == []
 
 
 def test_a_refused_file_is_told_with_its_places_and_stores_nothing(aspects, client):
@@ -292,7 +298,7 @@ def test_a_refused_file_is_told_with_its_places_and_stores_nothing(aspects, clie
     assert "There is 1 problem with the input. Nothing was stored." in listed(job)
     assert "DORIS-MAE_dataset_v1.json, Corpus[1].title (byte " in listed(job)
     assert not Document.objects.exists()
-    assert list(uploads.folder().iterdir()) == []
+    assert kept_files() == []
 
 
 @pytest.mark.parametrize(

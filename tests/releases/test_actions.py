@@ -8,6 +8,8 @@ import sqlite3
 import uuid
 
 import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
 from django.core.management import CommandError, call_command
 from django.db import connection
 from hypothesis import HealthCheck, given, settings
@@ -21,6 +23,7 @@ from annotation.models import Pair
 from audit.refusals import Invalid, NotAllowed
 from datasets.formats.csfcube.read import find_in_folder
 from datasets.models import Collection, Membership
+from datasets.stores import names_in
 from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export
@@ -251,6 +254,20 @@ def test_files_that_are_not_on_disk_as_written_are_not_offered(finished, tmp_pat
         export(finished, tmp_path / "out")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_files_that_are_not_in_the_store_as_written_are_not_offered(finished, monkeypatch):
+    def save_damaged(store, name, content):
+        return FileSystemStorage._save(store, name, ContentFile(b"damaged"))
+
+    monkeypatch.setattr("config.storage.StateFolder._save", save_damaged)
+    before = list(names_in(Export.store()))
+
+    with pytest.raises(WrittenWrongError, match=r"is not in the store as it was written"):
+        make_export(collection=finished.collection, export_format="trec", by=finished.lena)
+
+    assert not Export.objects.exists()
+    assert list(names_in(Export.store())) == before
 
 
 def test_identifiers_never_become_paths(finished, tmp_path):

@@ -6,6 +6,7 @@ import uuid
 import zipfile
 
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
@@ -14,6 +15,7 @@ from annotation.actions.assign import assign_seat
 from annotation.actions.batches import make_batches
 from audit.models import Event
 from datasets.models import Membership
+from datasets.stores import names_in
 from jobs.actions import enqueue
 from jobs.models import Job
 from releases.actions import make_export
@@ -35,6 +37,11 @@ def lena(client, finished):
 @pytest.fixture
 def export(finished):
     return make_export(collection=finished.collection, export_format="csv", by=finished.lena)
+
+
+def stored_text(export, name):
+    with Export.store().open(export.stored_name(name)) as file:
+        return file.read().decode()
 
 
 def address(export, name="ratings.csv"):
@@ -99,7 +106,7 @@ def test_a_level_of_a_machine_run_by_the_page(transactional_db, client, eager_jo
         "allow_incomplete": False, "with_notes": False, "level": "sub-queries", "run": "gpt, first",
     }  # fmt: skip
     assert export.archive_name == "aspects-beir-sub-queries-machine.zip"
-    assert (export.folder / "qrels" / "test.tsv").read_text().endswith("0_0+3\td3\t4\n")
+    assert stored_text(export, "qrels/test.tsv").endswith("0_0+3\td3\t4\n")
     assertContains(client.get(page), "machine run gpt, first")
 
 
@@ -167,13 +174,12 @@ def test_a_failed_record_leaves_no_folder(finished, monkeypatch):
         raise OSError
 
     monkeypatch.setattr("releases.actions.record", fail)
-    folders = finished.collection.exports.model(collection=finished.collection).folder.parent
-    before = set(folders.iterdir()) if folders.exists() else set()
+    before = list(names_in(Export.store()))
 
     with pytest.raises(OSError):  # noqa: PT011 - any
         make_export(collection=finished.collection, export_format="trec", by=finished.lena)
 
-    assert set(folders.iterdir()) == before
+    assert list(names_in(Export.store())) == before
 
 
 def test_invalid_choices_start_nothing(lena):
@@ -266,13 +272,13 @@ def test_a_lead_who_still_rates_gets_no_export_with_that_batch(client, finished)
 
 
 def test_folders_that_no_export_names_are_deleted_after_a_day(export, monkeypatch):
-    left = export.folder.with_name("left-by-a-dead-worker")
-    left.mkdir()
+    store = Export.store()
+    left = store.save("left-by-a-dead-worker/qrels/test.tsv", ContentFile(b"half"))
 
     tidy()
-    assert left.exists()
+    assert store.exists(left)
 
-    monkeypatch.setattr("releases.tasks.KEPT_SECONDS", -1)
+    monkeypatch.setattr("datasets.stores.KEPT_SECONDS", -1)
     tidy()
-    assert not left.exists()
-    assert export.folder.exists()
+    assert not store.exists("left-by-a-dead-worker")
+    assert store.exists(export.stored_name("ratings.csv"))
