@@ -48,3 +48,26 @@ class Event(models.Model):
 
     def __str__(self):
         return f"{self.verb} {self.subject_type} {self.subject_id}"
+
+
+class Seal(models.Model):
+    """One link of the chain over the trail (audit/chain.py); triggers refuse UPDATE and DELETE.
+
+    `ranges` are the ids of the events that it covers, as [[first, last], ...]; `last_event` is the
+    highest id that it or a seal before it covers; `previous` is the hash of the seal before.
+    """
+
+    number = models.PositiveBigIntegerField(primary_key=True)
+    previous = models.CharField(max_length=64, blank=True)
+    coverage = models.PositiveSmallIntegerField()
+    ranges = models.JSONField()
+    event_count = models.PositiveIntegerField()
+    last_event = models.PositiveBigIntegerField()
+    sealed_at = models.DateTimeField()
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["sealed_at"], name="audit_seal_sealed_at")]
+
+    def __str__(self):
+        return f"seal {self.number}"

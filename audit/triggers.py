@@ -1,12 +1,15 @@
 """Database triggers as migration operations, for SQLite and PostgreSQL alike.
 
 A trigger refuses a row with a sentence when its condition is true. Conditions are SQL that both
-databases understand, over NEW and OLD.
+databases understand, over NEW and OLD. The operations of all migrations together say which triggers
+a database must have; `trigger_findings` compares.
 """
 
+import re
 from dataclasses import dataclass
 
-from django.db import migrations
+from django.db import DEFAULT_DB_ALIAS, connections, migrations
+from django.db.migrations.executor import MigrationExecutor
 
 
 @dataclass(frozen=True)
@@ -40,14 +43,36 @@ class Refusal:
         return [f"DROP TRIGGER {self.name} ON {self.table}", f"DROP FUNCTION {self.name}()"]
 
     def operation(self):
-        return migrations.RunPython(self._run(self.create_sql), self._run(self.drop_sql))
+        """Create the trigger."""
+        return CreateTrigger(self)
 
-    def _run(self, statements):
-        def run(apps, schema_editor):
-            for statement in statements(schema_editor.connection.vendor):
-                schema_editor.execute(statement, params=None)
+    def removal(self):
+        """Drop the trigger, as before one of the same name with another condition."""
+        return DropTrigger(self)
 
-        return run
+
+class _TriggerOperation(migrations.RunPython):
+    def __init__(self, refusal, forwards, backwards):
+        self.refusal = refusal
+        super().__init__(_executing(forwards), _executing(backwards))
+
+
+class CreateTrigger(_TriggerOperation):
+    def __init__(self, refusal):
+        super().__init__(refusal, refusal.create_sql, refusal.drop_sql)
+
+
+class DropTrigger(_TriggerOperation):
+    def __init__(self, refusal):
+        super().__init__(refusal, refusal.drop_sql, refusal.create_sql)
+
+
+def _executing(statements):
+    def run(apps, schema_editor):
+        for statement in statements(schema_editor.connection.vendor):
+            schema_editor.execute(statement, params=None)
+
+    return run
 
 
 def append_only(table, *, unless="FALSE"):
@@ -87,3 +112,65 @@ def with_triggers_aside(operations):
         *operations,
         migrations.RunPython(put_back, set_aside),
     ]
+
+
+def expected_refusals(connection):
+    """{name: Refusal} of the triggers that the migrations leave behind."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
+    refusals = {}
+    for migration, _ in plan:
+        for operation in migration.operations:
+            if isinstance(operation, CreateTrigger):
+                refusals[operation.refusal.name] = operation.refusal
+            elif isinstance(operation, DropTrigger):
+                del refusals[operation.refusal.name]
+    return refusals
+
+
+def trigger_findings(*, using=DEFAULT_DB_ALIAS):
+    """Yield a sentence for every trigger that is missing, switched off, strange or changed."""
+    connection = connections[using]
+    texts_of = _sqlite_texts if connection.vendor == "sqlite" else _postgresql_texts
+    with connection.cursor() as cursor:
+        there = texts_of(cursor)
+    expected = expected_refusals(connection)
+    for name, refusal in expected.items():
+        wanted = [_in_one_line(text) for text in refusal.create_sql(connection.vendor)]
+        if name not in there:
+            yield f"The trigger {name} is missing or switched off."
+        elif there[name] != wanted:
+            yield f"The trigger {name} is not what it was made as."
+    for name in sorted(there.keys() - expected):
+        yield f"The trigger {name} is none of ours."
+
+
+def _sqlite_texts(cursor):
+    cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    return {name: [_in_one_line(sql)] for name, sql in cursor.fetchall()}
+
+
+def _postgresql_texts(cursor):
+    """{trigger: [its function, itself]} as statements, of those that fire."""
+    cursor.execute(
+        "SELECT tgname, proname, prosrc, pg_get_triggerdef(pg_trigger.oid), lanname,"
+        " pronargs, proconfig IS NULL"
+        " FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid"
+        " JOIN pg_language ON pg_language.oid = prolang"
+        " JOIN pg_class ON pg_class.oid = tgrelid"
+        " WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')"
+        " AND pg_table_is_visible(pg_class.oid)"
+    )
+    texts = {}
+    for name, function, body, trigger, language, argument_count, is_plain in cursor.fetchall():
+        made = f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE {language} AS $${body}$$"
+        if argument_count or not is_plain:
+            made += " with settings of its own"
+        # Schemas are named in what the server gives back, and never in what we write.
+        bare = re.sub(r"\b(ON|FUNCTION) [^ .()]+\.", r"\1 ", trigger)
+        texts[name] = [_in_one_line(made), _in_one_line(bare)]
+    return texts
+
+
+def _in_one_line(text):
+    return " ".join(text.split())

@@ -68,7 +68,8 @@ app.conf.update(
             "schedule": float(min(30, settings.JOB_STALE_SECONDS)),
             # A worker that was busy need not catch up on sweeps.
             "options": {"expires": 25},
-        }
+        },
+        "seal-trail": {"task": "audit.seal", "schedule": 60.0, "options": {"expires": 50}},
     },
 )
 app.autodiscover_tasks()

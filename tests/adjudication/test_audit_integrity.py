@@ -9,7 +9,7 @@ from adjudication.actions import decide
 from adjudication.models import AuditedPair, Decision
 from config.integrity import findings
 from tests.adjudication.audits import make_audit, make_audit_study
-from tests.proof.test_integrity import sql
+from tests.damage import rewrite, run_sql
 
 
 @pytest.fixture
@@ -25,18 +25,17 @@ def audit(db):
 
 
 def lose_a_pair(audit):
-    sql("DELETE FROM adjudication_auditedpair WHERE is_control")
+    run_sql("DELETE FROM adjudication_auditedpair WHERE is_control")
 
 
 def open_beside_a_closed_audit(audit):
-    sql("UPDATE adjudication_audit SET closed_at = '2026-01-01', closed_by_id = drawn_by_id")
+    run_sql("UPDATE adjudication_audit SET closed_at = '2026-01-01', closed_by_id = drawn_by_id")
 
 
 def name_another_decision(audit):
-    sql("UPDATE adjudication_auditedpair SET id = id")  # sets the triggers aside
     first, second = AuditedPair.objects.exclude(decision=None)
     AuditedPair.objects.filter(pk=second.pk).update(decision=None)
-    AuditedPair.objects.filter(pk=first.pk).update(decision=second.decision)
+    rewrite(AuditedPair.objects.filter(pk=first.pk), decision=second.decision)
 
 
 def count_what_no_longer_stands(audit):

@@ -2,12 +2,12 @@
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from adjudication.actions import decide
 from annotation.models import MachineRun, MachineScore, Pair, Rating, Seat, Tenure
 from config.integrity import findings
 from datasets.models import TopicPlace
+from tests.damage import run_sql
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
 
 pytestmark = pytest.mark.both
@@ -21,21 +21,6 @@ def finished(db):
     pair = study.batch.pairs.disputed().first()
     decide(pair=pair, by=study.carol, save_id=pair.public_id, option=study.option(2))
     return study
-
-
-def sql(statement):
-    """Run a statement with the triggers that would refuse it out of the way."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # Pending checks of deferred constraints would refuse ALTER TABLE.
-            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
-            table = statement.split()[2 if statement.startswith("DELETE") else 1]
-            cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
-        else:
-            cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'")
-            for (name,) in cursor.fetchall():
-                cursor.execute(f"DROP TRIGGER {name}")
-        cursor.execute(statement)
 
 
 def test_a_sound_study_has_no_findings(finished):
@@ -70,12 +55,12 @@ def break_consensus_before_hand_in():
 
 
 def break_missing_answer():
-    sql("DELETE FROM annotation_ratingrevision")
+    run_sql("DELETE FROM annotation_ratingrevision")
     Rating.objects.all().delete()
 
 
 def break_revision():
-    sql("UPDATE annotation_ratingrevision SET note = 'rewritten'")
+    run_sql("UPDATE annotation_ratingrevision SET note = 'rewritten'")
 
 
 def break_rating_without_revision():
@@ -83,11 +68,11 @@ def break_rating_without_revision():
 
 
 def break_trail():
-    sql("DELETE FROM audit_event WHERE verb = 'rate'")
+    run_sql("DELETE FROM audit_event WHERE verb = 'rate'")
 
 
 def break_decision_trail():
-    sql("DELETE FROM audit_event WHERE verb = 'decide'")
+    run_sql("DELETE FROM audit_event WHERE verb = 'decide'")
 
 
 def break_tenure():
@@ -95,22 +80,22 @@ def break_tenure():
 
 
 def break_adjudicator_is_rater():
-    sql(
+    run_sql(
         "UPDATE adjudication_decision"
         " SET adjudicator_id = (SELECT MIN(annotator_id) FROM annotation_rating)"
     )
 
 
 def break_seat_count():
-    sql("UPDATE annotation_batch SET overlap = 3")
+    run_sql("UPDATE annotation_batch SET overlap = 3")
 
 
 def break_superseded_decision():
-    sql("UPDATE adjudication_decision SET superseded_at = CURRENT_TIMESTAMP")
+    run_sql("UPDATE adjudication_decision SET superseded_at = CURRENT_TIMESTAMP")
 
 
 def break_lost_decision():
-    sql("DELETE FROM adjudication_decision")
+    run_sql("DELETE FROM adjudication_decision")
 
 
 def break_machine_score_of_another_collection():

@@ -32,32 +32,34 @@ ANSWER = [
 DECIDED = {"adjudicated", "excluded"}
 
 
-def findings():
+def row_findings(using):
     """Yield one sentence for every row that breaks an invariant; nothing when all hold."""
-    yield from _imports()
-    yield from _trees()
-    yield from _machine_scores()
-    yield from _seats()
-    for scheme in Scheme.objects.all():
-        yield from _collection(scheme)
-    yield from _audits()
-    yield from _revisions()
-    yield from _trail()
+    yield from _imports(using)
+    yield from _trees(using)
+    yield from _machine_scores(using)
+    yield from _seats(using)
+    for scheme in Scheme.objects.using(using).all():
+        yield from _collection(scheme, using)
+    yield from _audits(using)
+    yield from _revisions(using)
+    yield from _trail(using)
 
 
-def _imports():
-    dead = Import.objects.filter(state=Import.State.DEAD).values("pk")
+def _imports(using):
+    dead = Import.objects.using(using).filter(state=Import.State.DEAD).values("pk")
     for model in (Document, Topic, Batch, Pair, MachineRun, MachineScore):
-        left = model.including_inactive.filter(imported__in=dead).count()
+        left = model.including_inactive.using(using).filter(imported__in=dead).count()
         if left:
             yield f"{left} rows of {model._meta.label} belong to an import that died."
 
 
-def _trees():
+def _trees(using):
     """Aspects stand in trees: a place hangs below one of the same query, and never below itself."""
     places = {
         pk: (query, parent)
-        for pk, query, parent in TopicPlace.objects.values_list("pk", "query", "parent")
+        for pk, query, parent in TopicPlace.objects.using(using).values_list(
+            "pk", "query", "parent"
+        )
     }
     for pk, (query, parent) in places.items():
         if parent is not None and places[parent][0] != query:
@@ -70,53 +72,72 @@ def _trees():
             yield f"Place {pk} of query {query} is above itself."
 
 
-def _machine_scores():
-    strays = MachineScore.including_inactive.exclude(
-        pair__topic__collection=F("run__collection")
-    ).count()
+def _machine_scores(using):
+    strays = (
+        MachineScore.including_inactive.using(using)
+        .exclude(pair__topic__collection=F("run__collection"))
+        .count()
+    )
     if strays:
         yield f"{strays} machine scores are of another collection than their run."
 
 
-def _seats():
+def _seats(using):
     ordinals = defaultdict(list)
-    for batch, ordinal in Seat.objects.values_list("batch", "ordinal"):
+    for batch, ordinal in Seat.objects.using(using).values_list("batch", "ordinal"):
         ordinals[batch].append(ordinal)
-    for pk, overlap in Batch.including_inactive.values_list("pk", "overlap"):
+    for pk, overlap in Batch.including_inactive.using(using).values_list("pk", "overlap"):
         if sorted(ordinals[pk]) != list(range(1, overlap + 1)):
             yield f"Batch {pk} has seats {sorted(ordinals[pk])}; its overlap is {overlap}."
-    tenures = set(Tenure.objects.values_list("batch", "seat", "member"))
+    tenures = set(Tenure.objects.using(using).values_list("batch", "seat", "member"))
     held = Counter((batch, member) for batch, _, member in tenures)
     for (batch, member), count in held.items():
         if count > 1:
             yield f"Member {member} held {count} seats of batch {batch}."
-    for pk, batch, holder in Seat.objects.exclude(holder=None).values_list("pk", "batch", "holder"):
+    for pk, batch, holder in (
+        Seat.objects.using(using).exclude(holder=None).values_list("pk", "batch", "holder")
+    ):
         if (batch, pk, holder) not in tenures:
             yield f"Seat {pk} is held by member {holder}, and no tenure says so."
     for batch, seat, annotator in (
-        Rating.objects.order_by().values_list("seat__batch", "seat", "annotator").distinct()
+        Rating.objects.using(using)
+        .order_by()
+        .values_list("seat__batch", "seat", "annotator")
+        .distinct()
     ):
         if (batch, seat, annotator) not in tenures:
             yield f"Member {annotator} rated in seat {seat} without ever holding it."
 
 
-def _collection(scheme):
-    pairs = Pair.including_inactive.filter(topic__collection=scheme.collection_id)
+def _collection(scheme, using):
+    pairs = Pair.including_inactive.using(using).filter(topic__collection=scheme.collection_id)
     options = dict(scheme.options.values_list("pk", "value"))
     versions = set(scheme.versions.values_list("pk", flat=True))
     overlaps = dict(
-        Batch.including_inactive.filter(collection=scheme.collection_id).values_list(
-            "pk", "overlap"
-        )
+        Batch.including_inactive.using(using)
+        .filter(collection=scheme.collection_id)
+        .values_list("pk", "overlap")
     )
     seats = defaultdict(dict)
-    for pk, batch, handed_in_at in Seat.objects.filter(
-        batch__collection=scheme.collection_id
-    ).values_list("pk", "batch", "handed_in_at"):
+    for pk, batch, handed_in_at in (
+        Seat.objects.using(using)
+        .filter(batch__collection=scheme.collection_id)
+        .values_list("pk", "batch", "handed_in_at")
+    ):
         seats[batch][pk] = handed_in_at is not None
     ratings = defaultdict(list)
-    for row in Rating.objects.filter(pair__topic__collection=scheme.collection_id).values(
-        "pk", "pair_id", "seat_id", "annotator_id", "option_id", "cannot_judge", "scheme_version_id"
+    for row in (
+        Rating.objects.using(using)
+        .filter(pair__topic__collection=scheme.collection_id)
+        .values(
+            "pk",
+            "pair_id",
+            "seat_id",
+            "annotator_id",
+            "option_id",
+            "cannot_judge",
+            "scheme_version_id",
+        )
     ):
         ratings[row["pair_id"]].append(row)
         if row["option_id"] is not None and row["option_id"] not in options:
@@ -124,8 +145,10 @@ def _collection(scheme):
         if row["scheme_version_id"] not in versions:
             yield f"Rating {row['pk']} names a version of another scheme."
     decisions = defaultdict(list)
-    for row in Decision.objects.filter(pair__topic__collection=scheme.collection_id).values(
-        "pk", "pair_id", "adjudicator_id", "option_id", "superseded_at"
+    for row in (
+        Decision.objects.using(using)
+        .filter(pair__topic__collection=scheme.collection_id)
+        .values("pk", "pair_id", "adjudicator_id", "option_id", "superseded_at")
     ):
         decisions[row["pair_id"]].append(row)
 
@@ -198,17 +221,19 @@ def _expected(scheme, answers, standing, options, *, overlap, is_handed_in):
     return "agreed", "", None
 
 
-def _audits():
+def _audits(using):
     """An audit has the pairs it was drawn with; while it is open, a decision in it stands."""
     adjudicators = defaultdict(set)
-    for audit, member in Audit.adjudicators.through.objects.values_list("audit", "membership"):
+    for audit, member in Audit.adjudicators.through.objects.using(using).values_list(
+        "audit", "membership"
+    ):
         adjudicators[audit].add(member)
-    drawn = Counter(AuditedPair.objects.values_list("audit", "is_control"))
-    for audit in Audit.objects.values("pk", "size", "control_count"):
+    drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
+    for audit in Audit.objects.using(using).values("pk", "size", "control_count"):
         found = (drawn[audit["pk"], False], drawn[audit["pk"], True])
         if found != (audit["size"], audit["control_count"]):
             yield f"Audit {audit['pk']} has {found} agreed pairs and controls, not as drawn."
-    for row in AuditedPair.objects.values(
+    for row in AuditedPair.objects.using(using).values(
         "pk",
         "pair",
         "audit",
@@ -235,13 +260,15 @@ def _audits():
             yield f"Audited pair {row['pk']} counts a decision that no longer stands."
 
 
-def _revisions():
+def _revisions(using):
     kept = defaultdict(list)
-    for row in RatingRevision.objects.order_by("rating", "version").values(
-        "rating_id", "version", *ANSWER
+    for row in (
+        RatingRevision.objects.using(using)
+        .order_by("rating", "version")
+        .values("rating_id", "version", *ANSWER)
     ):
         kept[row["rating_id"]].append(row)
-    for rating in Rating.objects.values("pk", "version", *ANSWER).iterator():
+    for rating in Rating.objects.using(using).values("pk", "version", *ANSWER).iterator():
         revisions = kept.get(rating["pk"], [])
         if [row["version"] for row in revisions] != list(range(1, rating["version"] + 1)):
             yield f"Rating {rating['pk']} is at version {rating['version']} without all revisions."
@@ -249,23 +276,29 @@ def _revisions():
             yield f"Rating {rating['pk']} is not what its last revision says."
 
 
-def _trail():
+def _trail(using):
     """Every revision and decision made here has its event; imported ones came with their import."""
     traced, decided = Counter(), Counter()
-    for verb, after in Event.objects.filter(
-        verb__in=["rate", "change rating", "decide", "change decision"]
-    ).values_list("verb", "after"):
+    for verb, after in (
+        Event.objects.using(using)
+        .filter(verb__in=["rate", "change rating", "decide", "change decision"])
+        .values_list("verb", "after")
+    ):
         if verb in ("rate", "change rating"):
             traced[after["rating"], after["version"]] += 1
         else:
             decided[after["decision"]] += 1
-    for public_id, version, imported in RatingRevision.objects.values_list(
-        "rating__public_id", "version", "rating__pair__imported"
-    ).iterator():
+    for public_id, version, imported in (
+        RatingRevision.objects.using(using)
+        .values_list("rating__public_id", "version", "rating__pair__imported")
+        .iterator()
+    ):
         count = traced.pop((str(public_id), version), 0)
         if count != 1 and not (count == 0 and version == 1 and imported):
             yield f"Revision {version} of rating {public_id} has {count} events in the trail."
-    for public_id, imported in Decision.objects.values_list("public_id", "pair__imported"):
+    for public_id, imported in Decision.objects.using(using).values_list(
+        "public_id", "pair__imported"
+    ):
         count = decided.pop(str(public_id), 0)
         if count != 1 and not (count == 0 and imported):
             yield f"Decision {public_id} has {count} events in the trail."

@@ -1,0 +1,42 @@
+"""Seals written down outside the database, in a file of the state folder.
+
+Who can write to the database alone could make the chain anew from some point on, or take its last
+seals away. The file of each machine that seals knows better.
+"""
+
+from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS
+
+from audit.models import Seal
+
+
+def file():
+    return settings.STATE_DIR / "seals.txt"
+
+
+def write_down(seal):
+    """Add a seal to this machine's file, unless it is the one that was added last."""
+    line = f"{seal.number} {seal.sha256}"
+    if _lines()[-1:] != [line]:
+        with file().open("a", encoding="ascii") as target:
+            target.write(f"{line}\n")
+
+
+def _lines():
+    return file().read_text("ascii").splitlines() if file().exists() else []
+
+
+def witness_findings(*, using=DEFAULT_DB_ALIAS):
+    """Yield a sentence where the chain lacks a seal that this machine wrote down."""
+    lines = _lines()
+    if not lines:
+        return
+    rows = Seal.objects.using(using).values_list("number", "sha256")
+    known = {f"{number} {sha256}" for number, sha256 in rows.iterator()}
+    lacking = [line for line in lines if line not in known]
+    if lacking:
+        number, sha256 = lacking[0].split()
+        yield (
+            f"{len(lacking):,} seals of {file()} are not in the chain, first seal {number} "
+            f"({sha256}): the trail was rewritten, or the database is an earlier one."
+        )

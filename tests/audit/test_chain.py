@@ -1,0 +1,251 @@
+"""The seals show what was done to the trail behind the product's back."""
+
+import threading
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.db import IntegrityError, connections, transaction
+from django.utils import timezone
+
+from annotation.actions.schemes import load_definition
+from audit import chain, witness
+from audit.actions import record
+from audit.chain import chain_findings, gaps_between, seal_trail
+from audit.models import Event, Seal
+from audit.tasks import seal
+from tests.damage import erase, rewrite
+from tests.factories.studies import make_collection, make_user
+
+pytestmark = pytest.mark.both
+
+LONG_AGO = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+@pytest.fixture
+def collection(db):
+    return make_collection("study", load_definition("csfcube"))
+
+
+def write_events(collection, count, verb="change details"):
+    return [
+        record(verb=verb, subject=collection, by=None, collection=collection, after={"n": 1.5})
+        for _ in range(count)
+    ]
+
+
+def findings():
+    return list(chain_findings())
+
+
+@pytest.fixture
+def sealed(collection):
+    """Three seals: over all that made the collection, over three events, and over two."""
+    seal_trail()
+    for count in (3, 2):
+        write_events(collection, count)
+        seal_trail()
+    return collection
+
+
+def test_seals_cover_every_event_once_and_follow_from_each_other(sealed):
+    first, second, third = Seal.objects.order_by("number")
+    ids = list(Event.objects.order_by("id").values_list("id", flat=True))
+
+    assert [second.previous, third.previous] == [first.sha256, second.sha256]
+    assert second.ranges == [[ids[-5], ids[-3]]]
+    assert third.ranges == [[ids[-2], ids[-1]]]
+    assert findings() == []
+
+
+def test_nothing_new_makes_no_seal(sealed):
+    assert seal_trail() == Seal.objects.get(number=3)
+    assert Seal.objects.count() == 3
+
+
+def test_a_long_trail_takes_several_seals(collection, monkeypatch):
+    monkeypatch.setattr(chain, "EVENTS_PER_SEAL", 4)
+    monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 2)
+    write_events(collection, 9)
+
+    seal_trail()
+
+    assert sum(Seal.objects.values_list("event_count", flat=True)) == Event.objects.count()
+    assert Seal.objects.count() > 2
+    assert findings() == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"verb": "rate"},
+        {"subject_id": "another"},
+        {"reason": "because"},
+        {"after": {"n": 2}},
+        {"actor": None, "before": 1},
+        {"at": LONG_AGO},
+    ],
+)
+def test_a_forged_event_is_found(sealed, change):
+    event = Event.objects.order_by("-id")[1]
+
+    rewrite(Event.objects.filter(pk=event.pk), **change)
+
+    assert any("Seal 3" in sentence and "was changed" in sentence for sentence in findings())
+
+
+def test_a_deleted_event_is_named(sealed):
+    event = Event.objects.order_by("-id")[3]
+
+    erase(Event.objects.filter(pk=event.pk))
+
+    [sentence] = findings()
+    assert sentence.startswith(f"Event {event.pk} of Seal 2")
+
+
+def test_an_event_put_into_a_seal_range_is_found(sealed):
+    """A deleted event does not come back as another one with its id."""
+    event = Event.objects.order_by("-id")[0]
+    erase(Event.objects.filter(pk=event.pk))
+    Event.objects.create(id=event.pk, verb="forged", subject_type="x", subject_id="y")
+
+    [sentence] = findings()
+    assert "was changed" in sentence
+
+
+def test_an_event_put_into_an_old_gap_is_found(collection):
+    write_events(collection, 3)
+    gone = Event.objects.order_by("-id")[1].pk
+    erase(Event.objects.filter(pk=gone))
+    seal_trail()
+    make_old(Seal.objects.get())
+    Event.objects.create(id=gone, verb="forged", subject_type="x", subject_id="y")
+    seal_trail()
+
+    [sentence] = findings()
+    assert sentence.startswith(f"Event {gone} is in no seal")
+
+
+def test_a_backdated_event_is_found(sealed):
+    written = write_events(sealed, 1)[0]
+    rewrite(Event.objects.filter(pk=written.pk), at=LONG_AGO)
+    seal_trail()
+
+    [sentence] = findings()
+    assert sentence.startswith(f"Event {written.pk} is dated 2026-01-01")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_deleted_seal_is_found(sealed, number):
+    erase(Seal.objects.filter(number=number))
+
+    assert any("gone from the chain" in sentence for sentence in findings())
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"event_count": 7}, {"sealed_at": LONG_AGO}, {"ranges": [[1, 1]]}, {"last_event": 1}],
+)
+def test_a_changed_seal_is_found(sealed, change):
+    rewrite(Seal.objects.filter(number=2), **change)
+
+    assert findings() != []
+
+
+def test_a_chain_made_anew_is_found_by_what_was_written_down(sealed, settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    seal()
+    erase(Seal.objects.filter(number=3))
+    rewrite(Event.objects.filter(pk=Event.objects.latest("pk").pk), reason="forged")
+    seal_trail()
+
+    assert findings() == []
+    [sentence] = witness.witness_findings()
+    assert "seal 3" in sentence
+
+
+def test_a_seal_is_written_down_once(sealed, settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    seal()
+    seal()
+
+    newest = Seal.objects.get(number=3)
+    assert witness.file().read_text() == f"3 {newest.sha256}\n"
+    assert list(witness.witness_findings()) == []
+
+
+def test_the_database_refuses_to_touch_a_seal(sealed):
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Seal.objects.update(coverage=2)
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Seal.objects.all().delete()
+
+
+def test_gaps_are_what_no_range_has():
+    assert gaps_between([[3, 4], [8, 9]], 0, 12) == [(1, 2), (5, 7), (10, 12)]
+    assert gaps_between([[1, 12]], 0, 12) == []
+    assert gaps_between([], 4, 4) == []
+
+
+def make_old(seal):
+    """As if the seal had been made two days ago."""
+    seal.sealed_at = timezone.now() - timedelta(days=2)
+    rows = list(chain._rows().filter(id__lte=seal.last_event))
+    sha256 = chain.hash_of(seal, rows)
+    rewrite(Seal.objects.filter(pk=seal.pk), sealed_at=seal.sealed_at, sha256=sha256)
+
+
+@pytest.mark.postgres_only
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_commits_after_a_later_one_is_sealed_late():
+    ada = make_user("Ada")
+    has_written, may_commit = threading.Event(), threading.Event()
+
+    def write_slowly():
+        with transaction.atomic():
+            record(verb="slow", subject=ada, by=ada)
+            has_written.set()
+            may_commit.wait(10)
+        connections.close_all()
+
+    writer = threading.Thread(target=write_slowly)
+    writer.start()
+    assert has_written.wait(10)
+    quick = record(verb="quick", subject=ada, by=ada)
+    first = seal_trail()
+    may_commit.set()
+    writer.join()
+    slow = Event.objects.get(verb="slow")
+    second = seal_trail()
+
+    assert slow.pk < quick.pk
+    assert first.ranges == [[quick.pk, quick.pk]]
+    assert second.ranges == [[slow.pk, slow.pk]]
+    assert second.last_event == quick.pk
+    assert findings() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_that_seal_at_once_make_one_chain(monkeypatch):
+    ada = make_user("Ada")
+    write_events_of = [record(verb="one", subject=ada, by=ada) for _ in range(3)]
+    meeting = threading.Barrier(2, timeout=10)
+    original = chain._seal_of
+
+    def at_the_same_time(rows, newest):
+        if newest is None:
+            meeting.wait()
+        return original(rows, newest)
+
+    monkeypatch.setattr(chain, "_seal_of", at_the_same_time)
+
+    def seal_beside():
+        seal_trail()
+        connections.close_all()
+
+    other = threading.Thread(target=seal_beside)
+    other.start()
+    seal_trail()
+    other.join()
+
+    assert [one.event_count for one in Seal.objects.all()] == [len(write_events_of)]
+    assert findings() == []
