@@ -29,7 +29,7 @@ logger = logging.getLogger(__name__)
 COVERED_FIELDS = {
     1: [
         *("id", "at", "actor_id", "verb", "collection", "subject_type", "subject_id"),
-        *("before", "after", "reason"),
+        *("before", "after", "reason", "request_id"),
     ],
 }
 COVERAGE = max(COVERED_FIELDS)

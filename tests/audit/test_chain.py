@@ -1,6 +1,7 @@
 """The seals show what was done to the trail behind the product's back."""
 
 import threading
+import uuid
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -83,6 +84,7 @@ def test_a_long_trail_takes_several_seals(collection, monkeypatch):
         {"after": {"n": 2}},
         {"actor": None, "before": 1},
         {"at": LONG_AGO},
+        {"request_id": uuid.uuid4()},
     ],
 )
 def test_a_forged_event_is_found(sealed, change):
@@ -184,6 +186,20 @@ def test_gaps_are_what_no_range_has():
     assert gaps_between([[3, 4], [8, 9]], 0, 12) == [(1, 2), (5, 7), (10, 12)]
     assert gaps_between([[1, 12]], 0, 12) == []
     assert gaps_between([], 4, 4) == []
+
+
+def test_a_seal_holds_when_later_ones_cover_more_fields(collection, monkeypatch):
+    every = chain.COVERED_FIELDS[chain.COVERAGE]
+    fewer = {1: [name for name in every if name != "reason"], 2: every}
+    monkeypatch.setattr(chain, "COVERED_FIELDS", fewer)
+    monkeypatch.setattr(chain, "COVERAGE", 1)
+    seal_trail()
+    monkeypatch.setattr(chain, "COVERAGE", 2)
+    write_events(collection, 2)
+    seal_trail()
+
+    assert list(Seal.objects.order_by("number").values_list("coverage", flat=True)) == [1, 2]
+    assert findings() == []
 
 
 def make_old(seal):

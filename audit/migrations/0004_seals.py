@@ -5,7 +5,7 @@ from audit.triggers import append_only
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("audit", "0002_append_only"),
+        ("audit", "0003_request_id"),
     ]
 
     operations = [
