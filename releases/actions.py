@@ -144,7 +144,13 @@ def _wanted(
 
 def _write(written, wanted, using):
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
-    study = read_study(wanted.collection.pk, using=using, by=wanted.by, run=wanted.run)
+    study = read_study(
+        wanted.collection.pk,
+        using=using,
+        by=wanted.by,
+        run=wanted.run,
+        with_answers=wanted.format.has_answers,
+    )
     may_lack = wanted.allow_incomplete or not wanted.format.needs_gold
     if study.is_incomplete and not may_lack:
         raise IncompleteError(_missing_sentence(study), missing=study.missing)

@@ -48,16 +48,18 @@ def counts(study):
     """Pairs by where their gold comes from, by grade and by facet."""
     facets = dict.fromkeys([*study.scheme["facets"], *(topic.facet for topic in study.topics)])
     return {
-        **_counts(study.topics),
+        **_counts(study, study.topics),
         "facets": {
-            facet or "aspects": _counts(topics)
+            facet or "aspects": _counts(study, topics)
             for facet in facets
             if (topics := [topic for topic in study.topics if topic.facet == facet])
         },
     }
 
 
-def _counts(topics):
+def _counts(study, topics):
+    ids = {topic.topic_id for topic in topics}
+    answered = [part for part in study.answered if part.topic_id in ids]
     pairs = [pair for topic in topics for pair in topic.pairs]
     grades = Counter(pair.value for pair in pairs if pair.value is not None)
     origins = Counter(pair.origin or "none" for pair in pairs)
@@ -65,8 +67,8 @@ def _counts(topics):
         "topics": len(topics),
         "pairs": len(pairs),
         "gold": sum(grades.values()),
-        "ratings": sum(len(pair.answers) for pair in pairs),
-        "cannot_judge": sum(not answer.choice for pair in pairs for answer in pair.answers),
+        "ratings": sum(part.ratings for part in answered),
+        "cannot_judge": sum(part.cannot_judge for part in answered),
         "origins": dict(sorted(origins.items())),
         "grades": {plain(value): grades[value] for value in sorted(grades)},
     }
@@ -74,7 +76,9 @@ def _counts(topics):
 
 def _annotators(study):
     """Who rated, under pseudonym and number, with how much."""
-    given = Counter(answer.annotator for pair in study.pairs for answer in pair.answers)
+    given = Counter()
+    for part in study.answered:
+        given[part.annotator] += part.ratings
     return [
         {"pseudonym": person.pseudonym, "number": person.number, "ratings": count}
         for person, count in sorted(given.items(), key=lambda item: item[0].pseudonym)

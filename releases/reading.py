@@ -3,7 +3,7 @@
 from collections import defaultdict
 from functools import cache
 
-from django.db.models import F, Min
+from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
 from annotation.consensus import in_words
@@ -17,6 +17,7 @@ from releases.records import (
     UNREAD,
     UNSCORED,
     Answer,
+    Answered,
     Choice,
     JudgedPair,
     JudgedTopic,
@@ -27,11 +28,12 @@ from releases.records import (
 )
 
 
-def read_study(collection_id, *, using, by=None, run=None):
+def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
     Without `by` (the server's own shell) nothing is left out. With a machine run its values stand
-    in place of the gold, and nothing of what people answered is read.
+    in place of the gold, and nothing of what people answered is read. `with_answers`: pairs have
+    their ratings and decisions; else these are only counted.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
@@ -40,13 +42,21 @@ def read_study(collection_id, *, using, by=None, run=None):
     blind = batches.blind_to(by) if by else batches.none()
     if by:
         pairs = pairs.visible_to_lead(by)
+    persons = people(collection, using)
+    topics = _topics(collection, using)
+    rows = (
+        _scored_pairs(pairs, run) if run else _gold_pairs(collection, pairs, persons, with_answers)
+    )
+    for topic, pair in rows:
+        topics[topic].pairs.append(pair)
     return Study(
         collection={
             key: getattr(collection, key)
             for key in ["slug", "name", "description", "licence", "source", "citation"]
         },
         scheme=_scheme(scheme),
-        topics=_topics(collection, pairs, using, run),
+        topics=list(topics.values()),
+        answered=[] if run else _answered(pairs, topics, persons),
         pools=_pools(collection, using),
         extra=collection.extra,
         import_summaries=list(
@@ -127,7 +137,7 @@ def _scheme(scheme):
     }
 
 
-def _topics(collection, pairs, using, run):
+def _topics(collection, using):
     topics = {
         topic.pk: JudgedTopic(topic.external_id, topic.facet, "", topic.metadata, text=topic.text)
         for topic in Topic.objects.using(using).filter(collection=collection)
@@ -140,17 +150,29 @@ def _topics(collection, pairs, using, run):
     )
     for topic, query in places:
         topics[topic].query = topics[topic].query or query
-    rows = _scored_pairs(pairs, run) if run else _gold_pairs(collection, pairs)
-    for topic, pair in rows:
-        topics[topic].pairs.append(pair)
-    return list(topics.values())
+    return topics
 
 
-def _gold_pairs(collection, pairs):
+def _answered(pairs, topics, persons):
+    """How many ratings each person gave in each topic, in one statement whatever their number."""
+    rows = (
+        Rating.objects.using(pairs.db)
+        .filter(pair__in=pairs)
+        .order_by()
+        .values_list("pair__topic", "annotator")
+        .annotate(ratings=Count("pk"), cannot_judge=Count("pk", filter=Q(option=None)))
+    )
+    return [
+        Answered(topics[topic].topic_id, persons[annotator], ratings, cannot_judge)
+        for topic, annotator, ratings, cannot_judge in rows
+    ]
+
+
+def _gold_pairs(collection, pairs, persons, with_answers):
     """(topic, JudgedPair) in order. Names are joined here: a collection may have 165,144 pairs,
     and one string for each document takes far less room than one for each pair."""
-    persons = people(collection, pairs.db)
-    answers, verdicts = _answers(pairs, persons), _verdicts(pairs, persons)
+    answers = _answers(pairs, persons) if with_answers else {}
+    verdicts = _verdicts(pairs, persons) if with_answers else {}
     documents = _document_ids(pairs)
     batches = dict(
         Batch.objects.using(pairs.db).filter(collection=collection).values_list("pk", "name")
@@ -195,43 +217,66 @@ def _document_ids(pairs):
 
 
 def _answers(pairs, persons):
+    """{pair: its Answers by seat}, from plain rows: there may be half a million."""
     answers = defaultdict(list)
-    ratings = (
-        Rating.objects.using(pairs.db)
-        .filter(pair__in=pairs)
-        .select_related("option", "seat", "scheme_version")
-        .order_by("seat__ordinal")
+    choices = _choices(pairs)
+    ratings = Rating.objects.using(pairs.db).filter(pair__in=pairs).order_by("seat__ordinal")
+    rows = ratings.values_list(
+        "pair",
+        "seat__ordinal",
+        "annotator",
+        "option",
+        "cannot_judge",
+        "note",
+        "is_flagged",
+        "scheme_version__number",
     )
-    for rating in ratings:
-        answers[rating.pair_id].append(
+    for pair, seat, annotator, option, cannot_judge, note, is_flagged, version in rows.iterator():
+        answers[pair].append(
             Answer(
-                seat=rating.seat.ordinal,
-                annotator=persons[rating.annotator_id],
-                choice=rating.option and Choice(rating.option.key, rating.option.value),
-                cannot_judge=rating.cannot_judge,
-                note=rating.note,
-                is_flagged=rating.is_flagged,
-                scheme_version=rating.scheme_version.number,
+                seat=seat,
+                annotator=persons[annotator],
+                choice=choices.get(option),
+                cannot_judge=cannot_judge,
+                note=note,
+                is_flagged=is_flagged,
+                scheme_version=version,
             )
         )
     return answers
 
 
 def _verdicts(pairs, persons):
+    """{pair: its Verdicts in the order made}."""
     verdicts = defaultdict(list)
-    decisions = Decision.objects.using(pairs.db).filter(pair__in=pairs).select_related("option")
-    for decision in decisions.order_by("id"):
-        verdicts[decision.pair_id].append(
+    choices = _choices(pairs)
+    decisions = Decision.objects.using(pairs.db).filter(pair__in=pairs).order_by("id")
+    rows = decisions.values_list(
+        "pair",
+        "adjudicator",
+        "option",
+        "exclusion_reason",
+        "cause",
+        "rationale",
+        "superseded_at",
+    )
+    for pair, adjudicator, option, reason, cause, rationale, superseded_at in rows.iterator():
+        verdicts[pair].append(
             Verdict(
-                adjudicator=persons[decision.adjudicator_id],
-                choice=decision.option and Choice(decision.option.key, decision.option.value),
-                exclusion_reason=decision.exclusion_reason,
-                cause=decision.cause,
-                rationale=decision.rationale,
-                is_standing=decision.superseded_at is None,
+                adjudicator=persons[adjudicator],
+                choice=choices.get(option),
+                exclusion_reason=reason,
+                cause=cause,
+                rationale=rationale,
+                is_standing=superseded_at is None,
             )
         )
     return verdicts
+
+
+def _choices(pairs):
+    options = Option.objects.using(pairs.db).values_list("pk", "key", "value")
+    return {pk: Choice(key, value) for pk, key, value in options}
 
 
 def _pools(collection, using):

@@ -43,6 +43,16 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Answered:
+    """How many ratings one person gave in one topic, and how many of them are "cannot judge"."""
+
+    topic_id: str
+    annotator: Person
+    ratings: int
+    cannot_judge: int
+
+
+@dataclass(frozen=True)
 class Verdict:
     """A decision; only the standing one of a pair counts, earlier ones are history."""
 
@@ -119,6 +129,7 @@ class Study:
     papers: Callable[[], Iterator[Paper]]
     # What the official DORIS-MAE file holds.
     aspect_rows: Callable[[], AspectRows]
+    answered: list[Answered] = field(default_factory=list)
     # The machine run whose values stand in place of gold, as {"model", "name"}.
     run: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)

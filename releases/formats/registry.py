@@ -21,6 +21,7 @@ class ExportFormat:
     `files` are what it writes, `notes` the sentences that the manifest says of them. `takes_runs`:
     its grades may also be those of a machine run. `has_levels`: it holds one level of queries.
     `needs_gold`: it holds gold; another one can be made as long as some is missing.
+    `has_answers`: it holds single ratings or decisions, which are read for such a format alone.
     `levels(study, choices)` are those of which the manifest counts what was left out.
     """
 
@@ -33,6 +34,7 @@ class ExportFormat:
     takes_runs: bool = False
     has_levels: bool = False
     needs_gold: bool = True
+    has_answers: bool = False
 
 
 FORMATS = {
@@ -52,6 +54,7 @@ FORMATS = {
             "CSFCube: the release's JSON, CSV and readable text files",
             lambda study, choices: csfcube_files(study),
             lambda study, choices: csfcube_notes(study),
+            has_answers=True,
         ),
         ExportFormat(
             "doris-mae",
@@ -66,6 +69,7 @@ FORMATS = {
             "CSV",
             "CSV: ratings, decisions and gold, people under pseudonyms",
             lambda study, choices: csv_files(study, with_notes=choices.with_notes),
+            has_answers=True,
         ),
         ExportFormat(
             "birco",

@@ -12,6 +12,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -453,3 +454,21 @@ def _insert(cursor, mark):
     values = ["after", "After", "", "", "", "", "{}", "00", "0" * 32]
     marks = ", ".join([mark] * len(values))
     cursor.execute(f"INSERT INTO datasets_collection ({columns}) VALUES ({marks})", values)  # noqa: S608
+
+
+@pytest.mark.parametrize(
+    ("export_format", "is_read"), [("trec", False), ("beir", False), ("csv", True)]
+)
+def test_single_answers_are_read_for_formats_that_hold_them_alone(
+    finished, tmp_path, export_format, is_read
+):
+    with CaptureQueriesContext(connection) as captured:
+        content = write_export(
+            collection=finished.collection, export_format=export_format, folder=tmp_path / "out"
+        )
+
+    rows_read = [sql for sql in (q["sql"] for q in captured) if '"annotation_rating"."note"' in sql]
+    assert bool(rows_read) is is_read
+    # What the manifest counts is the same for every format.
+    assert (content["counts"]["ratings"], content["counts"]["cannot_judge"]) == (6, 1)
+    assert sorted(person["ratings"] for person in content["annotators"]) == [3, 3]
