@@ -20,7 +20,14 @@ def whole_page_sign_in(get_response):
             return response
         if urlsplit(response["Location"]).path != resolve_url(settings.LOGIN_URL):
             return response
-        back_to = request.htmx.current_url_abs_path or "/"
-        return HttpResponseClientRedirect(redirect_to_login(back_to).url)
+        return HttpResponseClientRedirect(redirect_to_login(_page_of(request)).url)
 
     return middleware
+
+
+def _page_of(request):
+    """The page that a fragment was asked from, where the browser names one of ours."""
+    try:
+        return request.htmx.current_url_abs_path or "/"
+    except ValueError:  # no address, such as http://[
+        return "/"

@@ -7,20 +7,33 @@ from django.db import connection
 from django.urls import reverse
 
 from adjudication.importing import import_csfcube, import_doris_mae, sweep_dead_imports
+from annotation.models import Batch
 from audit.refusals import Refused
 from datasets import uploads
+from datasets.access import leads_now
 from datasets.formats.csfcube.read import find_sources
 from datasets.formats.problems import BadInputError
 from datasets.models import Collection, Membership
 from jobs.registry import JobError, job_handler
 
 
-@job_handler("import-csfcube", title="Import of CSFCube files")
+def is_not_blind(user, job, topic_id):
+    """Whether no batch of this topic is one in which this person still rates."""
+    batches = Batch.objects.filter(
+        collection__public_id=job.collection, pairs__topic__external_id=topic_id
+    )
+    return not batches.blind_to(user).exists()
+
+
+READERS = {"may_open": leads_now, "may_read": is_not_blind}
+
+
+@job_handler("import-csfcube", title="Import of CSFCube files", **READERS)
 def import_csfcube_upload(run):
     return _import_upload(run, _csfcube)
 
 
-@job_handler("import-doris-mae", title="Import of a DORIS-MAE file")
+@job_handler("import-doris-mae", title="Import of a DORIS-MAE file", **READERS)
 def import_doris_mae_upload(run):
     return _import_upload(run, _doris_mae)
 

@@ -8,6 +8,7 @@ from agreement.actions import KIND
 from agreement.asking import Asked, asked_by
 from agreement.intervals import Wanted, compute_missing
 from agreement.reports.overview import overview_of
+from datasets.access import leads_now
 from datasets.models import Membership
 from jobs.registry import JobError, job_handler
 
@@ -22,7 +23,7 @@ WANTED: dict[str, Callable[[Asked], list[Wanted]]] = {
 }
 
 
-@job_handler(KIND, title="Intervals of agreement figures")
+@job_handler(KIND, title="Intervals of agreement figures", may_open=leads_now)
 def compute_intervals(run):
     """Running it twice does no harm: what is known is not computed again."""
     member = (

@@ -24,3 +24,10 @@ def get_membership(user, slug, *roles):
     if roles and not set(roles) & set(membership.roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return membership
+
+
+def leads_now(user, job):
+    """Whether this person leads the collection of a job at this moment."""
+    return (
+        Membership.objects.leads().filter(collection__public_id=job.collection, user=user).exists()
+    )

@@ -1,8 +1,32 @@
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from jobs.models import Job
+from jobs.registry import HANDLERS
 
 
 def get_job_for(user, public_id):
-    """The job, for its creator and for site admins; to others it does not exist."""
-    return get_object_or_404(Job.objects.visible_to(user), public_id=public_id)
+    """`(job, is_theirs)`: whole for who started it and still may, else as a site admin sees it.
+
+    A site admin looks after the worker: they learn how far a job is and whether it failed, but
+    nothing of what it read. To everybody else the job does not exist.
+    """
+    job = get_object_or_404(Job.objects.visible_to(user), public_id=public_id)
+    handler = HANDLERS.get(job.kind)
+    is_theirs = job.created_by_id == user.pk and (handler is None or handler.may_open(user, job))
+    if not is_theirs and not user.is_site_admin:
+        raise Http404("There is no such job.")
+    return job, is_theirs
+
+
+def readable_errors(user, job):
+    """The details of a failed job that this person may read now, and whether those are all."""
+    handler = HANDLERS.get(job.kind)
+    details = [
+        detail if isinstance(detail, dict) else {"text": detail, "about": ""}
+        for detail in job.result.get("errors", [])
+    ]
+    subjects = {detail["about"] for detail in details if detail["about"]}
+    hidden = {about for about in subjects if handler and not handler.may_read(user, job, about)}
+    texts = [detail["text"] for detail in details if detail["about"] not in hidden]
+    return texts, not hidden

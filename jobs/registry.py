@@ -2,7 +2,7 @@
 
 A higher app writes its handlers in its `tasks.py`:
 
-    @job_handler("import-csfcube", title="Import of a CSFCube folder")
+    @job_handler("import-csfcube", title="Import of a CSFCube folder", may_open=leads_now)
     def import_csfcube(run):
         run.progress(done=0, total=2, stage="Reading the files")
         plan = read(run.params["folder"])              # raises JobError: a sentence for people
@@ -30,36 +30,60 @@ PROGRESS_SECONDS = 0.5  # between two writes of progress; more often helps nobod
 
 
 class JobError(Exception):
-    """The job cannot be done, and this sentence says why; `errors` may list details."""
+    """The job cannot be done, and this sentence says why; `errors` may list details.
+
+    A detail that not everybody may read who may open the job has an `about`: the handler's
+    `may_read` is asked about it whenever the page is shown.
+    """
 
     def __init__(self, sentence, errors=()):
         super().__init__(sentence)
         self.sentence = sentence
-        self.errors = [str(error) for error in errors]
+        self.errors = [
+            {"text": str(error), "about": about}
+            if (about := getattr(error, "about", ""))
+            else str(error)
+            for error in errors
+        ]
 
 
 class JobLostError(Exception):
     """Another worker took the job over, or ended it; this run must stop without effect."""
 
 
+def anybody(*_: object) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Handler:
+    """How one kind of job is done, and who may look at it.
+
+    `may_open(user, job)` is asked, besides who started it, whenever the page is opened;
+    `may_read(user, job, about)` for each detail of its errors that is about something.
+    """
+
     kind: str
     title: str
     function: Callable
+    may_open: Callable = anybody
+    may_read: Callable = anybody
 
 
 HANDLERS: dict[str, Handler] = {}
 
 
-def job_handler(kind, *, title):
-    """Register a function as the handler of one kind; `title` heads the job's page."""
+def job_handler(kind, *, title, **access):
+    """Register a function as the handler of one kind; `title` heads the job's page.
+
+    `access` holds the `may_open` and `may_read` of its Handler.
+    """
 
     def register(function):
         known = HANDLERS.get(kind)
         if known and known.function is not function:
             raise ValueError(f"Two handlers for jobs of kind {kind!r}.")
-        HANDLERS[kind] = Handler(kind, title, function)
+        HANDLERS[kind] = Handler(kind, title, function, **access)
         return function
 
     return register

@@ -2,7 +2,8 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from jobs.access import get_job_for
+from jobs.access import get_job_for, readable_errors
+from jobs.models import Job
 from jobs.registry import HANDLERS
 
 
@@ -10,12 +11,14 @@ from jobs.registry import HANDLERS
 @require_safe
 def job_page(request, public_id):
     """What a job is doing; the page asks again every second until it is over."""
-    job = get_job_for(request.user, public_id)
+    job, is_theirs = get_job_for(request.user, public_id)
     handler = HANDLERS.get(job.kind)
-    context = {
-        "job": job,
-        "title": handler.title if handler else job.kind,
-        "errors": job.result.get("errors", []),
-        "error_count": job.result.get("error_count", 0),
-    }
+    context = {"job": job, "title": handler.title if handler else job.kind, "is_theirs": is_theirs}
+    if is_theirs and job.state == Job.State.FAILED:
+        errors, are_all = readable_errors(request.user, job)
+        context |= {
+            "errors": errors,
+            "errors_are_all": are_all,
+            "error_count": job.result.get("error_count", 0),
+        }
     return render(request, "jobs/job.html" + ("#job" if request.htmx else ""), context)

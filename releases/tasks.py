@@ -9,13 +9,14 @@ from django.urls import reverse
 from annotation.models import MachineRun
 from audit.refusals import Refused
 from datasets import stores
+from datasets.access import leads_now
 from datasets.models import Collection
 from jobs.registry import JobError, job_handler
 from releases.actions import make_export
 from releases.models import Export
 
 
-@job_handler("export", title="Export")
+@job_handler("export", title="Export", may_open=leads_now)
 def export(run):
     collection = Collection.objects.get(public_id=run.job.collection)
 

@@ -159,6 +159,7 @@ class _Moving(Moving):
                     "ratings.",
                     "Ratings come in only together with their topic: import without ratings, or "
                     "into a new collection.",
+                    about=row.topic_id,
                 )
             else:
                 self._list_differences(row, judged, answers, stored, gold, name, place)
@@ -181,6 +182,7 @@ class _Moving(Moving):
                     f"{place}, candidate {document}",
                     f"the ratings are {in_words(here)}, but {in_words(there)} are stored.",
                     "Stored ratings are never replaced.",
+                    about=row.topic_id,
                 )
             elif judged.adjudicated is not None:
                 stored_gold = gold.get((row.topic_id, document))
@@ -192,6 +194,7 @@ class _Moving(Moving):
                         f"the adjudicated grade is {judged.adjudicated[index]}, but {known} "
                         "is stored.",
                         "Stored decisions are never replaced.",
+                        about=row.topic_id,
                     )
 
     def _compare_numbers(self):

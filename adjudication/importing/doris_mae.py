@@ -108,8 +108,8 @@ class _Moving(Moving):
     def is_empty(self):
         return self.found.is_empty and not self.pairs.new and not self.new_scores
 
-    def _add(self, place, message, remedy):
-        self.problems.add(self.dataset.name, place, message, remedy)
+    def _add(self, place, message, remedy, *, about=""):
+        self.problems.add(self.dataset.name, place, message, remedy, about=about)
 
     def _refuse_lacking_aspects(self):
         places = {query.query_id: query.place for query in self.dataset.queries}
@@ -173,12 +173,14 @@ class _Moving(Moving):
                     "collection already, without these ratings.",
                     "Ratings come in only together with their pair: leave them out, or import "
                     "into a new collection.",
+                    about=rated.aspect_id,
                 )
             elif rated.answers != there:
                 self._add(
                     rated.place,
                     f"the ratings are {in_words(rated.answers)}, but {in_words(there)} are stored.",
                     "Stored ratings are never replaced.",
+                    about=rated.aspect_id,
                 )
         self.ratings = _as_batches(new)
 

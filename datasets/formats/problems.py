@@ -7,12 +7,16 @@ SHOWN_PROBLEMS = 100
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing wrong: in which file, where in it (line or key), what, and what helps."""
+    """One thing wrong: in which file, where in it (line or key), what, and what helps.
+
+    `about` is the topic, by its external id, whose stored ratings the message quotes.
+    """
 
     file: str
     place: str
     message: str
     remedy: str = ""
+    about: str = ""
 
     def __str__(self):
         where = f"{self.file}, {self.place}" if self.place else self.file
@@ -43,10 +47,10 @@ class Problems:
         self.first: list[Problem] = []
         self.total = 0
 
-    def add(self, file, place, message, remedy=""):
+    def add(self, file, place, message, remedy="", *, about=""):
         self.total += 1
         if len(self.first) < SHOWN_PROBLEMS:
-            self.first.append(Problem(file, place, message, remedy))
+            self.first.append(Problem(file, place, message, remedy, about))
 
     def raise_any(self):
         if self.total:

@@ -181,6 +181,15 @@ def test_htmx_request_of_a_signed_out_person_redirects_the_whole_page(client):
     assert response.content == b""
 
 
+@pytest.mark.parametrize("broken", ["http://[", "http://[::1", "//[", "\\", "http://testserver:x/"])
+def test_a_broken_address_of_the_page_leads_home(client, broken):
+    headers = {"HX-Request": "true", "HX-Current-URL": broken}
+
+    response = client.get("/settings/", headers=headers)
+
+    assert response["HX-Redirect"] == "/sign-in/?next=/"
+
+
 def test_post_without_csrf_token_is_refused_with_a_page_that_says_so(alice):
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)

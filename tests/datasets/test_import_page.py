@@ -62,7 +62,7 @@ def kept_files():
 
 
 def listed(job):
-    return "\n".join([job.error, *job.result.get("errors", [])])
+    return "\n".join([job.error, *map(str, job.result.get("errors", []))])
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
