@@ -22,6 +22,19 @@ def site_admin_required(view):
     return wrapper
 
 
+def secret_address(view):
+    """A page whose address opens a door: no later request names it as where it came from."""
+
+    @functools.wraps(view)
+    def wrapper(request, *args, **kwargs):
+        response = view(request, *args, **kwargs)
+        # `no-referrer` would also take the Origin from its form, which the check for forgery needs.
+        response["Referrer-Policy"] = "strict-origin"
+        return response
+
+    return wrapper
+
+
 def get_account(public_id):
     account = User.objects.filter(public_id=public_id).first()
     if account is None:

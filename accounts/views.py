@@ -1,5 +1,6 @@
 """Signing in and out, passwords, settings, the first admin."""
 
+import contextvars
 import logging
 import threading
 
@@ -17,6 +18,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts import actions
+from accounts.access import secret_address
 from accounts.forms import (
     ChangePasswordForm,
     NewAccountForm,
@@ -127,14 +129,17 @@ def mail_reset_link(request, account, token):
         to=[account.email],
     )
     # Not waited for: how long a mail server takes would tell who has an account.
-    threading.Thread(target=_send, args=[message], daemon=True).start()
+    context = contextvars.copy_context()
+    threading.Thread(target=context.run, args=[_send, message], daemon=True).start()
 
 
 def _send(message):
     try:
         message.send()
-    except OSError:
-        log.exception("A password reset could not be mailed.")
+    except (OSError, ValueError) as error:
+        # Not the error's own words: they may repeat the person's address, or the message.
+        code = getattr(error, "smtp_code", "") or getattr(error, "errno", "") or ""
+        log.error("A password reset could not be mailed: %s %s", type(error).__name__, code)
 
 
 def reset_address(request, account, token):
@@ -142,6 +147,7 @@ def reset_address(request, account, token):
     return request.build_absolute_uri(path)
 
 
+@secret_address
 @require_http_methods(FORM)
 @sensitive_post_parameters()
 def set_password(request, public_id, token):
@@ -167,6 +173,7 @@ def set_password(request, public_id, token):
     )
 
 
+@secret_address
 @require_http_methods(FORM)
 @sensitive_post_parameters()
 def set_up(request, token):

@@ -19,8 +19,19 @@ UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
 def _fail(name, seen, expected):
-    masked = re.sub(r"(://[^/@]*:)[^/@]*@", r"\1***@", seen)
-    raise ImproperlyConfigured(f"{name} is {masked!r}; expected {expected}.")
+    raise ImproperlyConfigured(f"{name} is {_without_password(seen)!r}; expected {expected}.")
+
+
+def _without_password(seen):
+    """An address as it was written, less what stands before its last `@`, but for the user."""
+    before, at, host = seen.rpartition("@")
+    if not at:
+        return seen
+    scheme, separator, credentials = before.partition("://")
+    if not separator:
+        scheme, credentials = "", before
+    user, colon, _ = credentials.partition(":")
+    return f"{scheme}{separator}{user if colon else ''}{colon}***@{host}"
 
 
 def text(name, default=""):

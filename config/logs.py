@@ -11,18 +11,21 @@ import traceback
 
 from audit.request_ids import current_request_id
 
-# Addresses whose last part opens a door. In a `next=` they are percent-encoded.
+# Addresses whose last part opens a door. In a `next=` they are percent-encoded. What has the form
+# of a public id is none.
 _SECRET_PATHS = re.compile(
     r"((?:/|%2F)+(?:setup|invitations|password(?:/|%2F)+reset(?:/|%2F)+[^/%\s]+)(?:/|%2F)+)"
-    r"[^/%\s?#'\"<>&,;]+",
+    r"(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)[^/%\s?#'\"<>&,;]+",
     re.IGNORECASE,
 )
+# Our tokens wherever else they stand: 256 bits in base64, and those that set a password.
+_TOKENS = re.compile(r"(?<![\w-])(?:[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
 FORMAT = "{asctime} {levelname} {name} [{request_id}]: {message}"
 
 
 def without_secrets(text: str) -> str:
     """The text with the token of every secret address in it masked."""
-    return _SECRET_PATHS.sub(r"\1***", text)
+    return _TOKENS.sub("***", _SECRET_PATHS.sub(r"\1***", text))
 
 
 class LineFormatter(logging.Formatter):

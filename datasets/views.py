@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.access import secret_address
 from accounts.forms import NewAccountForm
 from audit.refusals import Refused
 from datasets import actions
@@ -135,6 +136,7 @@ def _get_member(collection, public_id):
     return member
 
 
+@secret_address
 @require_http_methods(["GET", "HEAD", "POST"])
 @sensitive_post_parameters()
 def accept_invitation(request, token):

@@ -103,6 +103,20 @@ def test_a_bucket_has_a_name_a_folder_and_an_address(given):
     }
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["mysql://user:hu/sh@host/name", "user:hush@host", "mysql://:hu@sh@host", "mysql://hush@host"],
+)
+def test_no_form_of_a_password_is_shown(given, address):
+    given(address)
+
+    with pytest.raises(ImproperlyConfigured) as failure:
+        env.database("SETTING", "")
+
+    assert "hu" not in str(failure.value)
+    assert "***@host" in str(failure.value)
+
+
 def test_an_sqlite_address_names_a_file(given):
     given("sqlite:////data/facet%20wise.sqlite3")
 

@@ -1,6 +1,5 @@
 """Request ids and the access log."""
 
-import logging
 import uuid
 
 import pytest
@@ -10,7 +9,6 @@ from django.urls import path
 from audit.actions import record
 from audit.models import Event
 from config import urls
-from config.logs import LineFormatter
 from jobs import actions as jobs
 from jobs.models import Job
 from jobs.registry import HANDLERS, Handler
@@ -25,25 +23,6 @@ def fail(request):
 
 urlpatterns = [*urls.urlpatterns, path("fails/", fail)]
 handler500 = urls.handler500
-
-
-@pytest.fixture
-def lines():
-    """The lines that the process logs, as its own handler writes them."""
-    written = []
-
-    class Kept(logging.Handler):
-        def emit(self, entry):
-            written.append(self.format(entry))
-
-    handler = Kept()
-    handler.setFormatter(LineFormatter())
-    loggers = [logging.getLogger(name) for name in ("", "django")]
-    for logger in loggers:
-        logger.addHandler(handler)
-    yield written
-    for logger in loggers:
-        logger.removeHandler(handler)
 
 
 def test_every_answer_has_an_id_of_its_own(client):
