@@ -23,7 +23,8 @@ def _fail(name, seen, expected):
 
 
 def _without_password(seen):
-    """An address as it was written, less what stands before its last `@`, but for the user."""
+    """An address as it was written, less its credentials: before its last `@`, or in its query."""
+    seen = re.sub(r"(?i)([?&][^=&]*(?:pass|secret|key|token)[^=&]*=)[^&]*", r"\1***", seen)
     before, at, host = seen.rpartition("@")
     if not at:
         return seen
