@@ -6,6 +6,7 @@ import uuid
 from http import HTTPStatus
 
 from django.conf import settings
+from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
@@ -57,6 +58,22 @@ def log_access(get_response):
         return response
 
     return middleware
+
+
+class CompressPages(GZipMiddleware):
+    """Compresses what GET shows; not files that are streamed, nor answers to POST.
+
+    Who can make a browser send a request again and again, with words of their own in it, and sees
+    the size of each answer, may guess what stands beside those words (BREACH). Such a request is a
+    GET. The one secret in a page that GET shows is the token against forged forms, which Django
+    masks anew each time; an invitation or reset link stands in the answer to a POST, once. Beyond
+    that, Django adds a random number of bytes.
+    """
+
+    def process_response(self, request, response):
+        if request.method != "GET" or response.streaming:
+            return response
+        return super().process_response(request, response)
 
 
 def no_store(get_response):

@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.CompressPages",
     "config.middleware.no_store",
     "config.middleware.AnswerOutages",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -179,7 +180,7 @@ def _shared_files(folder):
 
 
 STORAGES = {
-    "staticfiles": {"BACKEND": "config.storage.StaticFiles"},
+    "staticfiles": {"BACKEND": "config.static_files.StaticFiles"},
     "uploads": _shared_files("uploads"),
     "exports": _shared_files("exports"),
 }

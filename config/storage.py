@@ -1,4 +1,4 @@
-"""Storages: static files, and the files that all processes of an installation share."""
+"""The storage of files that all processes of an installation share."""
 
 import os
 from pathlib import Path
@@ -6,20 +6,6 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files.storage import FileSystemStorage
 from django.utils.deconstruct import deconstructible
-from whitenoise.storage import CompressedManifestStaticFilesStorage
-
-
-class StaticFiles(CompressedManifestStaticFilesStorage):
-    """Hashed names also inside our own ES modules: an import gets the version of its importer.
-
-    Only in js/: a package's script may speak of imports in a comment and would then fail.
-    """
-
-    support_js_module_import_aggregation = True
-    _js_module_import_aggregation_patterns = (
-        "js/*.js",
-        CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1],
-    )
 
 
 @deconstructible(path="config.storage.StateFolder")

@@ -1,14 +1,19 @@
-"""Request ids and the access log."""
+"""Request ids, the access log, and compressed pages."""
 
+import gzip
+import re
 import uuid
+from io import BytesIO
 
 import pytest
+from django.http import FileResponse, HttpResponse
 from django.test import Client
 from django.urls import path
 
 from audit.actions import record
 from audit.models import Event
 from config import urls
+from config.middleware import CompressPages
 from jobs import actions as jobs
 from jobs.models import Job
 from jobs.registry import HANDLERS, Handler
@@ -116,3 +121,44 @@ def test_a_path_cannot_forge_a_line_of_the_log(client, lines):
 
     [line] = lines
     assert "\n" not in line
+
+
+COMPRESSED = {"Accept-Encoding": "gzip"}
+
+
+def test_a_page_is_compressed_and_its_token_masked_anew_each_time(client):
+    answers = [client.get("/sign-in/", headers=COMPRESSED) for _ in range(2)]
+
+    assert [answer["Content-Encoding"] for answer in answers] == ["gzip", "gzip"]
+    assert "Accept-Encoding" in answers[0]["Vary"]
+    pages = [gzip.decompress(answer.content).decode() for answer in answers]
+    tokens = [re.search(r'csrfmiddlewaretoken" value="(\w+)"', page)[1] for page in pages]
+    assert tokens[0] != tokens[1]
+
+
+def test_the_size_of_a_page_tells_nothing_exact(rf):
+    """Else who chooses words of a page learns which of them stand there already (BREACH)."""
+    show = CompressPages(lambda request: HttpResponse("The same words. " * 100))
+
+    sizes = {len(show(rf.get("/", headers=COMPRESSED)).content) for _ in range(20)}
+
+    assert len(sizes) > 5
+
+
+def test_the_answer_to_a_post_is_not_compressed(client):
+    """An invitation or reset link stands in one."""
+    answer = client.post("/sign-in/", {"email": "a@b.org"}, headers=COMPRESSED)
+
+    assert answer.status_code == 422
+    assert len(answer.content) > 1000
+    assert not answer.has_header("Content-Encoding")
+
+
+def test_a_file_is_not_compressed_on_its_way(rf):
+    request = rf.get("/", headers=COMPRESSED)
+    compressed = CompressPages(lambda request: FileResponse(BytesIO(b"x" * 5000)))
+
+    answer = compressed(request)
+
+    assert not answer.has_header("Content-Encoding")
+    assert answer["Content-Length"] == "5000"

@@ -37,8 +37,10 @@ class Command(BaseCommand):
 
     def collect_static(self):
         """Hash and compress the static files, unless the same ones were collected before."""
-        # Packages bring static files too, so a new version of one counts as a change.
+        # Packages bring static files too, so a new version of one counts as a change; and so does
+        # how files are collected.
         digest = hashlib.sha256((settings.BASE_DIR / "requirements.txt").read_bytes())
+        digest.update((settings.BASE_DIR / "config/static_files.py").read_bytes())
         for folder in settings.STATICFILES_DIRS:
             for file in sorted(folder.rglob("*")):
                 if file.is_file():
