@@ -30,6 +30,6 @@ ENV FACETWISE_STATIC=/home/facetwise/static
 
 VOLUME /var/lib/facetwise
 EXPOSE 8000
-HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["python", "script/healthy"]
+HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["python", "script/healthy", "web"]
 
 CMD ["gunicorn", "--config", "config/gunicorn.py", "config.wsgi"]

@@ -1,14 +1,15 @@
 """Celery: delivers "look at this job" to a worker. The job's row in the database is the truth."""
 
 import os
-import socket
 import warnings
 
-from celery import Celery, bootsteps
+from celery import Celery
 from celery.platforms import SecurityWarning
 from celery.signals import worker_init
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
+
+from config.beat import Beat
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 # The warning about root is about messages that are code (pickle). Ours are JSON.
@@ -61,7 +62,7 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     broker_connection_max_retries=None,  # for ever: Redis may be away for a night
     timezone="UTC",
-    beat_schedule_filename=str(settings.STATE_DIR / "celerybeat-schedule"),
+    # Of the worker's own clock (config/beat.py); `schedule` is in seconds.
     beat_schedule={
         "sweep-jobs": {
             "task": "jobs.sweep",
@@ -75,21 +76,7 @@ app.conf.update(
 app.autodiscover_tasks()
 
 
-class Alive(bootsteps.StartStopStep):
-    """Touches a file every ten seconds, also during a long job, for `script/healthy worker`."""
-
-    requires = frozenset({"celery.worker.components:Timer"})
-
-    def start(self, worker):
-        file = settings.STATE_DIR / f"worker-alive-{socket.gethostname()}"
-        file.touch()
-        self.timer = worker.timer.call_repeatedly(10.0, file.touch, priority=10)
-
-    def stop(self, worker):
-        self.timer.cancel()
-
-
-app.steps["worker"].add(Alive)
+app.steps["worker"].add(Beat)
 
 
 @worker_init.connect

@@ -57,6 +57,17 @@ def integer(name, default, *, minimum, maximum):
     return _fail(name, seen, f"a whole number from {minimum} to {maximum}")
 
 
+def token(name):
+    """A secret that a program presents, or empty. It is never repeated."""
+    given = text(name)
+    if given and not re.fullmatch(r"[!-~]{20,}", given):
+        raise ImproperlyConfigured(
+            f"{name} has {len(given)} characters; expected at least 20 random ones of ASCII, "
+            "without spaces."
+        )
+    return given
+
+
 def size(name, default):
     """A number of bytes, as `200MB`, `1.5 GB` or plain `1000000` (units of 1000)."""
     seen = text(name)

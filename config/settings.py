@@ -116,6 +116,9 @@ JOB_WORKERS = env.integer("FACETWISE_WORKERS", 1, minimum=1, maximum=64)
 JOB_STALE_SECONDS = env.integer("FACETWISE_JOB_STALE_SECONDS", 30, minimum=2, maximum=3600)
 JOB_HEARTBEAT_SECONDS = JOB_STALE_SECONDS / 6
 
+# Who sends it as a bearer token may read the metrics and the reasons of the health check.
+METRICS_TOKEN = env.token("FACETWISE_METRICS_TOKEN")
+
 # People and sessions.
 AUTH_USER_MODEL = "accounts.User"
 LOGIN_URL = "accounts:sign-in"

@@ -1,17 +1,27 @@
+import hmac
 import logging
 import sys
 
+from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.db import Error, connection
 from django.http import HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from config import health
 from config.outages import outage_of
 
 logger = logging.getLogger(__name__)
 
 RETRY_SECONDS = 5
+
+
+def holds_metrics_token(request):
+    """Whether the request carries FACETWISE_METRICS_TOKEN; without the variable none does."""
+    given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
+    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(
+        given, settings.METRICS_TOKEN.encode()
+    )
 
 
 def unavailable(request, outage, error):
@@ -31,13 +41,19 @@ def unavailable(request, outage, error):
 
 @require_safe
 def healthz(request):
-    """Whether this process can reach its database. Says nothing else, for anyone may ask."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except Error:
-        return HttpResponse("unavailable\n", content_type="text/plain", status=503)
-    return HttpResponse("ok\n", content_type="text/plain")
+    """Whether this server can take ratings, and which parts of the installation are not well.
+
+    200 as long as ratings can be stored, for proxies and container engines: rating goes on while
+    jobs wait. With `?all`, for monitors, 503 as soon as any part is not well. Anyone may ask and
+    learns the names of parts; the reasons are for who holds the token of the metrics.
+    """
+    found = health.troubles()
+    is_serving = not found.keys() & set(health.VITAL)
+    status = 503 if found and ("all" in request.GET or not is_serving) else 200
+    words = f"not well: {', '.join(found)}\n" if found else "ok\n"
+    if found and holds_metrics_token(request):
+        words += "".join(f"{part}: {reason}\n" for part, reason in found.items())
+    return HttpResponse(words, content_type="text/plain", status=status)
 
 
 def server_error(request):

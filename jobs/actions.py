@@ -11,7 +11,6 @@ from django.core.exceptions import ValidationError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
-from django.utils import timezone
 from kombu.exceptions import KombuError
 
 from audit.request_ids import current_request_id, working_for
@@ -24,7 +23,7 @@ logger = logging.getLogger(__name__)
 MAX_ATTEMPTS = 3
 # A message that was sent this long ago and not taken is taken to be lost. Sending it twice is
 # harmless; the time only keeps a long queue from filling with copies.
-RESEND_AFTER = timedelta(minutes=2)
+RESEND_AFTER = timedelta(minutes=1)
 GENERIC_ERROR = (
     "This stopped because of an error in Facetwise itself. "
     "Try again; if it happens again, tell the administrator the number of this job: {public_id}."
@@ -158,10 +157,10 @@ def sweep(*, at_start=False):
     At a worker's start every queued job is sent, since the messages of a broker without memory
     are gone with it. Returns the jobs that were sent.
     """
-    now = timezone.now()
+    # By the database's clock, as the heartbeats are: a worker's own may be wrong by hours.
     stale = Job.objects.filter(
         state=Job.State.RUNNING,
-        heartbeat_at__lt=now - timedelta(seconds=settings.JOB_STALE_SECONDS),
+        heartbeat_at__lt=Now() - timedelta(seconds=settings.JOB_STALE_SECONDS),
     )
     for job in stale.filter(attempts__gte=MAX_ATTEMPTS):
         fail(job, DIED_ERROR.format(attempts=job.attempts, public_id=job.public_id))
@@ -172,7 +171,7 @@ def sweep(*, at_start=False):
 
     unsent = Job.objects.filter(state=Job.State.QUEUED)
     if not at_start:
-        unsent = unsent.filter(Q(sent_at=None) | Q(sent_at__lt=now - RESEND_AFTER))
+        unsent = unsent.filter(Q(sent_at=None) | Q(sent_at__lt=Now() - RESEND_AFTER))
     sent = []
     for job in unsent.order_by("id"):
         if not send(job):

@@ -1,6 +1,7 @@
 """Background work that people can watch."""
 
 import uuid
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
@@ -8,10 +9,18 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.urls import reverse
 
+# Three beats of the worker's clock.
+SILENCE = timedelta(seconds=90)
+
 
 class JobQuerySet(models.QuerySet):
     def active(self):
         return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+
+    def beating(self):
+        """Running jobs whose worker was heard of lately, by the database's clock."""
+        silence = timedelta(seconds=settings.JOB_STALE_SECONDS)
+        return self.filter(state=Job.State.RUNNING, heartbeat_at__gt=Now() - silence)
 
     def visible_to(self, user):
         """A job is its creator's business, and a site admin's."""
@@ -105,3 +114,41 @@ class Job(models.Model):
     @property
     def is_active(self):
         return self.state in {self.State.QUEUED, self.State.RUNNING}
+
+
+class PulseQuerySet(models.QuerySet):
+    def beat(self, *parts):
+        """Say that these parts are well now."""
+        for part in parts:
+            self.update_or_create(part=part, defaults={"at": Now()})
+
+    def fresh(self):
+        return self.filter(at__gt=Now() - SILENCE)
+
+
+class Pulse(models.Model):
+    """When a part of the background work was last known to be well, by the database's clock.
+
+    In the database rather than in a file, for worker and web server may be on different hosts.
+    """
+
+    class Part(models.TextChoices):
+        BEAT = "beat", "beat"  # the worker's clock ran
+        BROKER = "broker", "broker"  # and the broker took its message
+        WORKER = "worker", "worker"  # which a worker then received
+
+    part = models.CharField(max_length=6, choices=Part, primary_key=True)
+    at = models.DateTimeField()
+
+    objects = PulseQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(part__in=["beat", "broker", "worker"]),
+                name="%(app_label)s_%(class)s_part_known",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.part} at {self.at}"

@@ -117,9 +117,7 @@ class Installation:
         return process, f"http://127.0.0.1:{port}"
 
     def start_worker(self, *options):
-        return self.start(
-            "celery", "--quiet", "--app", "config.celery", "worker", "--beat", *options
-        )
+        return self.start("celery", "--quiet", "--app", "config.celery", "worker", *options)
 
     def stop(self):
         for process in self.processes:

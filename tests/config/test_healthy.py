@@ -34,6 +34,19 @@ def test_a_web_server_is_healthy_under_the_name_that_it_is_called_by(installatio
     )
 
 
+@pytest.mark.django_db(transaction=True)
+def test_an_installation_is_healthy_when_all_its_parts_are(installation):
+    site = installation()
+    site.start_web()
+    port = site.env["PORT"]
+    assert healthy("all", PORT=port).stderr == "Not well: beat, broker, worker.\n"
+    assert healthy("web", PORT=port).returncode == 0
+
+    site.start_worker()
+
+    wait_until(lambda: healthy("all", PORT=port).returncode == 0, f"the parts; see {site.state}")
+
+
 def test_an_absent_web_server_is_not_healthy():
     result = healthy("web", PORT=str(free_port()))
 

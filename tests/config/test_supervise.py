@@ -1,4 +1,4 @@
-"""script/supervise: what it starts ends with it."""
+"""script/supervise: what it starts ends with it, and what ends by itself is started again."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ import sys
 import psutil
 import pytest
 
-from tests.processes import ROOT, free_port, wait_until
+from tests.processes import ROOT, answers, free_port, wait_until
 
 SUPERVISE = ROOT / "script" / "supervise"
 
@@ -21,15 +21,28 @@ def supervised(installation):
     """The supervisor's process and its children's, once it says that it serves."""
     site = installation(PORT=str(free_port()), HOST="127.0.0.1")
     process = site.start_program(sys.executable, str(SUPERVISE))
+    process.port = int(site.env["PORT"])
     wait_until(
         lambda: b"Facetwise serves on" in process.log.read_bytes(), f"the start; see {process.log}"
     )
     children = psutil.Process(process.popen.pid).children(recursive=True)
     yield process, children
     # The children are in groups of their own, which the installation does not know.
+    if process.popen.poll() is None:
+        children += psutil.Process(process.popen.pid).children(recursive=True)
+        process.kill()
     for child in children:
         if child.is_running():
             child.kill()
+
+
+def parts(process, name=None):
+    """What the supervisor runs now, or the part of that name."""
+    return [
+        child
+        for child in running(psutil.Process(process.popen.pid).children())
+        if name in (None, *map(os.path.basename, child.cmdline()))
+    ]
 
 
 def running(processes):
@@ -49,16 +62,31 @@ def test_a_signal_stops_everything_that_was_started(supervised, number):
     wait_until(lambda: not running(children), "the end of all")
 
 
-@pytest.mark.parametrize("name", ["gunicorn", "celery"])
-def test_the_death_of_one_part_stops_the_other(supervised, name):
-    process, children = supervised
-    victim = next(p for p in children if name in map(os.path.basename, p.cmdline()))
+def test_a_part_that_dies_is_started_again_and_the_other_goes_on(supervised):
+    process, _ = supervised
 
-    victim.kill()
+    for name in ("celery", "gunicorn"):
+        [victim] = parts(process, name)
+        others = [part for part in parts(process) if part != victim]
+        victim.kill()
+
+        wait_until(lambda victim=victim: not running([victim]), "the death")
+        wait_until(lambda name=name: parts(process, name), f"another {name}")
+        assert running(others) == others
+
+    wait_until(lambda: answers(process.port, process), "the web server's answer")
+    said = process.log.read_text()
+    assert "The worker ended by itself (status -9); starting it again." in said
+    assert "The web server ended by itself (status -9); starting it again." in said
+
+
+def test_a_part_that_cannot_start_ends_both(installation, pending_migration):
+    site = installation(PORT=str(free_port()), HOST="127.0.0.1")
+
+    process = site.start_program(sys.executable, str(SUPERVISE))
 
     assert process.popen.wait(timeout=60) == 1
     assert "ended by itself; stopping." in process.log.read_text()
-    wait_until(lambda: not running(children), "the end of all")
 
 
 def check(**environment):

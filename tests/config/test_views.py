@@ -1,24 +1,4 @@
 import pytest
-from django.db import DatabaseError, connections
-
-
-@pytest.mark.django_db
-def test_healthz_says_ok_to_anyone(client):
-    response = client.get("/healthz")
-
-    assert (response.status_code, response.content) == (200, b"ok\n")
-
-
-@pytest.mark.django_db
-def test_healthz_is_503_without_database_and_gives_no_details(client, monkeypatch):
-    def refuse(*args):
-        raise DatabaseError("password of the database is wrong")
-
-    monkeypatch.setattr(connections["default"], "cursor", refuse)
-
-    response = client.get("/healthz")
-
-    assert (response.status_code, response.content) == (503, b"unavailable\n")
 
 
 @pytest.mark.django_db
