@@ -37,3 +37,22 @@ def when_ready(server):
         refuse_to_serve()
     finally:
         connections.close_all()  # the workers are forked next
+
+
+def pre_fork(server, worker):
+    """Each process counts in a row of its own (config/metrics.py)."""
+    from config.metrics import rows
+
+    worker.row = rows.take()
+
+
+def post_fork(server, worker):
+    from config.metrics import rows
+
+    rows.use(worker.row)
+
+
+def child_exit(server, worker):
+    from config.metrics import rows
+
+    rows.free(worker.row)

@@ -11,6 +11,7 @@ from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
 
 from audit.request_ids import working_for
+from config import metrics
 from config.outages import outage_of
 from config.views import unavailable
 
@@ -55,6 +56,23 @@ def log_access(get_response):
                 round((time.perf_counter() - began) * 1000),
                 account.pk if account and account.pk else "-",
             )
+        return response
+
+    return middleware
+
+
+def count_answers(get_response):
+    """Count every answer but those for static files, and how long it took."""
+
+    def middleware(request):
+        began = time.perf_counter()
+        response = get_response(request)
+        route = getattr(request.resolver_match, "view_name", "")
+        metrics.count(
+            kind=metrics.kind_of(request.method, route),
+            status=response.status_code,
+            seconds=time.perf_counter() - began,
+        )
         return response
 
     return middleware

@@ -50,6 +50,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.count_answers",
     "config.middleware.CompressPages",
     "config.middleware.no_store",
     "config.middleware.AnswerOutages",
@@ -213,7 +214,8 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 # addresses in FORWARDED_ALLOW_IPS.
 if env.boolean("FACETWISE_HTTPS"):
     SECURE_SSL_REDIRECT = True
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    # Asked on this machine, past the proxy that ends TLS.
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True

@@ -10,6 +10,7 @@ handler500 = "config.views.server_error"
 
 urlpatterns = [
     path("healthz", views.healthz, name="healthz"),
+    path("metrics", views.figures, name="metrics"),
     path("", home, name="home"),
     path("", include("accounts.urls")),
     path("", include("datasets.urls")),

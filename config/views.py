@@ -4,11 +4,11 @@ import sys
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
-from config import health
+from config import health, metrics
 from config.outages import outage_of
 
 logger = logging.getLogger(__name__)
@@ -18,10 +18,9 @@ RETRY_SECONDS = 5
 
 def holds_metrics_token(request):
     """Whether the request carries FACETWISE_METRICS_TOKEN; without the variable none does."""
-    given = request.headers.get("Authorization", "").removeprefix("Bearer ").encode()
-    return bool(settings.METRICS_TOKEN) and hmac.compare_digest(
-        given, settings.METRICS_TOKEN.encode()
-    )
+    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
+    is_same = hmac.compare_digest(given.strip().encode(), settings.METRICS_TOKEN.encode())
+    return bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer" and is_same
 
 
 def unavailable(request, outage, error):
@@ -54,6 +53,14 @@ def healthz(request):
     if found and holds_metrics_token(request):
         words += "".join(f"{part}: {reason}\n" for part, reason in found.items())
     return HttpResponse(words, content_type="text/plain", status=status)
+
+
+@require_safe
+def figures(request):
+    """The metrics, for who holds their token; to everybody else the address does not exist."""
+    if not holds_metrics_token(request):
+        raise Http404
+    return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
 
 
 def server_error(request):

@@ -60,6 +60,8 @@ SITE_ADMIN = Access(frozenset({"ada"}), refused_member=403, refused_outsider=403
 
 MATRIX = {
     "healthz": {"GET": PUBLIC},
+    # For programs with the token of the metrics, whoever else they are.
+    "metrics": {"GET": NOBODY},
     "home": {"GET": PERSONAL},
     "accounts:sign-in": {"GET": PUBLIC, "POST": PUBLIC},
     "accounts:sign-out": {"POST": PUBLIC},

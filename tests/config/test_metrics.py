@@ -1,0 +1,209 @@
+"""/metrics: what a lab's monitor is told, and that nobody else is."""
+
+import threading
+import uuid
+from datetime import timedelta
+
+import httpx
+import psutil
+import pytest
+from django.db import OperationalError, connections
+from django.db.models.functions import Now
+from django.urls import reverse
+from prometheus_client.parser import text_string_to_metric_families
+
+from config import metrics
+from jobs.models import Job, Pulse
+from tests.factories.studies import make_study, make_user
+from tests.processes import wait_until
+
+TOKEN = "a-token-of-the-laboratory"
+BEARER = {"Authorization": f"Bearer {TOKEN}"}
+
+
+@pytest.fixture
+def fresh_rows(monkeypatch):
+    """Counts that begin at 0."""
+    monkeypatch.setattr(metrics, "rows", metrics.Rows(4))
+    return metrics.rows
+
+
+@pytest.fixture
+def read(client, settings, fresh_rows):
+    """`read()`: the samples that a monitor gets, by name and labels."""
+    settings.METRICS_TOKEN = TOKEN
+
+    def ask():
+        response = client.get("/metrics", headers=BEARER)
+        assert response["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        return samples(response.content.decode())
+
+    return ask
+
+
+def samples(text):
+    return {
+        (sample.name, *sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def answer_of(study, **fields):
+    return {
+        "save_id": uuid.uuid4(),
+        "based_on": 0,
+        "scheme_version": 1,
+        "answer": "similar",
+        "own_reason": "",
+        "note": "",
+        "active_seconds": "3",
+    } | fields
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "given", ["", "Bearer ", "Bearer wrong", TOKEN, f"Basic {TOKEN}", f"Bearer {TOKEN}x"]
+)
+def test_without_the_token_the_address_does_not_exist(client, settings, given):
+    settings.METRICS_TOKEN = TOKEN
+
+    assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+    assert client.get("/metrics", headers=BEARER).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("given", ["Bearer ", "Bearer", "", f"Bearer {TOKEN}"])
+def test_without_the_variable_nobody_has_the_token(client, settings, given):
+    settings.METRICS_TOKEN = ""
+
+    assert client.get("/metrics", headers={"Authorization": given}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_saves_errors_and_their_times_are_counted(client, read):
+    study = make_study()
+    client.force_login(study.alice)
+    address = reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1])
+
+    client.post(address, answer_of(study))
+    client.post(address, answer_of(study), headers={"HX-Request": "true"})  # stale
+    client.get("/nowhere/")
+
+    told = read()
+    assert told["facetwise_saves_total", "rating"] == 1
+    assert told["facetwise_requests_total", "rating", "3xx"] == 1
+    assert told["facetwise_requests_total", "rating", "409"] == 1
+    assert told["facetwise_requests_total", "page", "404"] == 1
+    assert told["facetwise_request_seconds_count", "rating"] == 2
+    assert told["facetwise_request_seconds_bucket", "rating", "+Inf"] == 2
+    assert told["facetwise_request_seconds_sum", "rating"] > 0
+
+
+def test_each_time_falls_in_its_bucket_and_all_wider_ones(fresh_rows):
+    for seconds in (0.004, 0.005, 0.3, 60):
+        metrics.count(kind="rating", status=200, seconds=seconds)
+
+    told = samples("\n".join([*metrics._requests(), ""]))
+    name = "facetwise_request_seconds_bucket"
+    assert [told[name, "rating", limit] for limit in ("0.005", "0.25", "0.5", "10", "+Inf")] == [
+        *(2, 2, 3, 3, 4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"), [(200, "2xx"), (302, "3xx"), (405, "4xx"), (409, "409"), (503, "503")]
+)
+def test_errors_that_tell_something_have_a_class_of_their_own(status, shown):
+    assert metrics.status_of(status) == shown
+
+
+@pytest.mark.django_db
+def test_the_queue_and_the_last_beat_are_told(read):
+    assert read()["facetwise_oldest_job_age_seconds",] == 0
+    Pulse.objects.beat(Pulse.Part.BEAT)
+    for minutes in (1, 10):
+        Job.objects.create(
+            kind="count",
+            created_by=make_user(f"Alice{minutes}"),
+            created_at=Now() - timedelta(minutes=minutes),
+        )
+
+    told = read()
+
+    assert told["facetwise_jobs", "queued"] == 2
+    assert told["facetwise_jobs", "running"] == 0
+    assert 600 <= told["facetwise_oldest_job_age_seconds",] < 700
+    at = Pulse.objects.get(part="beat").at.timestamp()
+    assert told["facetwise_last_beat_timestamp_seconds", "beat"] == pytest.approx(at, abs=0.01)
+    assert told["facetwise_well", "beat"] == 1
+    assert told["facetwise_well", "worker"] == 0
+
+
+@pytest.mark.django_db
+def test_a_monitor_is_answered_while_the_database_is_away(read, monkeypatch):
+    def refuse(*args):
+        raise OperationalError("gone")
+
+    monkeypatch.setattr(connections["default"], "cursor", refuse)
+
+    told = read()
+
+    assert told["facetwise_well", "database"] == 0
+    assert ("facetwise_jobs", "queued") not in told
+
+
+def test_counting_writes_nothing_to_the_database(fresh_rows, django_assert_num_queries, db):
+    with django_assert_num_queries(0):
+        metrics.count(kind="rating", status=200, seconds=0.1)
+
+
+def test_no_count_is_lost_between_threads(fresh_rows):
+    def work():
+        for _ in range(2_000):
+            metrics.count(kind="page", status=200, seconds=0.1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    assert fresh_rows.sums()[metrics.CELLS["page", "status", "2xx"]] == 8_000
+
+
+def test_a_row_is_handed_on_with_its_counts(fresh_rows):
+    cell = metrics.CELLS["page", "status", "2xx"]
+    row = fresh_rows.take()
+    fresh_rows.use(row)
+    fresh_rows.add({cell: 3})
+    fresh_rows.free(row)
+
+    rows = [fresh_rows.take() for _ in range(5)]
+
+    assert sorted(rows) == [0, 0, 1, 2, 3]
+    fresh_rows.use(row)
+    fresh_rows.add({cell: 1})
+    assert fresh_rows.sums()[cell] == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_processes_of_the_web_server_are_counted_and_a_dead_one_is_not_forgotten(installation):
+    site = installation(FACETWISE_METRICS_TOKEN=TOKEN, WEB_CONCURRENCY="3")
+    process, url = site.start_web()
+
+    def missing():
+        told = samples(httpx.get(f"{url}/metrics", headers=BEARER).text)
+        return told["facetwise_requests_total", "page", "404"]
+
+    for _ in range(30):
+        httpx.get(f"{url}/nowhere/")
+    assert missing() == 30
+
+    workers = psutil.Process(process.popen.pid).children()
+    workers[0].kill()
+    wait_until(lambda: not workers[0].is_running(), "the death")
+    for _ in range(5):
+        httpx.get(f"{url}/nowhere/")
+
+    assert missing() == 35
