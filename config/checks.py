@@ -93,6 +93,32 @@ def _postgresql(connection):
     return found
 
 
+@checks.register(checks.Tags.database, deploy=True)
+def application_cannot_change_the_tables(app_configs=None, databases=None, **kwargs):
+    """Whoever owns a table can drop the triggers that keep the record, or hide what they read."""
+    found = []
+    for alias in databases or []:
+        connection = connections[alias]
+        if connection.vendor != "postgresql":
+            continue
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT has_database_privilege(current_database(), 'TEMP') OR EXISTS ("
+                "SELECT FROM pg_tables WHERE schemaname = 'public' "
+                "AND pg_has_role(tableowner, 'MEMBER'))"
+            )
+            if cursor.fetchone()[0]:
+                found.append(
+                    checks.Warning(
+                        "The application's user of PostgreSQL could drop triggers.",
+                        hint="Make an owner apart with deploy/roles.sql, and name it to "
+                        "`manage.py migrate` in DATABASE_OWNER_URL.",
+                        id="facetwise.W001",
+                    )
+                )
+    return found
+
+
 def pending_migrations(alias=DEFAULT_DB_ALIAS):
     """Names of the migrations that the database has not had yet."""
     executor = MigrationExecutor(connections[alias])

@@ -148,6 +148,23 @@ def database(name, default):
     }
 
 
+def owner(name, application):
+    """The owner of the application's PostgreSQL database, in the same form; empty: no other user.
+
+    Returns the settings in which the owner's connection differs from the application's.
+    """
+    seen = text(name)
+    if not seen:
+        return {}
+    parts = database(name, "")
+    is_same = all(parts[part] == application[part] for part in ("ENGINE", "NAME"))
+    if not is_same or parts["ENGINE"] != "django.db.backends.postgresql":
+        return _fail(name, seen, "another user of the PostgreSQL database in DATABASE_URL")
+    # A migration may take its time, but holds up nobody who waits for a table.
+    parts["OPTIONS"]["options"] = "-c lock_timeout=5000"
+    return {part: parts[part] for part in ("USER", "PASSWORD", "HOST", "PORT", "OPTIONS")}
+
+
 def bucket(name):
     """`s3://bucket/folder?endpoint=https://host:9000&region=name`, or empty: no bucket.
 

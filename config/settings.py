@@ -110,6 +110,9 @@ else:
         "tcp_user_timeout": 15000,
     }
 
+# The owner of the database, where that is another user than the application's: migrations run so.
+DATABASE_OWNER = env.owner("DATABASE_OWNER_URL", DATABASES["default"])
+
 # Background work. Without REDIS_URL the broker is a folder (config/broker.py).
 REDIS_URL = env.redis("REDIS_URL")
 JOB_WORKERS = env.integer("FACETWISE_WORKERS", 1, minimum=1, maximum=64)

@@ -29,6 +29,7 @@ def migrated_back(transactional_db):
     study.rate("alice", study.first_pair("alice"), 2)
     before = triggers()
     call_command("migrate", "adjudication", "0002", verbosity=0)
+    call_command("migrate", "annotation", "0004", verbosity=0)
     guarding = triggers()
     call_command("migrate", "annotation", "0002", verbosity=0)
     yield before, guarding

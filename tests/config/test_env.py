@@ -1,5 +1,6 @@
 import re
 import stat
+from pathlib import Path
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -60,6 +61,7 @@ def test_a_reader_returns_a_value_of_its_type(given, value, read, options, resul
         ("a.org", env.origins, {}),
         ("https://a.org/path", env.origins, {}),
         ("bucket", env.bucket, {}),
+        ("s3://Bucket", env.bucket, {}),
         ("s3:///folder", env.bucket, {}),
         ("s3://bucket?endpoint=host:9000", env.bucket, {}),
         ("s3://bucket?colour=red", env.bucket, {}),
@@ -92,6 +94,15 @@ def test_a_failing_address_is_shown_without_its_password(given):
     assert "hush" not in str(failure.value)
 
 
+def test_a_bucket_does_not_take_its_keys_in_the_address(given):
+    given("s3://key:hush@bucket")
+
+    with pytest.raises(ImproperlyConfigured, match="keys stand apart") as failure:
+        env.bucket("SETTING")
+
+    assert "hush" not in str(failure.value)
+
+
 def test_a_bucket_has_a_name_a_folder_and_an_address(given):
     given("s3://facetwise-files/lab/one/?endpoint=https%3A%2F%2Fhost%3A9000&region=eu-1")
 
@@ -120,6 +131,38 @@ def test_no_form_of_a_password_is_shown(given, read, address, shown):
 
     with pytest.raises(ImproperlyConfigured, match=re.escape(f"SETTING is {shown!r};")):
         read("SETTING", *[""] * (read is env.database))
+
+
+APPLICATION = {"ENGINE": "django.db.backends.postgresql", "NAME": "name"}
+
+
+def test_the_owner_is_another_user_of_the_same_database(given):
+    assert env.owner("SETTING", APPLICATION) == {}
+
+    given("postgresql://owner:word@host/name?sslmode=require")
+
+    assert env.owner("SETTING", APPLICATION) == {
+        "USER": "owner",
+        "PASSWORD": "word",
+        "HOST": "host",
+        "PORT": "",
+        "OPTIONS": {"sslmode": "require", "options": "-c lock_timeout=5000"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "application"),
+    [
+        ("postgresql://owner:word@host/other", APPLICATION),
+        ("sqlite:///name", APPLICATION),
+        ("sqlite:///name", {"ENGINE": "django.db.backends.sqlite3", "NAME": Path("name")}),
+    ],
+)
+def test_an_owner_of_anything_else_is_refused(given, url, application):
+    given(url)
+
+    with pytest.raises(ImproperlyConfigured, match="another user of the PostgreSQL database"):
+        env.owner("SETTING", application)
 
 
 def test_an_sqlite_address_names_a_file(given):
