@@ -15,6 +15,7 @@ from audit.refusals import Refused
 from datasets.formats import csfcube
 from datasets.formats.csfcube.read import read_release
 from datasets.importing import csfcube as datasets_in
+from datasets.importing import life
 from datasets.models import Membership, Role
 
 KIND = "csfcube"
@@ -24,6 +25,7 @@ ANNOTATOR = "annotator"
 LISTED = 100
 
 
+@life.without_cycle_search()
 def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None, effect=None):
     """Bring a CSFCube release into a collection, whole or not at all.
 

@@ -14,6 +14,7 @@ from audit.refusals import Invalid, Refused
 from datasets.formats import doris_mae
 from datasets.formats.doris_mae.read import read_dataset
 from datasets.importing import doris_mae as datasets_in
+from datasets.importing import life
 from datasets.models import Role
 
 KIND = "doris-mae"
@@ -25,6 +26,7 @@ DEFAULT_MODEL = doris_mae.ANNOTATION
 MAX_RUN_NAME_LENGTH = 120
 
 
+@life.without_cycle_search()
 def import_doris_mae(*, path, name, collection, by, model="", run="", progress=None, effect=None):
     """Bring a DORIS-MAE file into a collection, whole or not at all.
 
@@ -186,6 +188,10 @@ class _Moving(Moving):
 
     def _compare_scores(self):
         stored = machine_in.stored_scores(self.collection, model=self.model, name=self.run)
+        self.stored_scores = stored.keys()
+        if not stored:
+            self.new_scores = self.dataset.answers_count
+            return
         self.new_scores = 0
         for answer in self.dataset.answers():
             known = stored.get(answer.key)
@@ -198,7 +204,6 @@ class _Moving(Moving):
                     f"{answer.aspect_id} with abstract {answer.abstract_id}.",
                     "Give the run of this file another name.",
                 )
-        self.stored_scores = stored.keys()
 
     # Writing
 

@@ -37,16 +37,17 @@ def write_scores(answers, writer, *, model, name, progress=None):
         "topic__external_id", "document__external_id", "pk"
     )
     pair_ids = {(topic, document): pk for topic, document, pk in pairs.iterator()}
-    writer.insert(
+    writer.insert_plain(
         MachineScore,
+        ["imported_id", "run_id", "pair_id", "value", "response", "extra"],
         (
-            MachineScore(
-                imported_id=imported.pk,
-                run_id=run.pk,
-                pair_id=pair_ids[answer.key],
-                value=answer.value,
-                response=answer.response,
-                extra={EXTRA_KEY: answer.record} if answer.record else {},
+            (
+                imported.pk,
+                run.pk,
+                pair_ids[answer.key],
+                answer.value,
+                answer.response,
+                {EXTRA_KEY: answer.record} if answer.record else {},
             )
             for answer in answers
         ),

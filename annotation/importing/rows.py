@@ -26,6 +26,10 @@ from datasets.positions import next_position
 # Rating files say that somebody gave no rating, not why.
 NOT_RATED = "No rating in the imported file"
 
+# What settling sets of a pair, and how a pair stands that nobody rated.
+SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
+UNSETTLED = [Pair.State.OPEN, "", None, None]
+
 
 @dataclass(frozen=True)
 class BatchRatings:
@@ -87,22 +91,25 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
 
     def pairs():
         for topic_id, document_ids in plan.new.items():
+            topic = topics[topic_id]
             for position, document_id in enumerate(document_ids, start=first.get(topic_id, 0)):
+                place = (imported.pk, topic, document_pks[document_id], position)
                 batch, values = answered.get((topic_id, document_id), (None, None))
-                pair = Pair(
-                    imported=imported,
-                    topic_id=topics[topic_id],
-                    document_id=document_pks[document_id],
-                    batch=batch,
-                    position=position,
-                )
-                if batch:
-                    _settle(pair, [None if value is None else options[value] for value in values])
-                    if decide:
-                        decide(pair, topic_id, document_id)
-                yield pair
+                if batch is None:
+                    yield *place, None, *UNSETTLED
+                    continue
+                pair = Pair(batch=batch)
+                _settle(pair, [None if value is None else options[value] for value in values])
+                if decide:
+                    decide(pair, topic_id, document_id)
+                yield *place, batch.pk, *(getattr(pair, field) for field in SETTLED)
 
-    writer.insert(Pair, pairs(), progress=progress)
+    writer.insert_plain(
+        Pair,
+        ["imported_id", "topic_id", "document_id", "position", "batch_id", *SETTLED],
+        pairs(),
+        progress=progress,
+    )
     return batches
 
 
