@@ -33,7 +33,7 @@ class PlainInsert:
             field.get_db_prep_save(field.get_default(), connection) for field in same
         )
         quote = connection.ops.quote_name
-        columns = ", ".join(quote(field.column) for field in [*given, *made, *same])
+        columns = ", ".join(quote(str(field.column)) for field in [*given, *made, *same])
         # Names of our own tables and columns; values go in as parameters.
         self.insert = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES "  # noqa: S608
         self.places = f"({', '.join(['%s'] * (len(given) + len(left)))})"
