@@ -4,16 +4,32 @@
 takes its first request (config/gunicorn.py, config/celery.py).
 """
 
+import logging
 import sqlite3
+from datetime import timedelta
+from pathlib import Path
 
 from django.conf import settings
 from django.core import checks
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
+
+from audit.models import Event
+
+logger = logging.getLogger(__name__)
 
 # PRAGMA synchronous, sqlite.org/pragma.html#pragma_synchronous
 SQLITE_SYNCHRONOUS_FULL = 2
 SQLITE_SAFE_WAL = (3, 51, 3)
+# File systems on which another host may write (sqlite.org/faq.html#q5: locks that do not hold). 9p
+# is not among them: sandboxes show their own disk as one.
+NETWORK_FILE_SYSTEMS = {
+    *("nfs", "nfs4", "cifs", "smb3", "smbfs", "ncpfs", "afs", "ceph", "lustre", "gpfs", "beegfs"),
+    *("ocfs2", "gfs2", "glusterfs", "fuse.glusterfs", "fuse.sshfs", "fuse.s3fs", "davfs"),
+}
+MOUNTS = Path("/proc/self/mountinfo")  # proc(5); other systems do not have it
+CLOCK_TOLERANCE = timedelta(seconds=60)
 POSTGRES_DURABLE = {
     "fsync": {"on"},
     "full_page_writes": {"on"},
@@ -44,6 +60,24 @@ def _sqlite(connection):
                 "SQLite's transactions do not start with IMMEDIATE.",
                 hint="Two annotators who save at once would fail with 'database is locked'.",
                 id="facetwise.E001",
+            )
+        )
+    if settings.SQLITE_JOURNAL_MODE != "wal":
+        found.append(
+            checks.Warning(
+                f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode, so it runs "
+                "in mode TRUNCATE.",
+                hint="Right as well, and slower with many annotators; SQLite 3.51.3 allows WAL.",
+                id="facetwise.W002",
+            )
+        )
+    if file_system := network_file_system(Path(connection.settings_dict["NAME"])):
+        found.append(
+            checks.Error(
+                f"The database lies on a network file system ({file_system}).",
+                hint="SQLite's locks do not hold there. Put FACETWISE_STATE or DATABASE_URL on a "
+                "local disk, or use PostgreSQL.",
+                id="facetwise.E006",
             )
         )
     # A database in memory, as for a quick test, has a journal of its own kind.
@@ -119,6 +153,33 @@ def application_cannot_change_the_tables(app_configs=None, databases=None, **kwa
     return found
 
 
+def network_file_system(file):
+    """The kind of network file system that a file lies on, or None."""
+    if not MOUNTS.exists():
+        return None
+    ancestors = {str(folder) for folder in file.resolve().parents}
+    deepest, kind = "", None
+    for line in MOUNTS.read_text().splitlines():
+        mount, _, source = line.partition(" - ")
+        point = mount.split()[4].encode().decode("unicode_escape")
+        # Of two on one point the later one covers the other.
+        if point in ancestors and len(point) >= len(deepest):
+            deepest, kind = point, source.split()[0]
+    return kind if kind in NETWORK_FILE_SYSTEMS else None
+
+
+def clock_trouble():
+    """A sentence when this machine's clock is behind what has already happened, or None."""
+    newest = Event.objects.order_by("-id").values_list("at", flat=True).first()
+    now = timezone.now()
+    if newest is None or now >= newest - CLOCK_TOLERANCE:
+        return None
+    return (
+        f"The clock of this machine says {now:%Y-%m-%d %H:%M:%S} UTC, but the newest entry of the "
+        f"trail was written at {newest:%Y-%m-%d %H:%M:%S} UTC. Set the clock."
+    )
+
+
 def pending_migrations(alias=DEFAULT_DB_ALIAS):
     """Names of the migrations that the database has not had yet."""
     executor = MigrationExecutor(connections[alias])
@@ -127,16 +188,28 @@ def pending_migrations(alias=DEFAULT_DB_ALIAS):
 
 
 def refuse_to_serve():
-    """Raise SystemExit with a sentence when this installation must not serve."""
-    problems = [
-        f"{problem.msg} {problem.hint or ''}".strip()
-        for problem in checks.run_checks(tags=[checks.Tags.database], databases=[DEFAULT_DB_ALIAS])
-        if problem.is_serious()
-    ]
+    """Raise SystemExit with a sentence when this installation must not serve; log warnings."""
+    try:
+        problems = _problems()
+    except OperationalError as error:
+        problems = [f"The database does not answer: {str(error).strip()}"]
+    if problems:
+        raise SystemExit("Facetwise does not start:\n" + "\n".join(f"- {p}" for p in problems))
+
+
+def _problems():
+    problems = []
+    for problem in checks.run_checks(tags=[checks.Tags.database], databases=[DEFAULT_DB_ALIAS]):
+        sentence = f"{problem.msg} {problem.hint or ''}".strip()
+        if problem.is_serious():
+            problems.append(sentence)
+        else:
+            logger.warning(sentence)
     if pending := pending_migrations():
         problems.append(
             f"The database lacks {len(pending)} migrations, first {pending[0]}. "
             "Run: python manage.py migrate"
         )
-    if problems:
-        raise SystemExit("Facetwise does not start:\n" + "\n".join(f"- {p}" for p in problems))
+    elif sentence := clock_trouble():
+        problems.append(sentence)
+    return problems

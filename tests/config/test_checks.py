@@ -1,18 +1,25 @@
 """R09: an installation that would lose ratings does not serve."""
 
 import sqlite3
+from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.core import checks
-from django.db import connection, connections
+from django.db import OperationalError, connection, connections
 
+from audit.actions import record
+from config import checks as our_checks
 from config.checks import SQLITE_SAFE_WAL, pending_migrations, refuse_to_serve
+from tests.factories.studies import make_user
 
 pytestmark = pytest.mark.django_db
 
 
 def found():
-    return [problem.id for problem in checks.run_checks(databases=["default"])]
+    """Ids of the errors; warnings stop nothing."""
+    problems = checks.run_checks(databases=["default"])
+    return [problem.id for problem in problems if problem.is_serious()]
 
 
 def test_the_shipped_settings_pass():
@@ -66,6 +73,73 @@ def test_sqlite_with_synchronous_normal_is_refused(pragma):
     assert found() == ["facetwise.E004"]
 
 
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize(("mode", "warnings"), [("truncate", ["facetwise.W002"]), ("wal", [])])
+def test_an_old_sqlite_runs_in_truncate_mode_with_a_warning(settings, caplog, mode, warnings):
+    settings.SQLITE_JOURNAL_MODE = mode
+
+    problems = checks.run_checks(databases=["default"])
+
+    assert [problem.id for problem in problems if not problem.is_serious()] == warnings
+    if warnings:
+        refuse_to_serve()
+        assert "so it runs in mode TRUNCATE" in caplog.text
+
+
+MOUNTS = """\
+22 1 254:0 / / rw,relatime - ext4 /dev/vda rw
+40 22 0:30 / {point} rw,relatime shared:1 - {kind} server:/export rw
+41 22 0:31 / /elsewhere rw - nfs4 server:/other rw
+"""
+
+
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize(
+    ("kind", "errors"),
+    [("nfs4", ["facetwise.E006"]), ("cifs", ["facetwise.E006"]), ("xfs", []), ("9p", [])],
+)
+def test_sqlite_on_a_network_file_system_is_refused(monkeypatch, tmp_path, kind, errors):
+    folder = Path(connection.settings_dict["NAME"]).resolve().parent
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTS.format(point=str(folder).replace(" ", "\\040"), kind=kind))
+    monkeypatch.setattr(our_checks, "MOUNTS", mounts)
+
+    assert found() == errors
+
+
+def test_the_deepest_mount_counts(monkeypatch, tmp_path):
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTS.format(point="/elsewhere/disk", kind="ext4"))
+    monkeypatch.setattr(our_checks, "MOUNTS", mounts)
+
+    assert our_checks.network_file_system(Path("/elsewhere/disk/facetwise.sqlite3")) is None
+    assert our_checks.network_file_system(Path("/elsewhere/facetwise.sqlite3")) == "nfs4"
+    assert our_checks.network_file_system(Path("/facetwise.sqlite3")) is None
+
+
+@pytest.mark.parametrize(("seconds", "is_refused"), [(50, False), (70, True), (3_600, True)])
+def test_a_clock_behind_the_newest_row_is_refused(monkeypatch, seconds, is_refused):
+    event = record(verb="test", subject=make_user("Alice"), by=None)
+    event.refresh_from_db()
+    early = event.at - timedelta(seconds=seconds)
+    monkeypatch.setattr(our_checks.timezone, "now", lambda: early)
+
+    assert (our_checks.clock_trouble() is not None) == is_refused
+    if is_refused:
+        with pytest.raises(SystemExit, match="Set the clock"):
+            refuse_to_serve()
+
+
+def test_a_database_that_does_not_answer_is_told_in_a_sentence(monkeypatch):
+    def refuse(*args):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(connections["default"], "cursor", refuse)
+
+    with pytest.raises(SystemExit, match="The database does not answer: connection refused"):
+        refuse_to_serve()
+
+
 @pytest.mark.postgres_only
 def test_postgresql_with_synchronous_commit_off_is_refused():
     with connection.cursor() as cursor:
@@ -78,8 +152,6 @@ def test_postgresql_with_synchronous_commit_off_is_refused():
 @pytest.mark.parametrize("name", ["fsync", "full_page_writes"])
 def test_postgresql_without_safe_writes_is_refused(monkeypatch, name):
     # Only the server's own configuration can turn these off, so the answer is made up.
-    from config import checks as our_checks
-
     monkeypatch.setitem(our_checks.POSTGRES_DURABLE, name, {"made up"})
 
     assert found() == ["facetwise.E005"]
