@@ -10,7 +10,6 @@ PostgreSQL an event may be committed after one with a higher id, and is then sea
 """
 
 import hashlib
-import json
 import logging
 from bisect import bisect_left
 from datetime import UTC, timedelta
@@ -20,6 +19,7 @@ from django.db import DEFAULT_DB_ALIAS, IntegrityError, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from audit.hashes import canonical
 from audit.models import Event, Seal
 
 logger = logging.getLogger(__name__)
@@ -143,30 +143,29 @@ def hash_of(seal, rows):
     return digest.hexdigest()
 
 
-def canonical(value):
-    """JSON in one spelling, as bytes; equal for what either database gives back of a value."""
-    return json.dumps(
-        _spelled(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")
-    ).encode("utf-8", "surrogatepass")
-
-
-def _spelled(value):
-    if isinstance(value, dict):
-        return {key: _spelled(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [_spelled(item) for item in value]
-    # PostgreSQL keeps numbers of JSON as decimals: 1e16 comes back as an integer.
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    return value
-
-
 def _plain(value):
     if hasattr(value, "astimezone"):
         return value.astimezone(UTC).isoformat(timespec="microseconds")
     if value is None or isinstance(value, (int, str, list, dict)):
         return value
     return str(value)
+
+
+def seal_for(collection, *, using=DEFAULT_DB_ALIAS):
+    """What an export of a collection says of the trail: {"seal", "sha256", "is_complete"}, or None.
+
+    It is the seal over the collection's last event other than an export. So two exports of one
+    state name one seal, however often the trail was sealed in between. Where that event came after
+    the last sealing, it is the newest seal, which is then not complete.
+    """
+    events = Event.objects.using(using).of_collection(collection).exclude(verb="export")
+    last = events.order_by("-id").values_list("id", flat=True).first() or 0
+    seals = Seal.objects.using(using).order_by("number")
+    for seal in seals.filter(last_event__gte=last):
+        if any(low <= last <= high for low, high in seal.ranges):
+            return {"seal": seal.number, "sha256": seal.sha256, "is_complete": True}
+    newest = seals.last()
+    return newest and {"seal": newest.number, "sha256": newest.sha256, "is_complete": False}
 
 
 def chain_findings(*, using=DEFAULT_DB_ALIAS):

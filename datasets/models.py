@@ -9,6 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from audit.hashes import ContentHash
+
 IDENTIFIER = RegexValidator(
     r"^[^\s\x00-\x1f\x7f]+\Z", "An identifier has no white space and no control characters."
 )
@@ -245,6 +247,7 @@ class Document(Imported):
     external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
     title = models.TextField()
     sentences = models.JSONField(default=list)
+    text_sha256 = ContentHash(of=["title", "sentences"])
     metadata = models.JSONField(default=dict, blank=True)
     # Keys of the source file that we do not interpret, for export.
     extra = models.JSONField(default=dict, blank=True)
@@ -276,6 +279,7 @@ class Query(Imported):
     )
     text = models.TextField(blank=True)
     sentences = models.JSONField(default=list, blank=True)
+    text_sha256 = ContentHash(of=["text", "sentences"])
     metadata = models.JSONField(default=dict, blank=True)
     # Keys of the source file that we do not interpret, for export.
     extra = models.JSONField(default=dict, blank=True)
@@ -333,6 +337,7 @@ class Topic(Imported):
     external_id = models.CharField(max_length=240, validators=[IDENTIFIER])
     facet = models.CharField(max_length=60, blank=True)
     text = models.TextField(blank=True)
+    text_sha256 = ContentHash(of=["facet", "text"])
     metadata = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField(default=0)
     locked_at = models.DateTimeField(null=True, editable=False)

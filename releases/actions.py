@@ -7,6 +7,7 @@ from pathlib import Path
 from accounts.models import User
 from annotation.models import MachineRun
 from audit.actions import record
+from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets import stores
@@ -45,6 +46,7 @@ def write_export(*, collection, export_format, folder, by=None, allow_incomplete
     wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
     folder = Path(folder).absolute()
     check_folder(folder, collection.slug, export_format)
+    seal_trail()
     with snapshot() as using, Folder(folder) as written:
         content, _ = _write(written, wanted, using)
         written.keep()
@@ -65,6 +67,7 @@ def make_export(*, collection, export_format, by, allow_incomplete=False, effect
         options=wanted.options,
         created_by=by,
     )
+    seal_trail()
     with stores.scratch_folder() as scratch:
         folder = scratch / "export"
         with snapshot() as using, Folder(folder) as written:
@@ -159,7 +162,13 @@ def _write(written, wanted, using):
             written.write(file.marked_name(study.is_incomplete), file.parts)
             for file in wanted.format.files(study, wanted.choices)
         ]
-        content = manifest(study, files, export_format=wanted.format, choices=wanted.choices)
+        content = manifest(
+            study,
+            files,
+            export_format=wanted.format,
+            choices=wanted.choices,
+            trail=seal_for(wanted.collection, using=using),
+        )
     except UnfitError as error:
         raise Invalid(str(error)) from None
     written.manifest_digest = written.write(NAME, [as_json(content)])["sha256"]

@@ -20,10 +20,10 @@ def product_version():
     return tomllib.loads(text)["project"]["version"]
 
 
-def manifest(study, files, *, export_format, choices):
+def manifest(study, files, *, export_format, choices, trail):
     """The manifest as a dictionary; no clock time and no path, so that it repeats.
 
-    `export_format` is the registry's.
+    `export_format` is the registry's; `trail` is the seal over what led to this state.
     """
     levels = level_counts(study, export_format.levels(study, choices), choices.rule)
     return {
@@ -40,6 +40,7 @@ def manifest(study, files, *, export_format, choices):
         **({"sub_queries": {"rule": str(choices.rule)}} if SIZES.keys() & levels.keys() else {}),
         "annotators": _annotators(study),
         "notes": [*export_format.notes(study, choices), *level_notes(levels)],
+        "trail": trail,
         "files": files,
     }
 

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from django.db import connection, transaction
 
+from adjudication.importing.evidence import answer_evidence, text_evidence
 from adjudication.models import Decision
 from annotation.importing import rows as pairs_in
 from datasets.formats.problems import BadInputError, Problems
@@ -96,10 +97,13 @@ def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=
             return Outcome(None, moving.summary())
         moving.write(progress)
         writer.refresh_statistics()
+        evidence = answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result:
             moving.apply()
             moving.problems.raise_any()
-            imported = writer.activate(by=by, summary=moving.summary())
+            if evidence:
+                evidence["texts"] = text_evidence(writer.imported)
+            imported = writer.activate(by=by, summary=moving.summary(), evidence=evidence)
             outcome = Outcome(imported, imported.summary)
             result["message"] = outcome.sentence
     except BaseException:

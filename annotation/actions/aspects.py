@@ -75,7 +75,7 @@ def edit_aspect(*, place, text, by):
     stands_elsewhere = topic.places.exclude(pk=place.pk).exists()
     if not stands_elsewhere and _find(query.collection, text) is None:
         topic.text = text
-        topic.save(update_fields=["text"])
+        topic.save(update_fields=["text", "text_sha256"])
     else:
         _put(query, place, _topic_of(query, text), by)
     record(
@@ -250,7 +250,7 @@ def _relink(query, old, new):
             kept = [one for one in sentence["topics"] if one != old.external_id]
             added = [one.external_id for one in new if one.external_id not in kept]
             sentence["topics"] = kept + added
-    query.save(update_fields=["sentences"])
+    query.save(update_fields=["sentences", "text_sha256"])
 
 
 def _trace(place):

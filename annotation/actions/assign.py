@@ -3,6 +3,7 @@
 from django.db.models.functions import Now
 
 from annotation.actions.settle import lock_pairs, settle
+from annotation.judged import judged_texts
 from annotation.models import Batch, Pair, Seat, Tenure
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
@@ -93,7 +94,13 @@ def hand_in(*, seat, by):
         pairs = "pair has" if unrated == 1 else "pairs have"
         raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
     _close(seat)
-    record(verb="hand in seat", subject=seat, by=by, collection=batch.collection)
+    record(
+        verb="hand in seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        after={"texts": judged_texts(batch.pk)},
+    )
     settle_batch(batch)
     return seat
 

@@ -74,7 +74,7 @@ def edit_query(*, query, sentences, seen, by):
     query.sentences = with_links(query.sentences, sentences)
     if text.split() != query.text.split():
         query.text = text
-    query.save(update_fields=["sentences", "text"])
+    query.save(update_fields=["sentences", "text", "text_sha256"])
     record(
         verb="edit query",
         subject=query,
@@ -127,7 +127,7 @@ def link_sentences(*, query, links, seen, by):
         return query
     before = [one["topics"] for one in query.sentences]
     query.sentences = linked
-    query.save(update_fields=["sentences"])
+    query.save(update_fields=["sentences", "text_sha256"])
     record(
         verb="link sentences",
         subject=query,

@@ -107,7 +107,12 @@ def rate_pair(
         by=by,
         collection=seat.batch.collection,
         before=before,
-        after=_trace(rating),
+        after=_trace(rating)
+        | {
+            "position": rating.position,
+            "active_seconds": rating.active_seconds,
+            "scheme_version": scheme_version.number,
+        },
     )
     settle([pair], batch=seat.batch, is_handed_in=False)  # this seat, for one, is open and locked
     return revision

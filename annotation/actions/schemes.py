@@ -58,7 +58,7 @@ def create_scheme(*, collection, definition, by):
         )
         for position, option in enumerate(definition["options"])
     )
-    SchemeVersion.objects.create(
+    version = SchemeVersion.objects.create(
         scheme=scheme,
         number=1,
         wording=_wording(definition),
@@ -70,7 +70,12 @@ def create_scheme(*, collection, definition, by):
         subject=collection,
         by=by,
         collection=collection,
-        after={"scheme": definition["key"]},
+        after={
+            "scheme": definition["key"],
+            **rules_of(scheme),
+            **terms_of(scheme),
+            "wording": version.wording_sha256,
+        },
     )
     return scheme
 
@@ -106,7 +111,7 @@ def edit_wording(*, scheme, wording, guidelines, change_note, by, based_on=None)
         by=by,
         collection=scheme.collection,
         before={"version": current.number},
-        after={"version": version.number},
+        after={"version": version.number, "wording": version.wording_sha256},
         reason=change_note,
     )
     return version
@@ -158,6 +163,14 @@ def rules_of(scheme):
         "rule_distance": scheme.rule_distance,
         "overlap": scheme.overlap,
         "hides_ratings": scheme.hides_ratings,
+    }
+
+
+def terms_of(scheme):
+    """Facets with their sentence labels, and options with their values: what is fixed for ever."""
+    return {
+        "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
+        "options": {option.key: f"{option.value:.3f}" for option in scheme.options.all()},
     }
 
 

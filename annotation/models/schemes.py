@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.consensus import RULES
+from audit.hashes import ContentHash
 from datasets.models import Collection
 
 
@@ -106,6 +107,7 @@ class SchemeVersion(models.Model):
     number = models.PositiveIntegerField()
     wording = models.JSONField()
     guidelines = models.TextField(blank=True)
+    wording_sha256 = ContentHash(of=["wording", "guidelines"])
     change_note = models.TextField(blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"

@@ -7,7 +7,10 @@ people go on rating.
 from audit.chain import chain_findings, seal_trail
 from audit.triggers import trigger_findings
 from audit.witness import witness_findings
+from config.integrity.exports import export_findings
+from config.integrity.replay import replay_findings
 from config.integrity.rows import row_findings
+from config.integrity.texts import text_findings
 from releases.snapshot import snapshot
 
 
@@ -20,4 +23,7 @@ def findings():
             *chain_findings(using=using),
             *witness_findings(using=using),
             *row_findings(using),
+            *replay_findings(using),
+            *text_findings(using),
+            *export_findings(using),
         ]

@@ -17,19 +17,13 @@ from annotation.models import (
     MachineScore,
     Pair,
     Rating,
-    RatingRevision,
     Scheme,
     Seat,
     Tenure,
 )
-from audit.models import Event
 from datasets.models import Document, Import, Topic, TopicPlace
 
-ANSWER = [
-    *("option_id", "cannot_judge", "note", "is_flagged", "active_seconds", "components"),
-    "scheme_version_id",
-]
-DECIDED = {"adjudicated", "excluded"}
+ROWS_AT_ONCE = 2_000
 
 
 def row_findings(using):
@@ -41,8 +35,6 @@ def row_findings(using):
     for scheme in Scheme.objects.using(using).all():
         yield from _collection(scheme, using)
     yield from _audits(using)
-    yield from _revisions(using)
-    yield from _trail(using)
 
 
 def _imports(using):
@@ -125,8 +117,7 @@ def _collection(scheme, using):
         .values_list("pk", "batch", "handed_in_at")
     ):
         seats[batch][pk] = handed_in_at is not None
-    ratings = defaultdict(list)
-    for row in (
+    ratings = _Grouped(
         Rating.objects.using(using)
         .filter(pair__topic__collection=scheme.collection_id)
         .values(
@@ -138,12 +129,9 @@ def _collection(scheme, using):
             "cannot_judge",
             "scheme_version_id",
         )
-    ):
-        ratings[row["pair_id"]].append(row)
-        if row["option_id"] is not None and row["option_id"] not in options:
-            yield f"Rating {row['pk']} names an option of another scheme."
-        if row["scheme_version_id"] not in versions:
-            yield f"Rating {row['pk']} names a version of another scheme."
+        .order_by("pair_id")
+        .iterator(chunk_size=ROWS_AT_ONCE)
+    )
     decisions = defaultdict(list)
     for row in (
         Decision.objects.using(using)
@@ -152,10 +140,17 @@ def _collection(scheme, using):
     ):
         decisions[row["pair_id"]].append(row)
 
-    for pair in pairs.values(
-        "pk", "batch_id", "state", "gold_origin", "gold_value", "gold_option_id"
+    for pair in (
+        pairs.order_by("pk")
+        .values("pk", "batch_id", "state", "gold_origin", "gold_value", "gold_option_id")
+        .iterator(chunk_size=ROWS_AT_ONCE)
     ):
-        given = ratings[pair["pk"]]
+        given = ratings.of(pair["pk"])
+        for row in given:
+            if row["option_id"] is not None and row["option_id"] not in options:
+                yield f"Rating {row['pk']} names an option of another scheme."
+            if row["scheme_version_id"] not in versions:
+                yield f"Rating {row['pk']} names a version of another scheme."
         yield from _ratings_of(pair, given, seats[pair["batch_id"]])
         standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
         yield from _decisions_of(pair, given, decisions[pair["pk"]], standing)
@@ -173,6 +168,21 @@ def _collection(scheme, using):
         gold_option = pair["gold_option_id"]
         if gold_option is not None and options.get(gold_option) != pair["gold_value"]:
             yield f"Pair {pair['pk']} has a gold option that does not stand for its gold value."
+
+
+class _Grouped:
+    """Rows in order of their pairs, given out pair by pair."""
+
+    def __init__(self, rows):
+        self.rows = rows
+        self.upcoming = next(rows, None)
+
+    def of(self, pair):
+        group = []
+        while self.upcoming and self.upcoming["pair_id"] <= pair:
+            group.append(self.upcoming)
+            self.upcoming = next(self.rows, None)
+        return group
 
 
 def _ratings_of(pair, given, seats):
@@ -258,51 +268,3 @@ def _audits(using):
             yield f"Audited pair {row['pk']} was decided by somebody outside its audit."
         if row["is_open"] and row["decision__superseded_at"] is not None:
             yield f"Audited pair {row['pk']} counts a decision that no longer stands."
-
-
-def _revisions(using):
-    kept = defaultdict(list)
-    for row in (
-        RatingRevision.objects.using(using)
-        .order_by("rating", "version")
-        .values("rating_id", "version", *ANSWER)
-    ):
-        kept[row["rating_id"]].append(row)
-    for rating in Rating.objects.using(using).values("pk", "version", *ANSWER).iterator():
-        revisions = kept.get(rating["pk"], [])
-        if [row["version"] for row in revisions] != list(range(1, rating["version"] + 1)):
-            yield f"Rating {rating['pk']} is at version {rating['version']} without all revisions."
-        elif any(revisions[-1][field] != rating[field] for field in ANSWER):
-            yield f"Rating {rating['pk']} is not what its last revision says."
-
-
-def _trail(using):
-    """Every revision and decision made here has its event; imported ones came with their import."""
-    traced, decided = Counter(), Counter()
-    for verb, after in (
-        Event.objects.using(using)
-        .filter(verb__in=["rate", "change rating", "decide", "change decision"])
-        .values_list("verb", "after")
-    ):
-        if verb in ("rate", "change rating"):
-            traced[after["rating"], after["version"]] += 1
-        else:
-            decided[after["decision"]] += 1
-    for public_id, version, imported in (
-        RatingRevision.objects.using(using)
-        .values_list("rating__public_id", "version", "rating__pair__imported")
-        .iterator()
-    ):
-        count = traced.pop((str(public_id), version), 0)
-        if count != 1 and not (count == 0 and version == 1 and imported):
-            yield f"Revision {version} of rating {public_id} has {count} events in the trail."
-    for public_id, imported in Decision.objects.using(using).values_list(
-        "public_id", "pair__imported"
-    ):
-        count = decided.pop(str(public_id), 0)
-        if count != 1 and not (count == 0 and imported):
-            yield f"Decision {public_id} has {count} events in the trail."
-    for (rating, version), _ in traced.items():
-        yield f"The trail knows revision {version} of rating {rating}, which is gone."
-    for decision in decided:
-        yield f"The trail knows decision {decision}, which is gone."

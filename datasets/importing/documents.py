@@ -1,5 +1,6 @@
 """Documents on their way in, whatever the kind of file that holds them."""
 
+from audit.hashes import rehash
 from datasets.models import Document
 from datasets.positions import next_position
 
@@ -50,6 +51,6 @@ def change_documents(texts, collection):
         changed = _fields(texts[document.external_id])
         for name, value in changed.items():
             setattr(document, name, value)
-    Document.objects.bulk_update(
-        documents, ["title", "sentences", "metadata", "extra"], batch_size=100
-    )
+        rehash(document)
+    fields = ["title", "sentences", "text_sha256", "metadata", "extra"]
+    Document.objects.bulk_update(documents, fields, batch_size=100)

@@ -5,6 +5,7 @@ from itertools import islice
 
 from django.db.models import Q
 
+from audit.hashes import rehash
 from datasets.formats.doris_mae.records import Abstract, AspectQuery
 from datasets.importing.documents import change_documents, extra_of, write_documents
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
@@ -319,7 +320,8 @@ def apply_changes(found, dataset, collection):
     )
     for topic in topics:
         topic.text = dataset.aspects[topic.external_id]
-    Topic.objects.bulk_update(topics, ["text"], batch_size=100)
+        rehash(topic)
+    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
     for query_id, abstract_id in found.with_text:
         document = Document.including_inactive.get(collection=collection, external_id=abstract_id)
         Candidate.objects.filter(
@@ -337,7 +339,9 @@ def _change_queries(entries, collection):
         entry = changed[query.external_id]
         query.text, query.sentences = entry.text, entry.sentences
         query.metadata, query.extra = entry.metadata, extra_of(entry)
-    Query.objects.bulk_update(queries, ["text", "sentences", "metadata", "extra"], batch_size=100)
+        rehash(query)
+    fields = ["text", "sentences", "text_sha256", "metadata", "extra"]
+    Query.objects.bulk_update(queries, fields, batch_size=100)
 
 
 def _change_trees(entries, collection):

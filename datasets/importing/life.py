@@ -181,8 +181,11 @@ class Writer:
             with connection.cursor() as cursor:
                 cursor.execute(f"ANALYZE {tables}")
 
-    def activate(self, *, by, summary):
-        """Show everything at once; call it inside the last transaction."""
+    def activate(self, *, by, summary, evidence=None):
+        """Show everything at once; call it inside the last transaction.
+
+        `evidence` goes to the trail beside the summary: hashes of what came in without events.
+        """
         self._hold()
         Import.objects.filter(pk=self.imported.pk).update(
             state=Import.State.ACTIVE, activated_at=Now(), summary=summary
@@ -193,7 +196,7 @@ class Writer:
             subject=self.imported,
             by=by,
             collection=self.imported.collection,
-            after=summary,
+            after=summary | ({"evidence": evidence} if evidence else {}),
         )
         return self.imported
 

@@ -16,6 +16,7 @@ from datasets.formats.problems import BadInputError
 from datasets.importing import life
 from datasets.models import Candidate, Collection, Document, Import, Query, Topic, TopicPlace
 from tests.adjudication.rows import NO_ROWS, count_rows, count_visible_rows
+from tests.damage import rewrite
 from tests.factories.doris_mae import (
     answer,
     make_abstract,
@@ -552,6 +553,6 @@ def test_what_is_being_written_is_seen_by_nobody_and_swept_after_a_death(dataset
 
     assert len(seen) > 5
     assert all(counts == dict.fromkeys(counts, 0) for counts in seen)
-    Import.objects.update(state=Import.State.DEAD, activated_at=None, summary={})
+    rewrite(Import.objects.all(), state=Import.State.DEAD, activated_at=None, summary={})
     sweep_dead_imports()
     assert count_rows() == NO_ROWS

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from accounts.models import User
 from annotation.actions.assign import hand_in
-from annotation.actions.batches import hand_out, make_batches
+from annotation.actions.batches import hand_out, make_batches, set_way
 from annotation.actions.rate import rate_pair
 from annotation.actions.schemes import create_scheme, load_definition
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.order import ordered_pairs
+from audit.actions import event, record_all
 from audit.transactions import one_transaction
 from datasets.models import (
     Candidate,
@@ -187,7 +188,7 @@ def add_cast(study, *more):
 def assign_all(study, batches, names):
     """Give the seats of every batch to these members, in their order.
 
-    The rows that `assign_seat` makes of free seats, less its events, at once: most tests begin so.
+    The rows that `assign_seat` makes of free seats, at once: most tests begin so.
     """
     members = [study.members[name] for name in names]
     seats = list(Seat.objects.filter(batch__in=batches, ordinal__lte=len(members)))
@@ -196,6 +197,17 @@ def assign_all(study, batches, names):
     Seat.objects.bulk_update(seats, ["holder"])
     Tenure.objects.bulk_create(
         Tenure(batch_id=seat.batch_id, seat=seat, member=seat.holder) for seat in seats
+    )
+    record_all(
+        event(
+            verb="assign seat",
+            subject=seat,
+            by=study.lena,
+            collection=study.collection,
+            before={"holder": None},
+            after={"holder": seat.holder.public_id},
+        )
+        for seat in seats
     )
 
 
@@ -312,6 +324,7 @@ def make_aspect_study(
         ]
     else:
         batches = make_batches(collection=collection, by=study.lena)
-        Batch.objects.filter(collection=collection).update(way=way)
+        for batch in batches:
+            set_way(batch=batch, way=way, by=study.lena)
     assign_all(study, batches, annotators)
     return study

@@ -1,0 +1,73 @@
+"""The files of exports are there, as they were offered, and as the trail says."""
+
+import hashlib
+import json
+
+from django.core.files.storage import Storage
+
+from audit.models import Event, Seal
+from datasets import stores
+from releases.manifest import NAME
+from releases.models import Export
+
+BLOCK = 1 << 20
+
+
+def export_findings(using):
+    said = {
+        subject: after["files"]
+        for subject, after in Event.objects.using(using)
+        .filter(verb="export")
+        .values_list("subject_id", "after")
+    }
+    seals = dict(Seal.objects.using(using).values_list("sha256", "number"))
+    for export in Export.objects.using(using).iterator():
+        files = said.pop(str(export.public_id), None)
+        for trouble in _troubles(export, files, seals):
+            yield f"Export {export.public_id}: {trouble}"
+    for public_id in said:
+        yield f"The trail knows export {public_id}, which is gone."
+
+
+def _troubles(export, said, seals):
+    listed = {file["name"]: file["sha256"] for file in export.files}
+    if said is None:
+        yield "it has no event in the trail."
+    elif listed != said:
+        yield "its list of files is not the one that the trail says."
+    store = export.store()
+    present = {
+        name.split("/", 1)[1]: name for name in stores.names_in(store, str(export.public_id))
+    }
+    # What the trail says is older than what the row says.
+    for name, sha256 in (listed if said is None else said).items():
+        if name not in present:
+            yield f"{name} is gone."
+        elif _sha256(store, present[name]) != sha256:
+            yield f"{name} is not the file that was offered."
+    for name in sorted(present.keys() - listed.keys() - {export.archive_name}):
+        yield f"{name} was put in afterwards."
+    if NAME in present:
+        yield from _manifest_troubles(store, present[NAME], export, seals)
+
+
+def _manifest_troubles(store: Storage, name, export, seals):
+    try:
+        with store.open(name) as file:
+            content = json.loads(file.read())
+        files, trail = content["files"], content.get("trail")
+    except (ValueError, KeyError, TypeError):
+        yield f"{NAME} cannot be read."
+        return
+    if files != export.files[1:]:
+        yield f"{NAME} lists other files."
+    if trail and seals.get(trail["sha256"]) != trail["seal"]:
+        yield f"{NAME} names seal {trail['seal']}, which the trail does not have."
+
+
+def _sha256(store, name):
+    digest = hashlib.sha256()
+    with store.open(name) as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()

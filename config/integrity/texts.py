@@ -1,0 +1,25 @@
+"""Texts and wordings are what they were when they were written."""
+
+from annotation.models import SchemeVersion
+from audit.hashes import ContentHash
+from datasets.models import Document, Query, Topic
+
+HASHED = [Document, Query, Topic, SchemeVersion]
+ROWS_AT_ONCE = 1_000
+
+
+def text_findings(using):
+    for model in HASHED:
+        rows = getattr(model, "including_inactive", model._default_manager).using(using)
+        for field in model._meta.concrete_fields:
+            if isinstance(field, ContentHash):
+                for pk, sha256, *texts in (
+                    rows.order_by()
+                    .values_list("pk", field.attname, *field.of)
+                    .iterator(chunk_size=ROWS_AT_ONCE)
+                ):
+                    if field.hash_of(*texts) != sha256:
+                        yield (
+                            f"{model._meta.verbose_name.capitalize()} {pk} is not what was written "
+                            f"({', '.join(field.of)})."
+                        )

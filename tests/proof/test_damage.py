@@ -1,0 +1,287 @@
+"""Damage by somebody with the database's password, who puts the triggers back afterwards.
+
+Each is done to a study whose trail was sealed before, and must be told by the check that is meant
+for it.
+"""
+
+import json
+import uuid
+
+import pytest
+from django.core.files.base import ContentFile
+from django.db import connection
+
+from adjudication.actions import decide
+from adjudication.models import Decision
+from annotation.models import (
+    Batch,
+    Option,
+    Rating,
+    RatingRevision,
+    SchemeVersion,
+    Seat,
+    Tenure,
+)
+from audit.chain import seal_trail
+from audit.hashes import rehash
+from audit.models import Event, Seal
+from audit.triggers import expected_refusals
+from config.integrity import findings
+from datasets.models import Document, Query
+from releases.actions import make_export
+from releases.models import Export
+from tests.damage import erase, rewrite
+from tests.factories.studies import make_member, make_study
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def finished(db):
+    """Agreed, adjudicated and disputed pairs, with a note, an export, and all of it sealed."""
+    study = make_study()
+    first = study.first_pair("alice")
+    study.rate("alice", first, 2, note="a first thought", active_seconds=12)
+    study.rate("alice", first, 1, note="the same method", is_flagged=True, active_seconds=20)
+    others = [pair for pair in study.batch.pairs.all() if pair.pk != first.pk]
+    for pair in others:
+        study.rate("alice", pair, 0)
+    study.hand_in("alice")
+    study.rate_all("bob", 1)
+    study.hand_in("bob")
+    decide(
+        pair=others[0],
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(2),
+        rationale="another one",
+    )
+    make_export(
+        collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
+    )
+    seal_trail()
+    assert findings() == []
+    return study
+
+
+def drop_triggers(study):
+    for name in ("audit_event_no_update", "annotation_ratingrevision_no_delete"):
+        with connection.cursor() as cursor:
+            for statement in expected_refusals(connection)[name].drop_sql(connection.vendor):
+                cursor.execute(statement)
+
+
+def forge_notes(study):
+    Rating.objects.filter(is_flagged=True).update(note="another topic")
+    rewrite(RatingRevision.objects.filter(is_flagged=True), note="another topic")
+
+
+def forge_notes_with_their_trail(study):
+    forge_notes(study)
+    event = Event.objects.get(verb="change rating")
+    rewrite(Event.objects.filter(pk=event.pk), after=event.after | {"note": "another topic"})
+
+
+def forge_active_seconds(study):
+    Rating.objects.filter(is_flagged=True).update(active_seconds=90)
+    rewrite(RatingRevision.objects.filter(is_flagged=True), active_seconds=90)
+
+
+def forge_a_flag(study):
+    Rating.objects.update(is_flagged=False)
+    rewrite(RatingRevision.objects.all(), is_flagged=False)
+
+
+def forge_components(study):
+    components = [{"text": "noise", "met": "met"}]
+    Rating.objects.update(components=components)
+    rewrite(RatingRevision.objects.all(), components=components)
+
+
+def forge_the_author(study):
+    rewrite(RatingRevision.objects.all(), saved_by=study.carol)
+
+
+def forge_the_trail(study):
+    rewrite(Event.objects.filter(verb="hand in seat"), actor=study.carol)
+
+
+def delete_other_events(study):
+    erase(Event.objects.filter(verb="make batch"))
+
+
+def delete_events_of_ratings(study):
+    erase(Event.objects.filter(verb="rate"))
+
+
+def delete_a_revision(study):
+    erase(RatingRevision.objects.filter(version=1, note="a first thought"))
+
+
+def delete_a_rating_with_its_revisions(study):
+    rating = Rating.objects.get(is_flagged=True)
+    erase(RatingRevision.objects.filter(rating=rating))
+    Rating.objects.filter(pk=rating.pk).delete()
+
+
+def change_a_text(study):
+    Document.objects.filter(external_id="q1c1").update(title="Another paper")
+
+
+def change_a_sentence_label(study):
+    document = Document.objects.get(external_id="q1c1")
+    document.sentences[0]["label"] = "result_label"
+    Document.objects.filter(pk=document.pk).update(sentences=document.sentences)
+
+
+def change_a_text_and_its_hash(study):
+    document = Document.objects.get(external_id="q1c1")
+    document.title = "Another paper"
+    rehash(document)
+    document.save()
+
+
+def change_a_query_and_its_hash(study):
+    document = Query.objects.get().document
+    document.title = "Another query"
+    document.save()
+
+
+def change_the_wording(study):
+    version = study.scheme.current
+    version.wording["options"][study.option(1).key]["name"] = "Something else"
+    SchemeVersion.objects.filter(pk=version.pk).update(wording=version.wording)
+
+
+def change_the_wording_and_its_hash(study):
+    version = study.scheme.current
+    version.guidelines = "Rate as you like."
+    version.save()
+
+
+def change_what_an_option_stands_for(study):
+    Option.objects.filter(pk=study.option(3).pk).update(value=2)
+
+
+def change_the_rule(study):
+    type(study.scheme).objects.update(rule="majority")
+
+
+def empty_the_list_of_files(study):
+    Export.objects.update(files=[])
+
+
+def change_an_exported_file(study):
+    export = Export.objects.get()
+    _replace(export, export.files[1]["name"], b"forged\n")
+
+
+def forge_a_manifest(study):
+    """The file, the row and the hash of it in the row."""
+    export = Export.objects.get()
+    store, name = export.store(), export.stored_name("manifest.json")
+    with store.open(name) as file:
+        content = json.load(file)
+    content["trail"]["sha256"] = "0" * 64
+    _replace(export, "manifest.json", json.dumps(content).encode())
+
+
+def lose_an_exported_file(study):
+    export = Export.objects.get()
+    export.store().delete(export.stored_name(export.files[1]["name"]))
+
+
+def add_a_file_to_an_export(study):
+    export = Export.objects.get()
+    _replace(export, "extra.txt", b"more")
+
+
+def _replace(export, name, data):
+    export.store().delete(export.stored_name(name))
+    export.store().save(export.stored_name(name), ContentFile(data))
+
+
+def forge_a_rationale(study):
+    rewrite(Decision.objects.all(), rationale="as both said")
+
+
+def forge_the_end_of_a_decision(study):
+    rewrite(Decision.objects.all(), superseded_at="2026-01-01T00:00Z")
+
+
+def change_a_tenure(study):
+    seat = study.seat("alice")
+    dan = make_member(study.collection, "Dan", "annotator")
+    rewrite(Tenure.objects.filter(seat=seat), member=dan)
+
+
+def change_a_holder(study):
+    dan = make_member(study.collection, "Dan", "annotator")
+    rewrite(Seat.objects.filter(pk=study.seat("alice").pk), holder=dan)
+
+
+def open_a_seat_again(study):
+    rewrite(Seat.objects.filter(pk=study.seat("alice").pk), handed_in_at=None)
+
+
+def edit_a_batch(study):
+    rewrite(Batch.objects.all(), drawn={"seed": "convenient"})
+
+
+def lock_a_topic(study):
+    study.topics[0].locked_by, study.topics[0].locked_at = study.lena, "2026-01-01T00:00Z"
+    study.topics[0].save()
+
+
+def delete_a_seal(study):
+    seal = Seal.objects.order_by("number").first()
+    erase(Seal.objects.filter(number=seal.number))
+
+
+def forge_a_seal(study):
+    rewrite(Seal.objects.filter(number=1), sha256="0" * 64)
+
+
+DAMAGES = [
+    (drop_triggers, "The trigger audit_event_no_update is missing"),
+    (forge_notes, "is not what the trail says (note)"),
+    (forge_notes_with_their_trail, "has another hash than"),
+    (forge_active_seconds, "is not what the trail says (active_seconds)"),
+    (forge_a_flag, "is not what the trail says (is_flagged)"),
+    (forge_components, "is not what the trail says (components)"),
+    (forge_the_author, "is not what the trail says (saved_by)"),
+    (forge_the_trail, "has another hash than"),
+    (delete_other_events, "gone from the trail"),
+    (delete_events_of_ratings, "gone from the trail"),
+    (delete_a_revision, "without all revisions"),
+    (delete_a_rating_with_its_revisions, "The trail knows revision 2 of rating"),
+    (change_a_text, "is not what was written (title, sentences)"),
+    (change_a_sentence_label, "is not what was written (title, sentences)"),
+    (change_a_text_and_its_hash, "are not those that were rated"),
+    (change_a_query_and_its_hash, "is not the one under which batch"),
+    (change_the_wording, "is not what was written (wording, guidelines)"),
+    (change_the_wording_and_its_hash, "is not the one that was saved"),
+    (change_what_an_option_stands_for, "has other options than the trail says"),
+    (change_the_rule, "has other rule than the trail says"),
+    (empty_the_list_of_files, "its list of files is not the one that the trail says"),
+    (change_an_exported_file, "is not the file that was offered"),
+    (forge_a_manifest, "which the trail does not have"),
+    (lose_an_exported_file, "is gone."),
+    (add_a_file_to_an_export, "extra.txt was put in afterwards"),
+    (forge_a_rationale, "is not what the trail says."),
+    (forge_the_end_of_a_decision, "stands where the trail has ended it, or the reverse"),
+    (change_a_tenure, "the trail does not"),
+    (change_a_holder, "; the trail says"),
+    (open_a_seat_again, "is handed in where the trail says it is not"),
+    (edit_a_batch, "has drawn {'seed': 'convenient'}; the trail says"),
+    (lock_a_topic, "is locked where the trail says it is not"),
+    (delete_a_seal, "gone from the chain"),
+    (forge_a_seal, "has another hash than"),
+]
+
+
+@pytest.mark.parametrize(("damage", "told"), DAMAGES, ids=lambda one: getattr(one, "__name__", ""))
+def test_each_damage_is_told(finished, damage, told):
+    damage(finished)
+
+    assert any(told in sentence for sentence in findings()), findings()
