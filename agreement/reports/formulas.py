@@ -2,7 +2,6 @@
 """The formula of a measure of two lists, step by step, with the values put in."""
 
 import numpy as np
-from scipy.stats import rankdata
 
 from agreement.statistics import confusion
 from agreement.statistics.lists import Values
@@ -35,6 +34,8 @@ def _kappa(first, second, scale):
 
 
 def _rho(first, second, scale):
+    from scipy.stats import rankdata
+
     first, second = rankdata(first), rankdata(second)
     dx, dy = first - first.mean(), second - second.mean()
     top, bottom = (dx * dy).sum(), np.sqrt((dx**2).sum() * (dy**2).sum())

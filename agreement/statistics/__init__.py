@@ -1,4 +1,8 @@
-"""Agreement statistics: pure functions on arrays, without Django, a measure to a module."""
+"""Agreement statistics: pure functions on arrays, without Django, a measure to a module.
+
+What is heavy to load (scipy, krippendorff, matplotlib) is imported by the function that calls it:
+a second or two and 60 MB that the web server and most commands never need.
+"""
 
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
 from agreement.statistics.binomial import binomial_interval, binomial_upper_bound

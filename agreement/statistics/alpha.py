@@ -5,7 +5,6 @@ Krippendorff, K. (2011). Computing Krippendorff's alpha-reliability.
 
 from typing import Literal
 
-import krippendorff
 import numpy as np
 import numpy.typing as npt
 
@@ -28,6 +27,8 @@ def krippendorff_alpha(ratings: npt.ArrayLike, *, level: Level) -> Figure:
     >>> krippendorff_alpha([[2], [0]], level="ordinal").value
     0.0
     """
+    import krippendorff
+
     data = as_ratings(ratings)
     # The package takes its value domain from all ratings, also of units it then leaves out, and
     # would answer 0/0 with NaN and a warning; so the units that cannot count go first.

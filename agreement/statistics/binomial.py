@@ -4,8 +4,6 @@ Clopper, C. J., Pearson, E. S. (1934). The use of confidence or fiducial limits 
 case of the binomial. Biometrika 26(4), 404-413.
 """
 
-from scipy.special import betaincinv
-
 from agreement.statistics.figures import Reason
 from agreement.statistics.intervals import LEVEL, Interval, Method
 
@@ -45,8 +43,12 @@ def _check(count: int, trials: int, level: float) -> None:
 
 
 def _low(count: int, trials: int, tail: float) -> float:
+    from scipy.special import betaincinv
+
     return float(betaincinv(count, trials - count + 1, tail)) if count else 0.0
 
 
 def _high(count: int, trials: int, tail: float) -> float:
+    from scipy.special import betaincinv
+
     return float(betaincinv(count + 1, trials - count, 1 - tail)) if count < trials else 1.0

@@ -11,7 +11,6 @@ from enum import StrEnum
 from functools import partial
 
 import numpy as np
-from scipy.special import ndtr, ndtri
 
 from agreement.statistics.evaluation import (
     Comparing,
@@ -175,6 +174,8 @@ def _values(resampler: Resampler, shared: Sequence[Family], kind: SummaryKind) -
 def _ends(
     values: Values, resamples: int, level: float, figure: float, skewness: float | None
 ) -> tuple[float, float] | Reason:
+    from scipy.special import ndtr, ndtri
+
     if 2 * values.size < resamples or values.size * (1 - level) < 2:
         return Reason.FEW_DEFINED
     shares = np.array([(1 - level) / 2, (1 + level) / 2])

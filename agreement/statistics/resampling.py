@@ -11,7 +11,6 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from agreement.statistics.evaluation import Family
 from agreement.statistics.lists import Values
@@ -108,6 +107,8 @@ class Resampler:
 
         A draw has the topic so many times.
         """
+        from scipy.sparse import csr_array
+
         pattern, count = self.topics.cells(topic)
         features = [
             family.features(self.topics.patterns[pattern], self.topics.values)

@@ -8,7 +8,6 @@ import math
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
@@ -24,6 +23,8 @@ def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     >>> spearman_rho([0, 1, 2, 3], [3, 2, 1, 0]).value
     -1.0
     """
+    from scipy.stats import rankdata
+
     x, y = as_two_lists(first, second)
     if x.size == 0:
         return Figure.undefined(Reason.NO_PAIRS)

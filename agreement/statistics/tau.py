@@ -5,7 +5,6 @@ Kendall, M. G. (1945). The treatment of ties in ranking problems. Biometrika 33(
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import kendalltau
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values, as_two_lists
@@ -21,6 +20,8 @@ def kendall_tau_b(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     >>> kendall_tau_b([0, 1, 2, 3], [3, 2, 1, 0]).value
     -1.0
     """
+    from scipy.stats import kendalltau
+
     x, y = as_two_lists(first, second)
     if x.size == 0:
         return Figure.undefined(Reason.NO_PAIRS)

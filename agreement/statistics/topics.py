@@ -12,7 +12,6 @@ from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_array
 
 from agreement.statistics.lists import Values, as_ratings, scale_of
 from agreement.statistics.majority import majority_of_patterns
@@ -120,6 +119,8 @@ class RatedTopics:
 
     def sums(self, features: Values) -> Values:
         """Features of the patterns (patterns by f) added up over the pairs of each topic."""
+        from scipy.sparse import csr_array
+
         counts = csr_array(
             (self.count.astype(np.float64), self.pattern, self.starts),
             shape=(self.topics, len(self.patterns)),

@@ -5,7 +5,6 @@ from fractions import Fraction
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import rankdata
 
 from releases.scores.scoring import Scores, normalised
 
@@ -36,6 +35,8 @@ class Place:
 
 def ranks(scores: Scores) -> npt.NDArray[np.int64]:
     """Competition ranks per row, 0 for documents without a complete score."""
+    from scipy.stats import rankdata
+
     if not scores.sums.size:
         return np.zeros(scores.sums.shape, dtype=np.int64)
     complete = scores.is_complete
