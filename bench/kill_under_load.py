@@ -1,21 +1,29 @@
-"""Kill the web server again and again while annotators rate: no acknowledged rating may be lost.
+"""Kill what is running, again and again, while people work: nothing acknowledged may be lost.
 
     python bench/kill_under_load.py [--ratings 10000] [--annotators 16] [--kills 20]
         [--think 0.5 2]
     script/with-postgres python bench/kill_under_load.py ...
 
-A study is made in a database of its own and served by gunicorn as shipped. The annotators rate
-over HTTP, all at once, with a change of mind now and then; each save that the server acknowledges
-goes to a log on disk before the next one is sent. Meanwhile SIGKILL ends the server's whole
-process group at random moments, and it is started again; the annotators send the same save until
-it is answered. In the end the log is compared with the database and with an export. Exits with 1
-on any difference, any answer of 5xx and any invariant that does not hold.
+A study is made in a database of its own and served by gunicorn and a worker as shipped. The
+annotators rate over HTTP, all at once, with a change of mind now and then, and hand their batches
+in; an adjudicator decides what is disputed; a lead makes one export after another. Each save,
+hand-in and decision that the server acknowledges goes to a log on disk before the next one is sent.
+Meanwhile SIGKILL ends the web server's or the worker's whole process group, or all of PostgreSQL,
+at random moments while a rating, a hand-in, a decision or an export is under way, and it is started
+again; people send the same thing until it is answered. In the end the log is compared with the
+database and with an export. Exits with 1 on any difference, any answer of 5xx but a 503 with
+Retry-After while PostgreSQL is away, and any invariant that does not hold.
+
+It shows what the death of processes does. A loss of power is another matter: what a killed process
+had handed to the operating system is still written. For that we rest on `synchronous = FULL` and
+`fsync`, which config/checks.py insists on.
 
 `--kills 0` with `--think` measures how long a save takes. Needs what the tests need.
 """
 
 import argparse
 import csv
+import hashlib
 import json
 import logging
 import math
@@ -34,9 +42,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.visitor import Visitor, Workbench
+from bench.visitor import (
+    UnexpectedAnswer,
+    Visitor,
+    Workbench,
+    find_form,
+    path_of,
+    words_of,
+)
 
-LARGEST = 125  # pairs of a topic: CSFCube's have about 120
+LARGEST = 40  # pairs of a topic: small enough that hand-ins and disputes come all along
 CHANGED = 0.1  # share of the ratings that their annotator changes once
 NOT_JUDGED = 0.05
 
@@ -84,6 +99,12 @@ class Log:
             os.fsync(self.file.fileno())
             self.acknowledged_count += 1
 
+    def fact(self, kind, **details):
+        """Something else that was acknowledged: a hand-in, a decision."""
+        with self.lock:
+            self._write({"fact": kind, **details})
+            os.fsync(self.file.fileno())
+
     def _write(self, entry):
         self.file.write(json.dumps(entry) + "\n")
         self.file.flush()
@@ -100,9 +121,16 @@ def read_log(path):
             entry = json.loads(line)
             if "sent" in entry:
                 sent.append(Save(**entry["sent"]))
-            else:
+            elif "acknowledged" in entry:
                 acknowledged.append(entry["acknowledged"])
     return sent, acknowledged
+
+
+def read_facts(path, kind):
+    """The details of every fact of that kind."""
+    with path.open(encoding="utf-8") as lines:
+        entries = map(json.loads, lines)
+        return [entry for entry in entries if entry.get("fact") == kind]
 
 
 def judge_saves(sent, acknowledged, kept):
@@ -154,7 +182,23 @@ def judge_ratings(sent, acknowledged, ratings):
     return findings
 
 
-# --- the annotators ------------------------------------------------------------------------------
+def judge_decisions(sent, acknowledged, kept):
+    """The same for decisions, each of them (save_id, pair, option)."""
+    sent_ids = {decision[0]: decision for decision in sent}
+    kept_ids = {decision[0]: decision for decision in kept}
+    findings = [
+        f"lost: decision {sent_ids[save_id]}" for save_id in acknowledged if save_id not in kept_ids
+    ]
+    findings += [
+        f"changed: decision {sent_ids.get(save_id)} is kept as {decision}"
+        for save_id, decision in kept_ids.items()
+        if decision != sent_ids.get(save_id)
+    ]
+    pairs = Counter(pair for _, pair, _ in kept)
+    return findings + [f"{count} decisions on pair {p}" for p, count in pairs.items() if count > 1]
+
+
+# --- the people ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -167,31 +211,107 @@ class Desk:
     size: int
 
 
+class Steps:
+    """Tells who waits for it that a step of some kind is under way: a request is being sent."""
+
+    def __init__(self):
+        self.condition = threading.Condition()
+        self.counts = Counter()
+
+    def under_way(self, kind):
+        with self.condition:
+            self.counts[kind] += 1
+            self.condition.notify_all()
+
+    def wait_for(self, kind, seconds):
+        """Whether another step of that kind began in time."""
+        with self.condition:
+            before = self.counts[kind]
+            return self.condition.wait_for(lambda: self.counts[kind] > before, seconds)
+
+
 class Load:
-    """Annotators at work. `troubles` is what no annotator should ever have seen."""
+    """People at work. `troubles` is what none of them should ever have seen."""
 
     def __init__(self, url, log, *, think=(0, 0), seed=0):
         self.url, self.log, self.think, self.seed = url, log, think, seed
+        self.steps = Steps()
         self.troubles = []
+        self.waited = 0  # answers that told to come again
+        self.away_until = 0.0  # until then the database may be away
+        self.annotators_are_done = threading.Event()
         self.seconds = []  # of the saves that were answered at the first attempt
         self.answered_at = []
 
     def annotate(self, number, cookie, desks):
         """One annotator's evening; `cookie` is (name, value) of their session."""
         chance = random.Random(f"{self.seed} {number}")
+
+        def rate_all(visitor):
+            for desk in desks:
+                self._rate(visitor, desk, chance)
+                self._hand_in(visitor, desk)
+
+        self._visit(f"annotator {number}", cookie, rate_all)
+
+    def adjudicate(self, cookie, slug):
+        """Decide what is disputed until nothing comes any more."""
+        chance = random.Random(f"{self.seed} adjudicator")
+
+        def decide_all(visitor):
+            while True:
+                is_last_look = self.annotators_are_done.is_set()
+                page = visitor.page(f"/collections/{slug}/adjudicate/")
+                opening = [form for form in page.forms if (form.action or "").endswith("/take/")]
+                if opening and not is_last_look:
+                    self._decide_topic(visitor, page, path_of(opening[0].action), chance)
+                elif is_last_look:
+                    return
+                else:
+                    time.sleep(0.2)
+
+        self._visit("the adjudicator", cookie, decide_all)
+
+    def export(self, cookie, slug):
+        """Make one export after another while the annotators work."""
+
+        def export_all(visitor):
+            address = f"/collections/{slug}/exports/"
+            while not self.annotators_are_done.is_set():
+                page = visitor.page(address)
+                [form] = [form for form in page.forms if form.xpath(".//input[@name='format']")]
+                job = visitor.submit(
+                    page, path_of(form.action or address), format="csv", allow_incomplete="on"
+                )
+                while job.xpath("//*[@id='job']//progress"):
+                    if self.annotators_are_done.is_set():
+                        return
+                    time.sleep(0.2)
+                    job = visitor.page(path_of(job.base_url))
+                if job.xpath("//*[@id='job']//*[@role='alert']"):
+                    self.troubles.append(f"an export failed: {words_of(job)[:300]}")
+                    return
+
+        self._visit("the lead", cookie, export_all)
+
+    def _visit(self, who, cookie, work):
         visitor = Visitor(self.url)
         visitor.client.cookies.set(*cookie)
         visitor.client.event_hooks["response"] = [self._look_at]
         try:
-            for desk in desks:
-                self._rate(visitor, desk, chance)
+            work(visitor)
         except Exception as error:
-            self.troubles.append(f"annotator {number}: {error!r}")
+            self.troubles.append(f"{who}: {error!r}")
         finally:
             visitor.close()
 
     def _look_at(self, answer):
-        if answer.status_code >= 500:
+        if answer.status_code < 500:
+            return
+        may_wait = answer.status_code == 503 and "Retry-After" in answer.headers
+        if may_wait and time.monotonic() < self.away_until:
+            self.waited += 1
+        else:
             self.troubles.append(f"{answer.status_code} from {answer.request.url}")
 
     def _rate(self, visitor, desk, chance):
@@ -218,12 +338,42 @@ class Load:
         )
         self.log.sent(save)
         attempts, start = workbench.visitor.requests, time.monotonic()
+        self.steps.under_way("rating")
         workbench.save(position, save_id=save_id, based_on=version, note=save_id, **answer)
         end = time.monotonic()
         self.log.acknowledged(save)
         self.answered_at.append(end)
         if workbench.visitor.requests == attempts + 1:
             self.seconds.append(end - start)
+
+    def _hand_in(self, visitor, desk):
+        page = visitor.page(f"{desk.address}hand-in/")
+        self.steps.under_way("hand-in")
+        page = visitor.submit(page, "/hand-in/")
+        if [form for form in page.forms if (form.action or "").endswith("/hand-in/")]:
+            raise UnexpectedAnswer(f"{desk.address} is not handed in.")
+        self.log.fact("handed in", seat=desk.address)
+
+    def _decide_topic(self, visitor, page, action, chance):
+        page = visitor.submit(page, action)
+        while path_of(page.base_url).startswith("/adjudicate/"):
+            if self.annotators_are_done.is_set():
+                return
+            form = find_form(page, path_of(page.base_url))
+            decision = {
+                "save_id": form.fields["save_id"],
+                "pair": path_of(page.base_url).split("/")[2],
+                "option": chance.choice(form.xpath(".//input[@name='option'][@data-words]/@value")),
+            }
+            self.log.fact("decision sent", **decision)
+            self.steps.under_way("decision")
+            page = visitor.submit(
+                page,
+                path_of(form.action or page.base_url),
+                option=decision["option"],
+                reason="As it is.",
+            )
+            self.log.fact("decided", **decision)
 
 
 # --- the study and its server --------------------------------------------------------------------
@@ -271,54 +421,164 @@ def build(*, ratings, annotators, slug="killed"):
     return [(cookies[member], desks[member]) for member in members]
 
 
+def cookie_of(email):
+    """(name, value) of a session of that person."""
+    from django.conf import settings
+    from django.test import Client
+
+    from accounts.models import User
+
+    client = Client()
+    client.force_login(User.objects.get(email=email))
+    name = settings.SESSION_COOKIE_NAME
+    return name, client.cookies[name].value
+
+
+# What is killed while what is under way. In SQLite the database is part of the web server.
+KILLS = [
+    ("web server", "rating"),
+    ("worker", "export"),
+    ("web server", "hand-in"),
+    ("web server", "decision"),
+]
+KILLS_OF_POSTGRESQL = [
+    ("database", "rating"),
+    ("database", "hand-in"),
+    ("database", "export"),
+    ("database", "decision"),
+]
+PATIENCE_SECONDS = 20  # with a step that does not come; then the kill comes between steps
+
+
+class Victims:
+    """What can be killed, and how it comes back."""
+
+    def __init__(self, installation, load):
+        from django.db import connection
+
+        self.installation, self.load = installation, load
+        self.web, self.url = installation.start_web()
+        self.port = int(self.url.rsplit(":", 1)[1])
+        self.worker = installation.start_worker()
+        self.database = None
+        if connection.vendor == "postgresql":
+            from tests.processes import PostgreSQL
+
+            self.database = PostgreSQL()
+
+    def kill(self, name):
+        """Kill and start again; returns when it serves again."""
+        if name == "database":
+            from django.db import connection
+
+            self.load.away_until = math.inf
+            self.database.kill()
+            connection.close()
+            self.database.start()
+            self.load.away_until = time.monotonic() + RECOVERY_SECONDS
+        elif name == "worker":
+            self.worker.kill()
+            self.worker = self.installation.start_worker()
+        else:
+            self.web.kill()
+            self.web, _ = self.installation.start_web(self.port)
+
+
+RECOVERY_SECONDS = 10
+
+
 @dataclass
 class Outcome:
-    """`waits`: seconds from each start after a kill to the first save that was acknowledged."""
+    """`waits`: by victim, seconds from its start after a kill to the next acknowledged save."""
 
     log: Path
     count: int  # of acknowledged saves
     seconds: list[float]
     troubles: list[str]
-    kills: int
-    waits: list[float]
+    kills: Counter  # by (victim, what was under way)
+    waited: int
+    waits: dict[str, list[float]]
     duration: float
 
 
-def run(installation, people, *, kills, think=(0, 0), seed=None):
-    """Let the annotators rate while the server of `installation` is killed `kills` times."""
+def run(installation, people, *, kills, think=(0, 0), seed=None, slug="killed", with_database=True):
+    """Let people work while parts of `installation` are killed, `kills` times in all.
+
+    Without `with_database` PostgreSQL is left alone, as where other tests use it too.
+    """
     seed = random.randrange(10**9) if seed is None else seed
     chance = random.Random(seed)
-    server, url = installation.start_web()
-    port = int(url.rsplit(":", 1)[1])
     log = Log(installation.state / "acknowledged.jsonl")
-    load = Load(url, log, think=think, seed=seed)
+    load = Load("", log, think=think, seed=seed)
+    victims = Victims(installation, load)
+    load.url = victims.url
     expected = sum(desk.size for _, desks in people for desk in desks)
-    # One kill in each of as many equal parts of the work, at a random moment of it.
-    moments = [expected * (part + chance.uniform(0.1, 0.9)) / kills for part in range(kills)]
-    starts = []
+    kinds = list(KILLS)
+    if victims.database and with_database:
+        kinds = [kind for both in zip(KILLS, KILLS_OF_POSTGRESQL, strict=True) for kind in both]
+    killed, starts = Counter(), []
     begun = time.monotonic()
-    with ThreadPoolExecutor(len(people)) as pool:
+    with ThreadPoolExecutor(len(people) + 2) as pool:
         working = [
             pool.submit(load.annotate, number, *person) for number, person in enumerate(people)
         ]
+        if kills:
+            pool.submit(load.adjudicate, cookie_of("carol@example.org"), slug)
+            pool.submit(load.export, cookie_of("lena@example.org"), slug)
+        for number in range(kills):
+            # One kill in each of as many equal parts of the work, at a random moment of it.
+            moment = expected * (number + chance.uniform(0.1, 0.9)) / kills
+            while log.acknowledged_count < moment and not all(one.done() for one in working):
+                time.sleep(0.01)
+            victim, step = kinds[number % len(kinds)]
+            under_way = wait_for_step(load, step)
+            time.sleep(chance.uniform(0, 0.03))
+            victims.kill(victim)
+            killed[victim, step if under_way else "nothing in particular"] += 1
+            starts.append((victim, time.monotonic()))
         while not all(one.done() for one in working):
-            time.sleep(chance.uniform(0.005, 0.05))
-            if len(starts) < len(moments) and log.acknowledged_count >= moments[len(starts)]:
-                server.kill()
-                starts.append(time.monotonic())
-                server, _ = installation.start_web(port)
+            time.sleep(0.05)
+        load.annotators_are_done.set()
     duration = time.monotonic() - begun
     log.close()
-    waits = [min(at for at in load.answered_at if at > start) - start for start in starts]
+    waits = defaultdict(list)
+    for victim, start in starts:
+        if later := [at for at in load.answered_at if at > start]:
+            waits[victim].append(min(later) - start)
     return Outcome(
         log=log.path,
         count=log.acknowledged_count,
         seconds=load.seconds,
-        troubles=load.troubles,
-        kills=len(starts),
+        troubles=[*load.troubles, *unfinished_jobs()],
+        kills=killed,
+        waited=load.waited,
         waits=waits,
         duration=duration,
     )
+
+
+def wait_for_step(load, step):
+    """Whether a step of that kind is under way now."""
+    if step != "export":
+        return load.steps.wait_for(step, PATIENCE_SECONDS)
+    from jobs.models import Job
+
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while time.monotonic() < deadline:
+        if Job.objects.filter(state=Job.State.RUNNING).exists():
+            return True
+        time.sleep(0.005)
+    return False
+
+
+def unfinished_jobs():
+    """Sentences about jobs that the worker does not bring to an end in two minutes."""
+    from jobs.models import Job
+
+    deadline = time.monotonic() + 120
+    while Job.objects.active().exists() and time.monotonic() < deadline:
+        time.sleep(0.2)
+    return [f"job {job} is {job.state}: {job.error}" for job in Job.objects.exclude(state="done")]
 
 
 def kept_saves():
@@ -336,6 +596,54 @@ def kept_saves():
             "cannot_judge",
         )
     ]
+
+
+def kept_decisions():
+    """Every standing decision in the database, as (save_id, pair, option)."""
+    from adjudication.models import Decision
+
+    return [
+        (str(save_id), str(pair), option)
+        for save_id, pair, option in Decision.objects.filter(superseded_at=None).values_list(
+            "save_id", "pair__public_id", "option__key"
+        )
+    ]
+
+
+def count_exports():
+    from releases.models import Export
+
+    return Export.objects.count()
+
+
+def judge_exports(installation):
+    """Sentences about exports that were made twice, and about files that are not as listed."""
+    from jobs.models import Job
+    from releases.models import Export
+
+    count = Job.objects.filter(kind="export", state=Job.State.DONE).count()
+    findings = []
+    if Export.objects.count() != count:
+        findings.append(f"{Export.objects.count()} exports of {count} finished jobs")
+    for export in Export.objects.all():
+        for file in export.files:
+            path = installation.state / "exports" / export.stored_name(file["name"])
+            if not path.exists():
+                findings.append(f"export {export.public_id} lacks {file['name']}")
+            elif hashlib.sha256(path.read_bytes()).hexdigest() != file["sha256"]:
+                findings.append(f"export {export.public_id}: {file['name']} is another file")
+    return findings
+
+
+def judge_hand_ins(path):
+    """Sentences about seats whose hand-in was acknowledged and that are open."""
+    from annotation.models import Seat
+
+    acknowledged = {
+        fact["seat"].strip("/").split("/")[-1] for fact in read_facts(path, "handed in")
+    }
+    closed = Seat.objects.filter(handed_in_at__isnull=False).values_list("public_id", flat=True)
+    return [f"lost: hand-in of seat {seat}" for seat in acknowledged - set(map(str, closed))]
 
 
 def standing_ratings():
@@ -379,18 +687,27 @@ def exported_ratings(folder, slug="killed"):
         ]
 
 
-def judge(outcome, folder, server_log):
+def judge(outcome, folder, installation):
     """Sentences about everything that is not as it must be; `folder` takes an export."""
     from config.integrity import findings
 
     sent, acknowledged = read_log(outcome.log)
+    decisions = [
+        (fact["save_id"], fact["pair"], fact["option"])
+        for fact in read_facts(outcome.log, "decision sent")
+    ]
+    decided = [fact["save_id"] for fact in read_facts(outcome.log, "decided")]
+    server_log = (installation.state / "processes.log").read_text()
     return [
         *outcome.troubles,
         *judge_saves(sent, acknowledged, kept_saves()),
         *judge_ratings(sent, acknowledged, standing_ratings()),
         *(f"export: {f}" for f in judge_ratings(sent, acknowledged, exported_ratings(folder))),
+        *judge_hand_ins(outcome.log),
+        *judge_decisions(decisions, decided, kept_decisions()),
+        *judge_exports(installation),
         *findings(),
-        *(line for line in server_log.read_text().splitlines() if "database is locked" in line),
+        *(line for line in server_log.splitlines() if "database is locked" in line),
     ]
 
 
@@ -400,17 +717,24 @@ def judge(outcome, folder, server_log):
 def report(outcome):
     print(
         f"{outcome.count:,} saves acknowledged in {outcome.duration:.0f} s "
-        f"({outcome.count / outcome.duration:.0f} per second), {outcome.kills} kills"
+        f"({outcome.count / outcome.duration:.0f} per second), {outcome.kills.total()} kills"
     )
+    for (victim, step), count in sorted(outcome.kills.items()):
+        print(f"  {victim} killed {count} times, under way: {step}")
+    for kind in ("handed in", "decided"):
+        print(f"  acknowledged, {kind}: {len(read_facts(outcome.log, kind)):,}")
+    print(f"  exports made: {count_exports():,}")
+    if outcome.waited:
+        print(f"  answers 503 with Retry-After while PostgreSQL was away: {outcome.waited:,}")
     if len(outcome.seconds) > 1:
         cuts = statistics.quantiles(outcome.seconds, n=100)
         shown = {"p50": cuts[49], "p95": cuts[94], "p99": cuts[98], "max": max(outcome.seconds)}
         figures = ", ".join(f"{name} {seconds * 1000:.0f}" for name, seconds in shown.items())
         print(f"Milliseconds for a save answered at once: {figures}")
-    if outcome.waits:
+    for victim, waits in outcome.waits.items():
         print(
-            "Seconds from a restart to the first save: "
-            f"median {statistics.median(outcome.waits):.1f}, max {max(outcome.waits):.1f}"
+            f"Seconds from a start of the {victim} to the next save: "
+            f"median {statistics.median(waits):.1f}, max {max(waits):.1f}"
         )
     print(f"Load of the machine in the last minute: {os.getloadavg()[0]:.1f}")
 
@@ -450,7 +774,7 @@ def measure(options, folder):
             installation, people, kills=options.kills, think=options.think, seed=options.seed
         )
         report(outcome)
-        return judge(outcome, folder / "export", state / "processes.log")
+        return judge(outcome, folder / "export", installation)
     finally:
         installation.stop()
         teardown_databases(databases, verbosity=0)

