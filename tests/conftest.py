@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import sqlite3
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import hypothesis
@@ -92,8 +94,7 @@ def shared_data():
     return folder
 
 
-@pytest.fixture
-def half(db, shared_data):
+def import_half(folder):
     """CSFCube's half, imported with its ratings; Lena leads it."""
     from django.core.management import call_command
 
@@ -105,14 +106,66 @@ def half(db, shared_data):
     create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
     call_command(
         "import_csfcube",
-        str(shared_data / "csfcube-half"),
+        str(folder / "csfcube-half"),
         collection=collection.slug,
         with_ratings=True,
         verbosity=0,
     )
-    lena = make_user("Lena")
-    Membership.objects.create(collection=collection, user=lena, name="Lena", is_lead=True)
-    return collection
+    Membership.objects.create(
+        collection=collection, user=make_user("Lena"), name="Lena", is_lead=True
+    )
+
+
+@contextmanager
+def other_database(path):
+    """Let the default alias mean another SQLite file, beside a transaction of the usual one."""
+    from django.db import connections
+
+    usual = connections["default"]
+    other = usual.copy()
+    other.settings_dict["NAME"] = str(path)
+    connections["default"] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections["default"] = usual
+
+
+@pytest.fixture(scope="session")
+def half_file(django_db_setup, django_db_blocker, shared_data):
+    """A copy of the empty test database with the half in it: the import takes seconds, so each
+    process makes it once."""
+    from django.db import connection
+
+    path = django_settings.STATE_DIR / "half.sqlite3"
+    with django_db_blocker.unblock():
+        # From the file, as it was committed: this test's own transaction is open already.
+        empty = connection.settings_dict["NAME"]
+        with closing(sqlite3.connect(empty)) as source, closing(sqlite3.connect(path)) as copy:
+            source.backup(copy)
+        with other_database(path):
+            import_half(shared_data)
+    return path
+
+
+@pytest.fixture
+def half(request, shared_data):
+    """CSFCube's half, imported with its ratings; Lena leads it. What a test changes is undone."""
+    from django.db import transaction
+
+    from datasets.models import Collection
+
+    if not on_sqlite():
+        request.getfixturevalue("db")
+        import_half(shared_data)
+        yield Collection.objects.get()
+        return
+    path = request.getfixturevalue("half_file")
+    request.getfixturevalue("db")
+    with other_database(path), transaction.atomic():
+        yield Collection.objects.get()
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
