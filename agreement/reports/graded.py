@@ -62,7 +62,7 @@ class Relevance:
     @property
     def choices(self) -> list[tuple[str, str]]:
         """(value in the address, words); from the lowest grade on everything would be relevant."""
-        return [(name, _or_more(self.scale, name)) for name in self.scale.names[1:]]
+        return [(name, or_more(self.scale, name)) for name in self.scale.names[1:]]
 
     @property
     def name(self) -> str:
@@ -70,10 +70,11 @@ class Relevance:
 
     @property
     def in_words(self) -> str:
-        return f"a grade of {_or_more(self.scale, self.name)}"
+        return f"a grade of {or_more(self.scale, self.name)}"
 
 
-def _or_more(scale, name):
+def or_more(scale: Scale, name: str) -> str:
+    """A grade and those above it: "2 or more"; the highest alone."""
     return name if name == scale.names[-1] else f"{name} or more"
 
 

@@ -11,7 +11,7 @@ from agreement.asking import Asked
 from agreement.pools import Sources, read_sources
 from agreement.ratings import Mask, Ratings
 from agreement.reports.gold import Gold, gold_of
-from agreement.reports.graded import Graded, Relevance, Share, graded
+from agreement.reports.graded import Graded, Relevance, Share, graded, or_more
 from agreement.reports.parts import Part, parts_of
 
 # A source whose name has one of these words is a citation, or a list of references.
@@ -80,7 +80,8 @@ class Column:
     """A facet, a level or all of Table 1.
 
     `pool` counts the pairs of all topics, `judged` and `grades` (one per value of the scale,
-    ascending) the pairs with a gold value, of topics that are decided.
+    ascending) the pairs with a gold value, of topics that are decided. `from_grades` counts those
+    with that value or a higher one.
     """
 
     key: str
@@ -91,6 +92,7 @@ class Column:
     pool: Spread
     judged: Spread
     grades: list[Spread]
+    from_grades: list[Spread]
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,8 @@ class Pool:
 
     @property
     def table(self) -> list[tuple[str, list[int | Spread]]]:
-        """Table 1: (words, a cell for each column), the highest grade first."""
+        """Table 1: (words, a cell for each column), the highest grade first; of the grades between
+        the lowest and the highest also those from it on, as the paper counts them."""
         columns = self.columns
         rows: list[tuple[str, list[int | Spread]]] = [
             ("Queries", [one.queries for one in columns]),
@@ -140,7 +143,11 @@ class Pool:
             ("Pools judged", [one.decided for one in columns]),
             ("Judged pairs", [one.judged for one in columns]),
         ]
-        for place, name in reversed(list(enumerate(self.relevance.scale.names))):
+        scale = self.relevance.scale
+        for place, name in reversed(list(enumerate(scale.names))):
+            if 0 < place < len(scale.names) - 1:
+                from_it = f"Grade {or_more(scale, name)}"
+                rows.append((from_it, [one.from_grades[place] for one in columns]))
             rows.append((f"Grade {name}", [one.grades[place] for one in columns]))
         return rows
 
@@ -224,7 +231,7 @@ def _cited(sources: Sources, citations, done: Gold, parts, relevance) -> list[Ci
 
 def _column(part: Part, ratings: Ratings, done: Gold) -> Column:
     decided = np.array([topic.is_decided for topic in done.progress], dtype=bool) & part.topics
-    values = range(len(ratings.scale.values))
+    places = range(len(ratings.scale.values))
     return Column(
         key=part.key,
         name=part.name,
@@ -239,7 +246,8 @@ def _column(part: Part, ratings: Ratings, done: Gold) -> Column:
         decided=int(decided.sum()),
         pool=_spread(ratings.topic, part.topics),
         judged=_spread(done.pairs.topic, decided),
-        grades=[_spread(done.pairs.topic[done.grades == value], decided) for value in values],
+        grades=[_spread(done.pairs.topic[done.grades == place], decided) for place in places],
+        from_grades=[_spread(done.pairs.topic[done.grades >= place], decided) for place in places],
     )
 
 

@@ -111,6 +111,10 @@ def table1(gold):
         counts["Judged pairs"] = counts["Pool size"]
         for grade in range(4):
             counts[f"Grade {grade}"] = [grades.count(grade) for grades in own.values()]
+        for grade in (1, 2):
+            counts[f"Grade {grade} or more"] = [
+                sum(one >= grade for one in grades) for grades in own.values()
+            ]
         for words, numbers in counts.items():
             average = pytest.approx(sum(numbers) / len(numbers), abs=1e-9)
             found[facet, words] = (sum(numbers), min(numbers), max(numbers), average)
