@@ -7,32 +7,12 @@ from functools import cached_property
 
 from django.core.exceptions import BadRequest
 
-from agreement.filters import ALL, Choices, Filters, Resampled, read_choices
+from agreement.filters import ALL, Choices, Filters, read_choices
 from agreement.progress import TopicRatings, progress_of
 from agreement.ratings import Ratings, read_ratings_of
-from agreement.statistics import CannotJudge, Method, SummaryKind
+from agreement.words import Unit, rule_in_words
 from annotation.consensus import in_words
 from datasets.models import Collection, Membership
-
-SUMMARIES = {
-    SummaryKind.MEDIAN: "median over queries",
-    SummaryKind.MEAN: "mean over queries",
-    SummaryKind.POOLED: "all pairs pooled",
-}
-METHODS = {
-    Method.PERCENTILE: "percentile",
-    Method.BCA: "BCa",
-}
-RESAMPLED = {
-    Resampled.FITS: "as fits",
-    Resampled.PAIRS: "pairs within queries",
-    Resampled.QUERIES: "queries",
-    Resampled.BOTH: "queries and pairs",
-}
-RULES = {
-    CannotJudge.LOWEST: "counts as the lowest value",
-    CannotJudge.DROP: "leaves the pair out",
-}
 
 
 @dataclass(frozen=True)
@@ -72,9 +52,12 @@ class Asked:
 
     @property
     def cannot_judge_rule(self) -> str:
-        if self.filters.cannot_judge is CannotJudge.DROP:
-            return "Pairs with a “cannot judge” are left out of every figure."
-        return f"“Cannot judge” counts as the lowest value, {self.everything.scale.lowest:g}."
+        return rule_in_words(self.filters.cannot_judge, self.everything.scale.lowest)
+
+    @property
+    def unit(self) -> Unit:
+        """What topics are called in this study."""
+        return self.everything.unit
 
     @property
     def filters_in_words(self) -> list[tuple[str, str]]:
@@ -101,7 +84,7 @@ class Asked:
     def in_words(self) -> str:
         """What figures are of, for files: "CSFCube. Facet: Method. Median over queries."."""
         chosen = [f"{name}: {value}" for name, value in self.filters_in_words]
-        summary = SUMMARIES[self.filters.summary].capitalize()
+        summary = self.unit.summary(self.filters.summary).capitalize()
         return ". ".join([self.collection.name, *(chosen or ["All pairs"]), summary]) + "."
 
     @cached_property

@@ -11,6 +11,7 @@ from django.utils.http import urlencode
 
 from agreement.ratings import Mask, Ratings
 from agreement.statistics import CannotJudge, Method, SummaryKind
+from agreement.words import METHODS
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
@@ -30,19 +31,19 @@ NAMES = {
     "method": "bootstrap",
     "resampled": "resampled",
 }
-# How bootstrap intervals may be made; others are not bootstrapped.
-METHODS = (Method.PERCENTILE, Method.BCA)
 
 
 class Resampled(StrEnum):
     """What bootstrap intervals resample. Of a single query it is always its pairs.
 
-    FITS: queries for what summarises queries, since it speaks of queries like these; pairs for
-    what puts all pairs together.
+    FITS: topics for what summarises topics, since it speaks of topics like these; pairs for what
+    puts all pairs together. TOPICS: queries under a facet, or aspects. QUERIES: whole queries with
+    all of their topics, which are alike.
     """
 
     FITS = "fits"
     PAIRS = "pairs"
+    TOPICS = "topics"
     QUERIES = "queries"
     BOTH = "both"
 

@@ -17,14 +17,13 @@ from agreement.statistics import (
 )
 
 LEVEL = 0.95
-RESAMPLES = 1000
+# The ends of BCa lie further out where the figure is biased or skewed, and need more to be steady.
+RESAMPLES = {Method.PERCENTILE: 1000, Method.BCA: 10_000}
 SEED = 0
-# So much can be resampled while somebody waits for a page; one is a topic taken as a whole.
-QUICK = 600
-# To resample the pairs within a topic takes as long as so many topics taken as a whole, and BCa
-# leaves each of them out once more.
-PAIRS_COST = 6
-PAIRS_LEFT_OUT_COST = 2
+# So much can be resampled while somebody waits for a page, one to two seconds; one is a topic taken
+# as a whole, a thousand times. To resample the pairs within a topic takes as long as so many.
+QUICK = 5000
+PAIRS_COST = 20
 KEPT = 5000  # per collection, the newest
 KEPT_AT_ONCE = 100
 
@@ -50,22 +49,27 @@ class Wanted:
             self.comparing,
             self.method,
             LEVEL,
-            RESAMPLES,
+            self.resamples,
             SEED,
         )
         found = hashlib.sha256("\n".join(map(str, settings)).encode())
         topics = self.topics
-        for array in (topics.values, topics.patterns, topics.starts, topics.pattern, topics.count):
+        arrays = [topics.values, topics.patterns, topics.starts, topics.pattern, topics.count]
+        if self.over is Over.QUERIES:
+            arrays.append(topics.cluster)
+        for array in arrays:
             found.update(str(array.shape).encode())
             found.update(array.tobytes())
         return found.hexdigest()
 
     @property
+    def resamples(self) -> int:
+        return RESAMPLES[self.method]
+
+    @property
     def cost(self) -> int:
-        each = 1 if self.over is Over.TOPICS else PAIRS_COST
-        if self.method is Method.BCA and self.over is Over.PAIRS:
-            each += PAIRS_LEFT_OUT_COST
-        return self.topics.topics * each
+        each = 1 if self.over in (Over.TOPICS, Over.QUERIES) else PAIRS_COST
+        return self.topics.topics * each * (self.resamples // RESAMPLES[Method.PERCENTILE])
 
     def compute(self) -> dict[str, Interval]:
         return intervals(
@@ -76,7 +80,7 @@ class Wanted:
             comparing=self.comparing,
             method=self.method,
             level=LEVEL,
-            resamples=RESAMPLES,
+            resamples=self.resamples,
             seed=SEED,
         )
 
@@ -88,7 +92,7 @@ class Wanted:
                 level=LEVEL,
                 method=self.method,
                 over=self.over,
-                resamples=RESAMPLES,
+                resamples=self.resamples,
                 undefined=undefined,
                 seed=SEED,
                 reason=None if reason is None else Reason(reason),

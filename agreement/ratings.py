@@ -1,6 +1,6 @@
 """The ratings, decisions and gold of a collection as aligned arrays, for one viewer."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from functools import cached_property
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from agreement.columns import ADJUDICATED, EXCLUDED
 from agreement.copies import Copies, read_copies
 from agreement.statistics.lists import Values
+from agreement.words import ASPECT, QUERY, Unit
 from annotation.models import Batch, Option, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
@@ -99,6 +100,27 @@ class Ratings:
     def starts(self) -> npt.NDArray[np.int64]:
         """Topic t's pairs are those from starts[t] to starts[t + 1]."""
         return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+
+    @property
+    def unit(self) -> Unit:
+        """What its topics are called."""
+        return QUERY if any(topic.facet for topic in self.topics) or not self.topics else ASPECT
+
+    @cached_property
+    def clusters(self) -> Ids:
+        """Of each topic the number of what it hangs together in: the first topic of its query, and
+        of every query that shares a topic with it, since a topic cannot be drawn in part."""
+        first: dict[str, int] = {}
+        cluster = np.arange(len(self.topics))
+        for number, topic in enumerate(self.topics):
+            for query in topic.queries:
+                known = cluster[first.setdefault(query, number)]
+                cluster[cluster == max(known, cluster[number])] = min(known, cluster[number])
+        return cluster
+
+    def queries(self, topics: Iterable[int]) -> int:
+        """How many queries the topics at these positions stand under."""
+        return len({query for number in topics for query in self.topics[number].queries})
 
     def only(self, mask: Mask) -> Self:
         """The pairs of a mask; topics stay, also those that keep no pair."""

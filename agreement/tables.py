@@ -4,8 +4,9 @@ import csv
 import io
 from collections.abc import Iterator
 
-from agreement.reports import MEASURE_NAMES, FacetFigures, Report, Row, TopicFigures
+from agreement.reports import FURTHER_NAMES, MEASURE_NAMES, FacetFigures, Report, Row, TopicFigures
 from agreement.reports.raters import SeveralRaters, several_raters
+from agreement.reports.table import ALL_MEASURES
 from agreement.statistics import Disagreement, Overruling, Summary
 from datasets.spreadsheets import escaped
 
@@ -15,13 +16,16 @@ COLUMNS = [
     "topic",
     "when",  # before or after adjudication
     "measure",
+    "grade",  # "2" for one grade against the rest, "2+" for those from it on; empty for the whole
+    "raters",  # of pairs with so many seats, where they differ; empty for all pairs
     "summary",  # median, mean or pooled over topics; empty for a single topic
-    "cannot_judge",  # drop or lowest
+    "cannot_judge",  # lowest, drop or gaps
     "value",
     "reason",  # why there is no value
     "figures",  # how many defined figures the value summarises
     "undefined",  # how many were left out as undefined
     "topics",
+    "queries",  # that these topics stand under
     "pairs",
 ]
 
@@ -36,10 +40,12 @@ def as_json(report: Report) -> dict:
             "in_words": report.rule_in_words,
         },
         "summary": str(report.summary),
-        "measures": MEASURE_NAMES,
+        "unit": report.unit.one,
+        "raters": report.raters_in_words,
+        "measures": MEASURE_NAMES | FURTHER_NAMES,
         "facets": {facet.key: _facet(facet) for facet in report.facets},
         "all": _facet(report.whole),
-        "several_raters": _several(several_raters(report.finished.topics)),
+        "several_raters": _several(several_raters(report.finished)),
         "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
         "left_out_for_viewer": [topic.key for topic in report.withheld],
     }
@@ -52,10 +58,10 @@ def _several(found: SeveralRaters | None) -> dict | None:
     return {
         "raters": found.raters,
         "pairs": found.pairs,
-        "pairs_without_majority": found.no_majority,
-        "every_two": {name: _summary(summary) for name, summary in found.average.items()},
-        "with_majority": {name: _summary(summary) for name, summary in found.majority.items()},
-        "together": {name: _summary(summary) for name, summary in found.together.items()},
+        "pairs_by_raters": {str(seats): pairs for seats, pairs in found.overlaps.items()},
+        "pairs_without_majority": found.with_majority.without,
+        **{one.key: _summaries(one.average) for one in found.compared},
+        "together": _summaries(found.together),
     }
 
 
@@ -63,6 +69,21 @@ def _facet(facet: FacetFigures) -> dict:
     return {
         "name": facet.name,
         "topics": facet.topics,
+        "pairs_compared": {
+            f"{first} and {second}": pairs for (first, second), pairs in facet.compared.items()
+        },
+        "by_raters": [
+            {"raters": one.seats, "before": _row(one.before), "after": _row(one.after)}
+            for one in facet.overlaps
+        ],
+        "by_grade": {
+            one.cut.key: {
+                "name": one.cut.name,
+                "before": _summaries(one.before),
+                "after": _summaries(one.after),
+            }
+            for one in facet.grades
+        },
         "before": _row(facet.before) | {"not_yet": facet.topics - facet.before.topics},
         "after": _row(facet.after) | {"not_yet": facet.topics - facet.after.topics},
         "disagreement": _disagreement(facet.disagreement),
@@ -97,9 +118,14 @@ def _topic(figures: TopicFigures) -> dict:
 def _row(row: Row) -> dict:
     return {
         "topics": row.topics,
+        "queries": row.queries,
         "pairs": row.pairs,
-        "measures": {name: _summary(summary) for name, summary in row.measures.items()},
+        "measures": _summaries(row.figures),
     }
+
+
+def _summaries(figures: dict[str, Summary]) -> dict:
+    return {name: _summary(summary) for name, summary in figures.items()}
 
 
 def _summary(summary: Summary) -> dict:
@@ -156,8 +182,24 @@ def as_csv(report: Report) -> str:
 def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
     for when, row in (("before", facet.before), ("after", facet.after)):
         yield from _measure_lines(when, row, {"summary": summary})
+    for of_grade in facet.grades:
+        for when, row, figures in (
+            ("before", facet.before, of_grade.before),
+            ("after", facet.after, of_grade.after),
+        ):
+            common = {"summary": summary, "grade": of_grade.cut.key}
+            yield from _measure_lines(when, row, common, figures)
+    if len(facet.overlaps) > 1:
+        for one in facet.overlaps:
+            common = {"summary": summary, "raters": str(one.seats)}
+            yield from _measure_lines("before", one.before, common)
+            yield from _measure_lines("after", one.after, common)
     share = _value(facet.overruling_share)
-    numbers = {"topics": facet.after.topics, "pairs": facet.after.pairs}
+    numbers = {
+        "topics": facet.after.topics,
+        "queries": facet.after.queries,
+        "pairs": facet.after.pairs,
+    }
     yield {"when": "after", "measure": "overruled_share", "summary": "mean", **share, **numbers}
     yield from _count_lines(facet.overruling, numbers)
 
@@ -170,7 +212,7 @@ def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
         if row:
             yield from _measure_lines(when, row, {})
         else:
-            for measure in MEASURE_NAMES:
+            for measure in ALL_MEASURES:
                 yield {"when": when, "measure": measure, "reason": f"not yet: {not_yet}"}
     if figures.after:
         counts = figures.after.overruling
@@ -185,14 +227,18 @@ def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
         yield from _count_lines(counts, {"pairs": counts.pairs})
 
 
-def _measure_lines(when: str, row: Row, common: dict) -> Iterator[dict]:
-    for measure, summary in row.measures.items():
+def _measure_lines(
+    when: str, row: Row, common: dict, figures: dict[str, Summary] | None = None
+) -> Iterator[dict]:
+    """Of all figures of the row, or of others that rest on the same pairs."""
+    for measure, summary in (figures or row.figures).items():
         yield {
             "when": when,
             "measure": measure,
             **common,
             **_value(summary),
             "topics": row.topics,
+            "queries": row.queries,
             "pairs": row.pairs,
         }
 

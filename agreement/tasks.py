@@ -7,7 +7,9 @@ from django.http import QueryDict
 from agreement.actions import KIND
 from agreement.asking import Asked, asked_by
 from agreement.intervals import Wanted, compute_missing
-from agreement.reports.overview import overview_of
+from agreement.reports.overview import overview_of, rows_chosen
+from agreement.reports.queries import queries_wanted
+from agreement.reports.table import report_of
 from datasets.access import leads_now
 from datasets.models import Membership
 from jobs.registry import JobError, job_handler
@@ -17,9 +19,16 @@ def _overview(asked: Asked) -> list[Wanted]:
     return overview_of(asked).wanted
 
 
+def _queries(asked: Asked) -> list[Wanted]:
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    _, topics = rows_chosen(asked, report)
+    return queries_wanted(report, topics)
+
+
 # What a page wants, by the name that it gives itself.
 WANTED: dict[str, Callable[[Asked], list[Wanted]]] = {
     "overview": _overview,
+    "queries": _queries,
 }
 
 

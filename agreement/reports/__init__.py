@@ -1,9 +1,10 @@
 """What the agreement pages, files and the command tell, as plain values. A report to a module."""
 
 from agreement.reports.table import (
+    FURTHER_NAMES,
+    GRADE_NAMES,
     MEASURE_NAMES,
     SHORT_NAMES,
-    SUMMARY_NAMES,
     FacetFigures,
     Report,
     Row,
@@ -13,9 +14,10 @@ from agreement.reports.table import (
 )
 
 __all__ = [
+    "FURTHER_NAMES",
+    "GRADE_NAMES",
     "MEASURE_NAMES",
     "SHORT_NAMES",
-    "SUMMARY_NAMES",
     "FacetFigures",
     "Report",
     "Row",

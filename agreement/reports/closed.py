@@ -13,6 +13,7 @@ from agreement.ratings import Ratings, read_ratings_of
 from agreement.reports.counted import Counted
 from agreement.reports.table import FacetFigures, report_of
 from agreement.statistics import SummaryKind
+from agreement.words import Unit
 from annotation.closing import is_closed
 
 LEAST_PAIRS = 20
@@ -33,7 +34,8 @@ class ClosedRow:
 @dataclass(frozen=True)
 class Closed:
     rows: list[ClosedRow]
-    raters: int
+    raters: str
+    unit: Unit
     cannot_judge: str
 
     @property
@@ -65,7 +67,7 @@ def closed_of(collection, *, viewer) -> Closed | None:
     hidden = [one.topic.number for one in report.topics if not tells.get(one.topic.facet)]
     whole = not hidden or _tells_of_nobody(counted, hidden)
     rows.append(ClosedRow(report.whole.name, report.whole if whole and _all(counted) else None))
-    return Closed(rows, report.raters, report.rule_in_words)
+    return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
 
 
 def _all(counted: Counted) -> bool:

@@ -74,7 +74,11 @@ def course_wanted(course: Course, filters: Filters) -> list[Wanted]:
 def _by_query(ratings: Ratings, mask: Mask) -> RatedTopics:
     used, topic = np.unique(ratings.topic[mask], return_inverse=True)
     return RatedTopics.of_columns(
-        ratings.values[:, mask], topic, topics=len(used), values=ratings.scale.values
+        ratings.values[:, mask],
+        topic,
+        topics=len(used),
+        values=ratings.scale.values,
+        clusters=ratings.clusters[used],
     )
 
 

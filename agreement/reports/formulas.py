@@ -1,15 +1,19 @@
 # ruff: noqa: RUF001 - the letters and signs that papers print
 """The formula of a measure of two lists, step by step, with the values put in."""
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from agreement.statistics import confusion
 from agreement.statistics.lists import Values
+from agreement.statistics.units import identity_weights, ordinal_weights
 
 
 def steps(measure: str, first: Values, second: Values, scale: tuple[float, ...]) -> list[str]:
     """Lines to be read one after the other; the last ends in the value. For a defined figure of
-    one of the table's four measures."""
+    one of the table's measures, or of the further ones."""
     return _STEPS[measure](first, second, scale)
 
 
@@ -30,6 +34,37 @@ def _kappa(first, second, scale):
         f"{observed:.6f}",
         f"D_e, expected disagreement: 1 − Σ (row sum × column sum) / pairs² = {expected:.6f}",
         _quotient("κ", observed, expected),
+    ]
+
+
+def _weighted_kappa(first, second, scale, *, weight, power):
+    table, n = confusion(first, second, values=scale), len(first)
+    distance = np.abs(np.subtract.outer(scale, scale)) ** power
+    observed = (table * distance).sum() / n
+    expected = (np.outer(table.sum(axis=1), table.sum(axis=0)) * distance).sum() / n**2
+    return [
+        f"w(c, k) = {weight}, from the values themselves",
+        f"D_o, observed disagreement: Σ w × pairs / {n:,} = {observed:.6f}",
+        f"D_e, expected disagreement: Σ w × row sum × column sum / pairs² = {expected:.6f}",
+        _quotient("κ", observed, expected),
+    ]
+
+
+def _gwet(first, second, scale, *, name, weights):
+    table, n = confusion(first, second, values=scale), len(first)
+    weight, k = weights(np.array(scale)), len(scale)
+    observed = (table * weight).sum() / n
+    shares = (table.sum(axis=0) + table.sum(axis=1)) / (2 * n)
+    expected = weight.sum() * (shares * (1 - shares)).sum() / (k * (k - 1))
+    each = ", ".join(f"{c:g}: {share:.4f}" for c, share in zip(scale, shares, strict=True))
+    value = _signed((observed - expected) / (1 - expected))
+    return [
+        "w(c, k) = 1 where the values are the same"
+        + ("" if name == "AC1" else "; less by m (m − 1) / (k (k − 1)) for m values from c to k"),
+        f"p_a, observed agreement: Σ w × pairs / {n:,} = {observed:.6f}",
+        f"π, the share of each value in both lists: {each}",
+        f"p_e, by chance: Σ w × Σ π (1 − π) / (k (k − 1)), k = {k} values: {expected:.6f}",
+        f"{name} = (p_a − p_e) / (1 − p_e) = {value}",
     ]
 
 
@@ -67,7 +102,16 @@ def _alpha(first, second, scale):
     ]
 
 
-_STEPS = {"rho": _rho, "alpha": _alpha, "kappa": _kappa, "percent": _percent}
+_STEPS: dict[str, Callable[[Values, Values, tuple[float, ...]], list[str]]] = {
+    "rho": _rho,
+    "alpha": _alpha,
+    "kappa": _kappa,
+    "percent": _percent,
+    "kappa_linear": partial(_weighted_kappa, weight="|c − k|", power=1),
+    "kappa_quadratic": partial(_weighted_kappa, weight="(c − k)²", power=2),
+    "ac1": partial(_gwet, name="AC1", weights=identity_weights),
+    "ac2": partial(_gwet, name="AC2", weights=ordinal_weights),
+}
 
 
 def _quotient(letter, observed, expected):

@@ -79,6 +79,33 @@ def or_more(scale: Scale, name: str) -> str:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """The scale in two: one grade and all others, or the grades from one on and those below.
+
+    `upper` has a mark per value of the scale; `key` names it in files: "2" or "2+".
+    """
+
+    key: str
+    name: str
+    upper: tuple[bool, ...]
+
+
+def cuts_of(scale: Scale) -> list[Cut]:
+    """Each grade by itself, and from each on but the lowest and the highest."""
+    places = range(len(scale.values))
+    alone = [
+        Cut(name, f"Grade {name}", tuple(other == place for other in places))
+        for place, name in enumerate(scale.names)
+    ]
+    from_it = [
+        Cut(f"{name}+", f"Grade {or_more(scale, name)}", tuple(other >= place for other in places))
+        for place, name in enumerate(scale.names)
+        if 0 < place < len(scale.names) - 1
+    ]
+    return [*alone, *from_it]
+
+
+@dataclass(frozen=True)
 class Graded:
     """Pairs, or ratings, under one heading: `counts` of each value of the scale, ascending."""
 

@@ -7,6 +7,7 @@ from agreement.intervals import LEVEL, RESAMPLES, SEED
 from agreement.reports.overview import Overview
 from agreement.reports.uncertainty import in_words, wanted_of
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
+from agreement.words import counted, raters_in_words
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
@@ -33,12 +34,18 @@ def methods_paragraph(asked: Asked, overview: Overview) -> str:
 
 
 def _who_rated(asked, overview):
-    row = overview.facet
+    row, unit = overview.facet, overview.report.unit
     people = len(set(asked.chosen.annotator[asked.chosen.is_answered].tolist()))
-    raters = overview.report.raters
+    overlaps = {one.seats: one.before.pairs for one in row.overlaps}
+    each = ", ".join(
+        f"{counted(pairs, 'pair')} by {raters_in_words([seats])}"
+        for seats, pairs in overlaps.items()
+    )
     return (
-        f"{_number(row.before.pairs, 'pair')} of {_number(row.before.topics, 'query', 'queries')} "
-        f"were each rated independently by {raters} of {_number(people, 'annotator')}, who saw "
+        f"{counted(row.before.pairs, 'pair')} of "
+        f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated independently "
+        f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
+        f"{f' ({each})' if len(overlaps) > 1 else ''}, who saw "
         "neither each other's ratings nor the sources of a paper."
     )
 
@@ -48,7 +55,7 @@ def _before(overview):
     return (
         "Before adjudication we report Spearman's rho, Krippendorff's alpha (ordinal), Cohen's "
         f"kappa (unweighted) and percent agreement between {between} of a pair, as "
-        f"{_summary(overview.report.summary)}."
+        f"{_summary(overview.report)}."
     )
 
 
@@ -60,14 +67,14 @@ def _after(overview):
         if share is None
         else (
             " The adjudicator chose a value that no annotator had given for "
-            f"{100 * share:.1f}% of a query's pairs on average ({row.overruling.overruled:,} of "
-            f"{row.overruling.pairs:,} pairs)."
+            f"{100 * share:.1f}% of the pairs of {_a(overview.report.unit)} on average "
+            f"({row.overruling.overruled:,} of {row.overruling.pairs:,} pairs)."
         )
     )
     return (
         "After adjudication the same figures are the mean over annotators of the agreement of "
-        f"their ratings with the adjudicated values ({_number(row.after.pairs, 'pair')} of "
-        f"{_number(row.after.topics, 'query', 'queries')}).{overruled}"
+        f"their ratings with the adjudicated values ({counted(row.after.pairs, 'pair')} of "
+        f"{overview.report.unit.of_queries(row.after.topics, row.after.queries)}).{overruled}"
     )
 
 
@@ -75,36 +82,39 @@ def _skipped(asked, rule):
     skipped = int((asked.chosen.is_cannot_judge & asked.chosen.is_finished).sum())
     if not skipped:
         return "Every pair was given a value by every annotator."
-    counted = (
-        "pairs with one are left out of all figures"
-        if rule is CannotJudge.DROP
-        else f"they count as the lowest value, {asked.chosen.scale.lowest:g}"
-    )
-    return f"Annotators could not judge {skipped:,} times; {counted}."
+    how = {
+        CannotJudge.LOWEST: f"they count as the lowest value, {asked.chosen.scale.lowest:g}",
+        CannotJudge.DROP: "pairs with one are left out of all figures",
+        CannotJudge.GAPS: (
+            "they are missing values: two ratings are compared where both were given, and "
+            "coefficients of several raters take those there are"
+        ),
+    }[rule]
+    return f"Annotators could not judge {skipped:,} times; {how}."
 
 
 def _intervals(overview):
     row, filters = overview.facet, overview.report.filters
-    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS)])
-    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST)])
+    unit = overview.report.unit
+    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS)], unit)
+    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST)], unit)
     apart = f", after adjudication {after}" if after and after != before else ""
     efron = " BCa is bias-corrected and accelerated (Efron 1987)."
     return (
-        f"Intervals are {100 * LEVEL:.0f}% {before}{apart} ({RESAMPLES:,} resamples, seed {SEED})."
+        f"Intervals are {100 * LEVEL:.0f}% {before}{apart} "
+        f"({RESAMPLES[filters.method]:,} resamples, seed {SEED})."
         f"{efron if filters.method is Method.BCA else ''}"
     )
 
 
-def _summary(kind):
-    return {
-        SummaryKind.MEDIAN: "the median over queries",
-        SummaryKind.MEAN: "the mean over queries",
-        SummaryKind.POOLED: "one figure over all pairs",
-    }[kind]
+def _summary(report):
+    if report.summary is SummaryKind.POOLED:
+        return "one figure over all pairs"
+    return f"the {report.unit.summary(report.summary)}"
 
 
-def _number(count, one, many=None):
-    return f"{count:,} {one if count == 1 else many or one + 's'}"
+def _a(unit):
+    return f"an {unit.one}" if unit.one[0] in "aeiou" else f"a {unit.one}"
 
 
 def _lowered(sentence):

@@ -11,8 +11,9 @@ from agreement.filters import Filters
 from agreement.progress import TopicRatings, progress_of
 from agreement.ratings import Ratings, Scale, read_ratings_of
 from agreement.reports.counted import Counted, count
+from agreement.reports.graded import Cut, cuts_of
 from agreement.statistics import (
-    MEASURES,
+    REGISTRY,
     CannotJudge,
     Comparing,
     Disagreement,
@@ -28,6 +29,7 @@ from agreement.statistics import (
     overruling_in_all,
     summarised,
 )
+from agreement.words import Unit, raters_in_words, rule_in_words
 from datasets.models import Collection
 
 MEASURE_NAMES = {
@@ -36,6 +38,12 @@ MEASURE_NAMES = {
     "kappa": "Cohen's kappa, unweighted",
     "percent": "Percent agreement",
 }
+# What the table of CSFCube does not have, beside it.
+FURTHER_NAMES = {
+    name: REGISTRY[name].title for name in ("kappa_linear", "kappa_quadratic", "ac1", "ac2")
+}
+# Of one grade against the rest, and of those from a grade on.
+GRADE_NAMES = {name: MEASURE_NAMES[name] for name in ("percent", "kappa")}
 # The letters that papers print.
 SHORT_NAMES = {
     "rho": "ρ",
@@ -45,23 +53,50 @@ SHORT_NAMES = {
     "macro_f1": "macro F1",
     "alpha_ordinal": "Krippendorff's α, ordinal",
     "alpha_nominal": "Krippendorff's α, nominal",
+    "kappa_linear": "κ linear",
+    "kappa_quadratic": "κ quadratic",
     "ac1": "Gwet's AC1",
+    "ac2": "Gwet's AC2",
     "fleiss_kappa": "Fleiss' κ",
 }
-SUMMARY_NAMES = {
-    SummaryKind.MEDIAN: "median over queries",
-    SummaryKind.MEAN: "mean over queries",
-    SummaryKind.POOLED: "all pairs pooled",
-}
+
+
+ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)
 
 
 @dataclass(frozen=True)
 class Row:
-    """The four measures over some pairs, and how many topics and pairs they rest on."""
+    """The four measures over some pairs, the further ones, and how many topics, of how many
+    queries, and pairs they rest on."""
 
     measures: dict[str, Summary]
+    further: dict[str, Summary]
     topics: int
+    queries: int
     pairs: int
+
+    @property
+    def figures(self) -> dict[str, Summary]:
+        """All of them."""
+        return self.measures | self.further
+
+
+@dataclass(frozen=True)
+class OfOverlap:
+    """Pairs with so many seats, before adjudication and after it."""
+
+    seats: int
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True)
+class OfGrade:
+    """Agreement on one grade against the rest, or on those from it on."""
+
+    cut: Cut
+    before: dict[str, Summary]
+    after: dict[str, Summary]
 
 
 @dataclass(frozen=True)
@@ -97,6 +132,9 @@ class FacetFigures:
     counts over all of their pairs. `confusion` counts the values of an earlier seat (rows) against
     those of a later one, over every two seats. `rated` and `decided` are what `before` and `after`
     are made of: the topics that are so far.
+
+    `overlaps` has the pairs apart by their number of seats, ascending, `compared` how many pairs
+    both of two seats rated, and `grades` the agreement on each of them.
     """
 
     key: str
@@ -108,6 +146,9 @@ class FacetFigures:
     confusion: list[list[int]]
     overruling: Overruling
     overruling_share: Summary
+    overlaps: list[OfOverlap]
+    compared: dict[tuple[int, int], int]
+    grades: list[OfGrade]
     rated: RatedTopics = field(compare=False, repr=False)
     decided: RatedTopics = field(compare=False, repr=False)
 
@@ -147,6 +188,21 @@ class Report:
         return self.before.topics.raters
 
     @property
+    def raters_in_words(self) -> str:
+        """ "two", or "two to three" where pairs differ."""
+        return raters_in_words(self.before.overlaps)
+
+    @property
+    def unit(self) -> Unit:
+        return self.ratings.unit
+
+    @property
+    def in_all(self) -> str:
+        """ "63 aspects of 6 queries", whether they are so far or not."""
+        queries = self.ratings.queries(range(len(self.topics)))
+        return self.unit.of_queries(len(self.topics), queries)
+
+    @property
     def withheld(self) -> list[TopicRatings]:
         return [figures.topic for figures in self.topics if figures.topic.withheld]
 
@@ -156,9 +212,7 @@ class Report:
 
     @property
     def rule_in_words(self) -> str:
-        if self.cannot_judge is CannotJudge.DROP:
-            return "Pairs with a “cannot judge” are left out of every figure."
-        return f"“Cannot judge” counts as the lowest value, {self.scale.lowest:g}."
+        return rule_in_words(self.cannot_judge, self.scale.lowest)
 
 
 def report_on(
@@ -208,31 +262,61 @@ def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
 def _topic_figures(
     progress: Sequence[TopicRatings], before: Counted, after: Counted
 ) -> list[TopicFigures]:
-    between = by_topic(before.topics, MEASURES)
-    with_gold = by_topic(after.topics, MEASURES, comparing=Comparing.WITH_LAST)
+    between = by_topic(before.topics, ALL_MEASURES)
+    with_gold = by_topic(after.topics, ALL_MEASURES, comparing=Comparing.WITH_LAST)
     found = []
     for number, topic in enumerate(progress):
         rated = decided = None
         if topic.is_rated:
+            values, _ = before.part(number)
             rated = Rated(
-                measures={name: figures[number] for name, figures in between.items()},
+                *_apart({name: figures[number] for name, figures in between.items()}),
                 topics=1,
+                queries=before.ratings.queries([number]),
                 pairs=before.pairs_of(number),
-                disagreement=disagreement_in_all(
-                    disagreement(ratings) for ratings, _ in before.parts(number)
-                ),
+                disagreement=disagreement(values),
             )
         if topic.is_decided:
             decided = Decided(
-                measures={name: figures[number] for name, figures in with_gold.items()},
+                *_apart({name: figures[number] for name, figures in with_gold.items()}),
                 topics=1,
+                queries=after.ratings.queries([number]),
                 pairs=after.pairs_of(number),
-                overruling=overruling_in_all(overruling(*part) for part in after.parts(number)),
+                overruling=overruling(*after.part(number)),
             )
         found.append(
             TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
         )
     return found
+
+
+def _apart(figures: dict[str, Summary]) -> tuple[dict[str, Summary], dict[str, Summary]]:
+    """The four of the table, and the further ones."""
+    return (
+        {name: figures[name] for name in MEASURE_NAMES},
+        {name: figures[name] for name in FURTHER_NAMES},
+    )
+
+
+def _row(counted: Counted, kind: SummaryKind) -> Row:
+    """With gold after adjudication, between raters before it."""
+    topics = counted.topics
+    figures = summarised(topics, ALL_MEASURES, kind=kind, comparing=_comparing(counted))
+    number = range(topics.topics)
+    return Row(*_apart(figures), topics.topics, counted.ratings.queries(number), topics.pairs)
+
+
+def _comparing(counted: Counted) -> Comparing:
+    return Comparing.WITH_LAST if counted.with_gold else Comparing.BETWEEN_RATERS
+
+
+def _of_grade(cut: Cut, rated: RatedTopics, decided: RatedTopics, kind: SummaryKind) -> OfGrade:
+    before, after = (topics.as_two_values(cut.upper) for topics in (rated, decided))
+    return OfGrade(
+        cut,
+        summarised(before, GRADE_NAMES, kind=kind),
+        summarised(after, GRADE_NAMES, kind=kind, comparing=Comparing.WITH_LAST),
+    )
 
 
 def _facet_figures(
@@ -246,22 +330,31 @@ def _facet_figures(
     chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
     rated = {n: one for n in chosen if (one := topics[n].before)}
     decided = {n: done for n in chosen if (done := topics[n].after)}
+    own_before, own_after = before.of_topics(list(rated)), after.of_topics(list(decided))
     of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
     overrulings = [done.overruling for done in decided.values()]
     return FacetFigures(
         key=key,
         name=name,
         topics=len(chosen),
-        before=Row(summarised(of_rated, MEASURES, kind=kind), len(rated), of_rated.pairs),
-        after=Row(
-            summarised(of_decided, MEASURES, kind=kind, comparing=Comparing.WITH_LAST),
-            len(decided),
-            of_decided.pairs,
-        ),
+        before=_row(own_before, kind),
+        after=_row(own_after, kind),
         disagreement=disagreement_in_all(one.disagreement for one in rated.values()),
         confusion=before.confusion(list(rated)).tolist(),
         overruling=overruling_in_all(overrulings),
         overruling_share=mean(counts.share for counts in overrulings),
+        overlaps=[
+            OfOverlap(
+                seats,
+                _row(own_before.of_overlap(seats), kind),
+                _row(own_after.of_overlap(seats), kind),
+            )
+            for seats in own_before.overlaps
+        ],
+        compared=own_before.pairs_compared(),
+        grades=[
+            _of_grade(cut, of_rated, of_decided, kind) for cut in cuts_of(before.ratings.scale)
+        ],
         rated=of_rated,
         decided=of_decided,
     )

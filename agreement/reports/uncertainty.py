@@ -1,11 +1,12 @@
 """The intervals of the table's figures, and what is resampled for those of other reports."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agreement.filters import Filters, Resampled
 from agreement.intervals import Wanted
-from agreement.reports.table import FacetFigures, Report
-from agreement.statistics import MEASURES, Comparing, Interval, Over, RatedTopics, SummaryKind
+from agreement.reports.table import ALL_MEASURES, GRADE_NAMES, FacetFigures, Report
+from agreement.statistics import Comparing, Interval, Over, RatedTopics, SummaryKind
+from agreement.words import Unit
 
 BEFORE, AFTER = "before", "after"
 Intervals = dict[str, Interval]
@@ -13,13 +14,9 @@ Intervals = dict[str, Interval]
 OVER = {
     Resampled.FITS: Over.TOPICS,
     Resampled.PAIRS: Over.PAIRS,
-    Resampled.QUERIES: Over.TOPICS,
+    Resampled.TOPICS: Over.TOPICS,
+    Resampled.QUERIES: Over.QUERIES,
     Resampled.BOTH: Over.BOTH,
-}
-OVER_WORDS = {
-    Over.PAIRS: "pairs within queries",
-    Over.TOPICS: "queries",
-    Over.BOTH: "queries and, within them, pairs",
 }
 
 
@@ -39,13 +36,30 @@ def intervals_wanted(report: Report) -> list[Wanted]:
     ]
 
 
-def wanted_of(topics: RatedTopics, filters: Filters, comparing: Comparing) -> Wanted:
+def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
+    """Before and after of every grade of a row."""
+    return [
+        wanted_of(topics.as_two_values(one.cut.upper), filters, comparing, GRADE_NAMES)
+        for one in facet.grades
+        for topics, comparing in (
+            (facet.rated, Comparing.BETWEEN_RATERS),
+            (facet.decided, Comparing.WITH_LAST),
+        )
+    ]
+
+
+def wanted_of(
+    topics: RatedTopics,
+    filters: Filters,
+    comparing: Comparing,
+    measures: Iterable[str] = ALL_MEASURES,
+) -> Wanted:
     """Of the table's measures, summarised over the topics as the filters say. Of a single topic
     its pairs are resampled, whatever they say."""
     single = topics.topics == 1
     return Wanted(
         topics,
-        tuple(MEASURES),
+        tuple(measures),
         SummaryKind.POOLED if single else filters.summary,
         Over.PAIRS if single else OVER[filters.resampled],
         comparing,
@@ -70,15 +84,15 @@ def wanted_of_pooled(
     return Wanted(whole, tuple(measures), SummaryKind.POOLED, over, comparing, filters.method)
 
 
-def in_words(wanted: Sequence[Wanted]) -> str:
+def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
     """What is done for all of these: "percentile bootstrap intervals over queries"; empty where
     there is nothing to resample."""
-    over = {OVER_WORDS[one.over]: True for one in wanted if one.topics.topics > 1}
+    over = {unit.over(one.over): True for one in wanted if one.topics.topics > 1}
     single = any(one.topics.topics == 1 for one in wanted)
     if not over and not single:
         return ""
     resampled = " or ".join(over) or "pairs"
-    apart = ", of a single query over its pairs" if over and single else ""
+    apart = f", of a single {unit.one} over its pairs" if over and single else ""
     return f"{wanted[0].method} bootstrap intervals over {resampled}{apart}"
 
 

@@ -15,9 +15,11 @@ from agreement.reports.table import TopicFigures, report_of
 from agreement.reports.uncertainty import AFTER, BEFORE, wanted_of
 from agreement.statistics import (
     REGISTRY,
+    CannotJudge,
     Comparing,
     Figure,
     Measure,
+    Raters,
     Summary,
     SummaryKind,
     confusion,
@@ -49,8 +51,9 @@ class TopicValue:
 
 @dataclass(frozen=True)
 class Working:
-    """`topics` are those that went in, by their value; `comparisons` are those of a single topic
-    or of all pairs pooled, and empty for a median or mean, which has one set for each topic."""
+    """`topics` are those that went in, by their value, of so many `queries`; `comparisons` are
+    those of a single topic or of all pairs pooled, and empty for a median or mean, which has one
+    set for each topic, and for all seats at once."""
 
     measure: Measure
     definition: list[str]
@@ -59,6 +62,7 @@ class Working:
     kind: SummaryKind
     summary: Summary
     topics: list[TopicValue]
+    queries: int
     pairs: int
     left_out: list[tuple[int, str]]
     not_yet: list[tuple[str, str]]
@@ -69,8 +73,8 @@ class Working:
 def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Working:
     """Of the facet that the filters choose, or of one topic by its key.
 
-    `measure` is one of the table's four; `when` is before or after adjudication. KeyError for a
-    topic that there is not.
+    `measure` is one of the table's, or one of the further ones; `when` is before or after
+    adjudication. KeyError for a topic that there is not.
     """
     report = report_of(asked.collection, asked.of_all_facets, asked.filters)
     facet = "" if asked.filters.facet == ALL else asked.filters.facet
@@ -91,8 +95,11 @@ def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Wor
         kind=kind,
         summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
         topics=_by_value([one for one in chosen if getattr(one, when)], measure, when),
+        queries=counted.ratings.queries(ready),
         pairs=topics.pairs,
-        left_out=_left_out(asked.of_all_facets.of_topics(ready), counted, when),
+        left_out=_left_out(
+            asked.of_all_facets.of_topics(ready), counted, when, asked.filters.cannot_judge
+        ),
         not_yet=[
             (one.topic.key, getattr(one, f"not_yet_{when}"))
             for one in chosen
@@ -112,7 +119,7 @@ def _definition(measure: Measure) -> list[str]:
     return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
 
 
-def _left_out(ratings, counted, when):
+def _left_out(ratings, counted, when, rule):
     """[(pairs, why)] of the topics that went in."""
     skipped = ratings.is_cannot_judge.any(axis=0)
     kept = np.isin(ratings.pair, counted.ratings.pair)
@@ -121,6 +128,9 @@ def _left_out(ratings, counted, when):
     if when == AFTER:
         excluded = int((~skipped & ~kept & np.isnan(ratings.gold)).sum())
         found.append((excluded, "excluded by an adjudicator"))
+    if rule is CannotJudge.GAPS:
+        gaps = int((skipped & kept).sum())
+        found.append((gaps, "with a “cannot judge” from the comparisons of that seat"))
     return [(number, why) for number, why in found if number]
 
 
@@ -131,7 +141,7 @@ def _by_value(topics: Sequence[TopicFigures], measure: str, when: str) -> list[T
             one.topic.key,
             one.topic.title,
             getattr(one, when).pairs,
-            getattr(one, when).measures[measure],
+            getattr(one, when).figures[measure],
         )
         for one in topics
     ]
@@ -142,17 +152,26 @@ def _by_value(topics: Sequence[TopicFigures], measure: str, when: str) -> list[T
 
 
 def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparison]:
+    """Of two lists each; none for a figure of all seats at once, where there are more."""
+    if when == BEFORE and measure.raters is Raters.ANY and len(ratings.values) > 2:
+        return []
     seats = [(f"seat {number}", row) for number, row in enumerate(ratings.values, start=1)]
     pairs = list(combinations(seats, 2))
     if when == AFTER:
         pairs = [(seat, ("gold", ratings.gold)) for seat in seats]
-    return [_comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs]
+    found = [_comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs]
+    # A seat that none of these pairs has is compared with nothing.
+    return [one for one in found if one.pairs] or found
 
 
 def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:
     both = ~(np.isnan(x) | np.isnan(y))
     x, y = x[both], y[both]
-    figure = measure.function(x, y)
+    figure = (
+        measure.function(x, y)
+        if measure.raters is Raters.TWO
+        else measure.function([x, y], values=scale)
+    )
     return Comparison(
         first,
         second,

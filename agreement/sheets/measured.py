@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Sequence
 from math import floor
 
-from agreement.intervals import RESAMPLES, SEED
-from agreement.reports.uncertainty import OVER_WORDS
 from agreement.sheets.sheet import Cell, Column, Dots, Kind, Series
 from agreement.statistics import REGISTRY, Figure, Interval, Summary
+from agreement.words import Unit
 
 NOT_KNOWN = "Intervals that are missing are not computed yet; the page of these figures does so."
 
@@ -38,7 +37,7 @@ def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
     return (interval.low, interval.high) if interval else (None, None)
 
 
-def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
+def intervals_note(found: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
     """What the intervals are, and whether some are not known yet; one sentence for each."""
     notes: dict[str, bool] = {}
     for intervals in found:
@@ -47,10 +46,9 @@ def intervals_note(found: Iterable[dict[str, Interval] | None]) -> list[str]:
             continue
         for one in intervals.values():
             if one.is_defined and one.over:
-                over = OVER_WORDS[one.over]
                 notes[
-                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over {over}, "
-                    f"{RESAMPLES:,} resamples, seed {SEED}."
+                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over "
+                    f"{unit.over(one.over)}, {one.resamples:,} resamples, seed {one.seed}."
                 ] = True
     return sorted(notes, key=lambda note: note == NOT_KNOWN)
 

@@ -17,6 +17,7 @@ from agreement.sheets.measured import (
     with_interval,
 )
 from agreement.sheets.sheet import Column, Kind, Series, Sheet
+from agreement.words import Unit
 
 
 def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
@@ -30,13 +31,13 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
     known, _ = known_intervals(asked.collection, wanted)
     rated = [one.topic.number for one in topics if one.before]
     intervals = dict(zip(rated, known, strict=True))
-    columns = _columns(measure)
+    columns = _columns(measure, asked.unit)
     rows = [_row(one, measure, intervals.get(one.topic.number)) for one in topics]
     waiting = sum(one.before is None for one in topics)
     return [
         Sheet(
             "queries",
-            f"Agreement by query: {facet.name}",
+            f"Agreement by {asked.unit.one}: {facet.name}",
             tuple(columns),
             rows,
             notes=(
@@ -45,7 +46,7 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
                 "Differing: pairs with different values. Overruled: gold that no rater gave.",
                 asked.cannot_judge_rule,
                 *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
-                *intervals_note(known),
+                *intervals_note(known, asked.unit),
             ),
             picture=dots(
                 (
@@ -61,9 +62,9 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
     ]
 
 
-def _columns(measure: str) -> list[Column]:
+def _columns(measure: str, unit: Unit) -> list[Column]:
     columns = [
-        Column("topic", "Query"),
+        Column("topic", unit.one.capitalize()),
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
     ]

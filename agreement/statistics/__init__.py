@@ -6,8 +6,7 @@ a second or two and 60 MB that the web server and most commands never need.
 
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
 from agreement.statistics.binomial import binomial_interval, binomial_upper_bound
-from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_ratings
-from agreement.statistics.comparisons import MEASURES, between_raters, with_gold
+from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.differences import mean_absolute_difference, mean_signed_difference
 from agreement.statistics.disagreement import (
     Disagreement,
@@ -22,14 +21,14 @@ from agreement.statistics.gwet import gwet_ac1, gwet_ac2
 from agreement.statistics.intervals import Interval, Method, interval, intervals
 from agreement.statistics.kappa import cohen_kappa
 from agreement.statistics.macro_f1 import macro_f1
-from agreement.statistics.majority import majority
-from agreement.statistics.measures import REGISTRY, Measure, Raters
+from agreement.statistics.majority import majority, majority_of_others
+from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
 from agreement.statistics.overruling import Overruling, overruling, overruling_in_all
-from agreement.statistics.pairwise import TwoRaters, average_pairwise, pairwise
+from agreement.statistics.pairwise import TwoRaters, pairwise
 from agreement.statistics.percent import percent_agreement
 from agreement.statistics.resampling import Over
 from agreement.statistics.rho import spearman_rho
-from agreement.statistics.summary import Summary, SummaryKind, mean, median, single
+from agreement.statistics.summary import Summary, SummaryKind, mean, mean_of_all, median, single
 from agreement.statistics.tau import kendall_tau_b
 from agreement.statistics.topics import RatedTopics, side_by_side
 
@@ -51,15 +50,13 @@ __all__ = [
     "Summary",
     "SummaryKind",
     "TwoRaters",
-    "average_pairwise",
-    "between_raters",
     "binomial_interval",
     "binomial_upper_bound",
     "by_topic",
     "cohen_kappa",
     "confusion",
     "counted_pairs",
-    "counted_ratings",
+    "counted_values",
     "disagreement",
     "disagreement_in_all",
     "fleiss_kappa",
@@ -71,8 +68,10 @@ __all__ = [
     "krippendorff_alpha",
     "macro_f1",
     "majority",
+    "majority_of_others",
     "mean",
     "mean_absolute_difference",
+    "mean_of_all",
     "mean_signed_difference",
     "median",
     "ordinal_alpha",
@@ -85,5 +84,4 @@ __all__ = [
     "single",
     "spearman_rho",
     "summarised",
-    "with_gold",
 ]

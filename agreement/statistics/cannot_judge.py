@@ -7,31 +7,41 @@ import numpy.typing as npt
 
 from agreement.statistics.lists import Values
 
+Skipped = npt.NDArray[np.bool_]
+
 
 class CannotJudge(StrEnum):
-    """The rule a table names.
+    """The rule a table names. It decides what a rating counts as; a vote it never is, so that no
+    majority ever comes of an absence (``agreement.statistics.majority``).
 
-    DROP leaves a pair with a missing value out of every figure, before and after adjudication and
-    overruling alike, so that all of them speak of the same pairs.
     LOWEST counts it as the lowest value of the scale; the published CSFCube table came about so.
+    DROP leaves a pair with one out of every figure, before and after adjudication and overruling
+    alike, so that all of them speak of the same pairs.
+    GAPS keeps the pair without that rating: two lists are compared over the pairs that both rated,
+    and coefficients of any number of raters take the ratings there are.
     """
 
-    DROP = "drop"
     LOWEST = "lowest"
+    DROP = "drop"
+    GAPS = "gaps"
 
 
-def counted_pairs(ratings: Values, rule: CannotJudge) -> npt.NDArray[np.bool_]:
-    """Which columns of the ratings count under the rule, as a mask over pairs."""
+def counted_pairs(skipped: Skipped, rule: CannotJudge) -> npt.NDArray[np.bool_]:
+    """Which pairs count under the rule; ``skipped`` (raters by pairs) is where one could not
+    judge."""
     if rule is CannotJudge.DROP:
-        complete: npt.NDArray[np.bool_] = np.count_nonzero(np.isnan(ratings), axis=0) == 0
-        return complete
-    return np.ones(ratings.shape[1], dtype=np.bool_)
+        without: npt.NDArray[np.bool_] = np.count_nonzero(skipped, axis=0) == 0
+        return without
+    return np.ones(skipped.shape[1], dtype=np.bool_)
 
 
-def counted_ratings(ratings: Values, rule: CannotJudge, *, lowest: float) -> Values:
-    """The ratings that count, without any NaN: columns dropped or NaN set to the lowest value.
+def counted_values(
+    ratings: Values, skipped: Skipped, rule: CannotJudge, *, lowest: float
+) -> Values:
+    """What the ratings of all pairs count as: NaN, or the lowest value where the rule says so.
 
     ``lowest`` is the lowest value of the scheme's scale, whether anybody chose it or not.
     """
-    kept = ratings[:, counted_pairs(ratings, rule)]
-    return np.where(np.isnan(kept), lowest, kept)
+    if rule is CannotJudge.LOWEST:
+        return np.where(skipped, lowest, ratings)
+    return ratings

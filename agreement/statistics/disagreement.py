@@ -29,10 +29,14 @@ class Disagreement:
 
 
 def disagreement(ratings: Values) -> Disagreement:
-    """Count the pairs (columns) by the difference between their highest and lowest rating."""
-    if 0 in ratings.shape:
+    """Count the pairs (columns) by the difference between their highest and lowest rating.
+
+    NaN is a missing rating; a pair with fewer than two has nothing to differ and does not count.
+    """
+    compared = ratings[:, np.count_nonzero(~np.isnan(ratings), axis=0) >= 2]
+    if 0 in compared.shape:
         return Disagreement({})
-    spread = ratings.max(axis=0) - ratings.min(axis=0)
+    spread = np.nanmax(compared, axis=0) - np.nanmin(compared, axis=0)
     # Values are decimals: 1.2 - 1.1 and 1.1 - 1.0 differ in the last bit and are one distance.
     distances, counts = np.unique(spread.round(9), return_counts=True)
     return Disagreement(dict(zip(distances.tolist(), counts.tolist(), strict=True)))

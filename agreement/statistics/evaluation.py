@@ -9,7 +9,7 @@ import numpy as np
 
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.lists import Values
-from agreement.statistics.measures import REGISTRY, Measure, Raters
+from agreement.statistics.measures import REGISTRY, Mask, Measure, Raters
 from agreement.statistics.summary import Summary, SummaryKind, mean, median, single, summary_of
 from agreement.statistics.tables import Positions
 from agreement.statistics.topics import RatedTopics
@@ -19,21 +19,30 @@ class Comparing(StrEnum):
     """What is compared with what.
 
     BETWEEN_RATERS: a measure of two raters is the mean over every two raters, one of any number
-    takes all of them at once. WITH_LAST: the mean over (first, last), (second, last), ..., where
-    the last column is the gold or the majority. A comparison without a value is left out of the
-    mean and counted; each rests on the pairs that both sides rated.
+    takes all of them at once. A comparison without a value is left out of the mean and counted.
+    WITH_LAST: the mean over (first, last), (second, last), ..., where the last column is the gold
+    or the majority. WITH_OTHERS: the columns are raters, and after them as many lists, one for each
+    rater to be compared with, such as the majority of the others. These two means are of halves
+    that belong together: without a value as soon as one of them has none.
+
+    Each comparison rests on the pairs that both sides rated; without any it is none.
     """
 
     BETWEEN_RATERS = "between raters"
     WITH_LAST = "each rater with the last"
+    WITH_OTHERS = "each rater with the others"
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Measures that share features and comparisons; a comparison is the columns it takes."""
+    """Measures that share features and comparisons; a comparison is the columns it takes.
+
+    ``belong_together`` says that a mean over comparisons needs all of them.
+    """
 
     measures: tuple[Measure, ...]
     comparisons: tuple[tuple[int, ...], ...]
+    belong_together: bool
 
     def features(self, patterns: Positions, values: Values) -> Values:
         """(comparisons, patterns, f)"""
@@ -53,8 +62,17 @@ class Family:
 
     def evaluate(self, features: Values, values: Values) -> Iterator[tuple[str, Values]]:
         """Each measure's name and values (...) of sums of features (comparisons, ..., f)."""
+        # Which comparisons hold anything is the same for all that share features.
+        paired = self.measures[0].paired(features)
         for measure in self.measures:
-            yield measure.name, mean_of_defined(measure.kernel(features, values))
+            yield measure.name, self.mean(measure.kernel(features, values), paired)
+
+    def mean(self, figures: Values, paired: Mask) -> Values:
+        """The mean of figures (comparisons, ...) over those that hold any pair."""
+        if not self.belong_together:
+            return mean_of_defined(figures)
+        lacking = (paired & np.isnan(figures)).any(axis=0)
+        return np.where(lacking, np.nan, mean_of_defined(np.where(paired, figures, np.nan)))
 
 
 def mean_of_defined(stack: Values) -> Values:
@@ -92,7 +110,11 @@ def families(
         measure = REGISTRY[name]
         groups.setdefault((measure.features, measure.raters), []).append(measure)
     found = [
-        Family(tuple(group), _comparisons(topics.raters, group[0].raters, comparing))
+        Family(
+            tuple(group),
+            _comparisons(topics.raters, group[0].raters, comparing),
+            belong_together=comparing is not Comparing.BETWEEN_RATERS,
+        )
         for group in groups.values()
     ]
     return [family for family in found if family.comparisons]
@@ -101,6 +123,8 @@ def families(
 def _comparisons(raters: int, takes: Raters, comparing: Comparing) -> tuple[tuple[int, ...], ...]:
     if comparing is Comparing.WITH_LAST:
         return tuple((rater, raters - 1) for rater in range(raters - 1))
+    if comparing is Comparing.WITH_OTHERS:
+        return tuple((rater, raters // 2 + rater) for rater in range(raters // 2))
     if takes is Raters.TWO:
         return tuple(combinations(range(raters), 2))
     return (tuple(range(raters)),) if raters > 1 else ()
@@ -123,7 +147,7 @@ def by_topic(
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            found[measure.name] = _summaries(measure, sums, topics.values)
+            found[measure.name] = _summaries(family, measure, sums, topics.values)
     return found
 
 
@@ -155,17 +179,19 @@ def summarised(
     }
 
 
-def _summaries(measure: Measure, sums: Values, values: Values) -> list[Summary]:
+def _summaries(family: Family, measure: Measure, sums: Values, values: Values) -> list[Summary]:
     """The mean over comparisons for each topic of sums of features (comparisons, topics, f)."""
-    results = measure.kernel(sums, values)
+    results, paired = measure.kernel(sums, values), measure.paired(sums)
     undefined = np.isnan(results)
+    # A comparison without pairs, as of a seat that a topic does not have, is none; nothing is left
+    # out with it, unless there is no other.
+    counted = undefined & (paired | ~paired.any(axis=0))
     left_out: list[dict[Reason, int]] = [{} for _ in range(results.shape[1])]
-    for comparison, topic in np.argwhere(undefined).tolist():
+    for comparison, topic in np.argwhere(counted).tolist():
         reason = measure.why(sums[comparison, topic])
         left_out[topic][reason] = left_out[topic].get(reason, 0) + 1
     defined = np.count_nonzero(~undefined, axis=0).tolist()
-    means = mean_of_defined(results).tolist()
     return [
-        summary_of(means[topic] if defined[topic] else None, defined[topic], left_out[topic])
-        for topic in range(len(means))
+        summary_of(None if np.isnan(mean) else mean, defined[topic], left_out[topic])
+        for topic, mean in enumerate(family.mean(results, paired).tolist())
     ]

@@ -19,6 +19,7 @@ class Reason(StrEnum):
     NO_COMPARISON = "fewer than two lists of ratings"
     NO_FIGURES = "no figure to summarise"
     ONE_TOPIC = "fewer than two topics to resample"
+    ONE_QUERY = "fewer than two queries to resample"
     FEW_DEFINED = "too few resamples have a value"
     ONE_SIDED = "every resample lies on one side of the value"
 

@@ -5,20 +5,14 @@ Association 82(397), 171-185. Efron, B., Tibshirani, R. (1993). An introduction 
 chapters 13 (percentile) and 14 (BCa).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
 
 import numpy as np
 
-from agreement.statistics.evaluation import (
-    Comparing,
-    Family,
-    families,
-    over_topics,
-    summarised,
-)
+from agreement.statistics.evaluation import Comparing, families, summarised
 from agreement.statistics.figures import Reason
 from agreement.statistics.jackknife import accelerations
 from agreement.statistics.lists import Values
@@ -86,14 +80,15 @@ def intervals(
 
     The figure is that of ``summarised`` with the same arguments: pooled over all pairs, or the mean
     or median over topics; for a single topic pass that one alone, pooled, over pairs. To resample
-    pairs without regard to topics pass ``topics.as_one()``. ``progress`` is called after each topic
-    with the number done and the number of all.
+    pairs without regard to topics pass ``topics.as_one()``. ``progress`` is called now and then
+    with the number of topics done and the number of all, each as often as resamples are drawn in
+    parts.
 
     A resample without a value is left out and counted. An interval is undefined when the figure is;
-    when there are fewer than two topics, or no topic with two pairs, to resample; when fewer than
-    half of the resamples have a value, or too few to leave one out at each end; for BCa also when
-    all values lie on one side of the figure. Where all values are the same, the ends are that
-    value: the bootstrap cannot tell more than the data, as with 100 percent agreement.
+    when there are fewer than two topics or queries, or no topic with two pairs, to resample; when
+    fewer than half of the resamples have a value, or too few to leave one out at each end; for BCa
+    also when all values lie on one side of the figure. Where all values are the same, the ends are
+    that value: the bootstrap cannot tell more than the data, as with 100 percent agreement.
     """
     if method is Method.EXACT:
         raise ValueError("An exact interval is that of a count: binomial_interval.")
@@ -111,7 +106,7 @@ def intervals(
         }
     shared = families(topics, figures, comparing)
     resampler = Resampler(topics, over=over, resamples=resamples, seed=seed, progress=progress)
-    drawn = _values(resampler, shared, summary)
+    drawn = resampler.values(shared, summary)
     skewness = (
         accelerations(topics, shared, kind=summary, over=over) if method is Method.BCA else {}
     )
@@ -160,15 +155,9 @@ def _hindrance(topics: RatedTopics, over: Over) -> Reason | None:
     if over is Over.PAIRS:
         enough = bool((topics.pairs_by_topic() > 1).any())
         return None if enough else Reason.ONE_PAIR
-    return None if topics.topics > 1 else Reason.ONE_TOPIC
-
-
-def _values(resampler: Resampler, shared: Sequence[Family], kind: SummaryKind) -> dict[str, Values]:
-    if kind is SummaryKind.POOLED:
-        return resampler.pooled(shared)
-    return {
-        name: over_topics(values.T, kind) for name, values in resampler.by_topic(shared).items()
-    }
+    if topics.topics < 2:
+        return Reason.ONE_TOPIC
+    return Reason.ONE_QUERY if over is Over.QUERIES and topics.clusters < 2 else None
 
 
 def _ends(

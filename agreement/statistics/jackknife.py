@@ -25,13 +25,19 @@ def accelerations(
 ) -> dict[str, float]:
     """{measure: the acceleration of its figure}.
 
-    Pairs are left out one at a time where pairs are resampled, and whole topics where topics are,
-    alone or as the outer of both levels. What is undefined without a unit is left out.
+    Pairs are left out one at a time where pairs are resampled, whole topics where topics are, alone
+    or as the outer of both levels, and whole queries where they are. What is undefined without a
+    unit is left out.
     """
-    leave_out = _without_each_pair if over is Over.PAIRS else _without_each_topic
+    cluster = topics.cluster if over is Over.QUERIES else np.arange(topics.topics)
     samples: dict[str, list[Sample]] = {}
     for family in families:
-        for name, sample in leave_out(topics, family, kind):
+        left_out = (
+            _without_each_pair(topics, family, kind)
+            if over is Over.PAIRS
+            else _without_each_cluster(topics, family, kind, cluster)
+        )
+        for name, sample in left_out:
             samples.setdefault(name, []).append(sample)
     return {name: _acceleration(parts) for name, parts in samples.items()}
 
@@ -50,19 +56,21 @@ def _acceleration(samples: Iterable[Sample]) -> float:
     return third / (6 * second**1.5) if second else 0.0
 
 
-def _without_each_topic(
-    topics: RatedTopics, family: Family, kind: SummaryKind
+def _without_each_cluster(
+    topics: RatedTopics, family: Family, kind: SummaryKind, cluster: npt.NDArray[np.int_]
 ) -> Iterator[tuple[str, Sample]]:
     sums = family.sums_by_topic(topics)
-    once = np.ones(topics.topics, dtype=np.int_)
+    numbers, of_topic = np.unique(cluster, return_inverse=True)
+    once = np.ones(numbers.size, dtype=np.int_)
+    is_in = of_topic[:, np.newaxis] == np.arange(numbers.size)  # topics by clusters
     if kind is SummaryKind.POOLED:
-        rest = sums.sum(axis=1, keepdims=True) - sums
+        own = np.einsum("ctf,tn->cnf", sums, is_in.astype(np.float64))
+        rest = sums.sum(axis=1, keepdims=True) - own
         for name, figures in family.evaluate(rest, topics.values):
             yield name, (figures, once)
         return
     for name, figures in family.evaluate(sums, topics.values):
-        others = np.tile(figures[:, np.newaxis], topics.topics)
-        np.fill_diagonal(others, np.nan)
+        others = np.where(is_in, np.nan, figures[:, np.newaxis])
         yield name, (over_topics(others, kind), once)
 
 

@@ -4,30 +4,54 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.lists import Values, as_ratings, scale_of
-from agreement.statistics.tables import MISSING, Positions
 from agreement.statistics.units import positions_of, value_counts
 
 
-def majority(ratings: npt.ArrayLike) -> Values:
-    """The value that more than half of a pair's raters gave, NaN where there is none.
+def majority(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = None) -> Values:
+    """The value that more than half of a pair's seats gave, NaN where there is none.
 
-    ``ratings`` has one row per rater and one column per pair; NaN is a missing rating and does not
-    vote. A pair with a single rating has no majority: it would be that rating itself.
+    ``ratings`` has one row per rater and one column per pair; NaN is a missing rating. It does not
+    vote, and its seat counts all the same: of three, one who rated beside two who could not judge
+    is no majority. ``seats`` is how many each pair has, every row by default. A pair with a single
+    seat has no majority: it would be that rating itself.
 
     >>> majority([[0, 1, 2], [0, 1, 1], [1, 1, 0]]).tolist()
     [0.0, 1.0, nan]
     """
+    _, scale, counts, number = _votes(ratings, seats)
+    return _winners(counts, number, scale)
+
+
+def majority_of_others(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = None) -> Values:
+    """For each rating the majority of the pair's other seats: (raters, pairs), NaN for none.
+
+    As ``majority``, without the rater's own vote; a pair with two seats has none, and neither has a
+    row beyond the pair's seats.
+
+    >>> majority_of_others([[0], [1], [1]])[:, 0].tolist()
+    [1.0, nan, nan]
+    """
+    data, scale, counts, number = _votes(ratings, seats)
+    found = [np.empty((0, data.shape[1]))]
+    for row, votes in enumerate(positions_of(data, scale)):
+        others = counts - value_counts(votes[:, np.newaxis], scale)
+        found.append(np.where(row < number, _winners(others, number - 1, scale), np.nan))
+    return np.vstack(found)
+
+
+def _votes(
+    ratings: npt.ArrayLike, seats: npt.ArrayLike | None
+) -> tuple[Values, Values, Values, Values]:
+    """The ratings, the values in use, how often each pair has each (pairs, k), and its seats."""
     data = as_ratings(ratings)
     scale = scale_of(data)
-    winners = majority_of_patterns(positions_of(data, scale).T, scale)
-    return np.append(scale, np.nan)[winners]
+    counts = value_counts(positions_of(data, scale).T, scale)
+    number = np.full(data.shape[1], len(data)) if seats is None else np.asarray(seats)
+    return data, scale, counts, number.astype(np.float64)
 
 
-def majority_of_patterns(patterns: Positions, values: Values) -> Positions:
-    """The same of rows of positions, as one position each; MISSING where there is none."""
-    if values.size == 0:
-        return np.full(len(patterns), MISSING)
-    counts = value_counts(patterns, values)
-    raters = counts.sum(axis=1)
-    won = (raters >= 2) & (2 * counts.max(axis=1) > raters)
-    return np.where(won, counts.argmax(axis=1), MISSING)
+def _winners(counts: Values, seats: Values, scale: Values) -> Values:
+    if not scale.size:
+        return np.full(len(counts), np.nan)
+    won = (seats >= 2) & (2 * counts.max(axis=1) > seats)
+    return np.where(won, scale[counts.argmax(axis=1)], np.nan)

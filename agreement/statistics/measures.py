@@ -6,6 +6,9 @@ from enum import StrEnum
 from functools import partial
 from typing import Literal
 
+import numpy as np
+import numpy.typing as npt
+
 from agreement.statistics import tables, units
 from agreement.statistics.alpha import (
     alpha_of_coincidences,
@@ -33,6 +36,7 @@ from agreement.statistics.tau import kendall_tau_b, tau_b_of_tables
 
 Features = Callable[[Positions, Values], Values]
 Kernel = Callable[[Values, Values], Values]
+Mask = npt.NDArray[np.bool_]
 
 
 class Raters(StrEnum):
@@ -53,7 +57,8 @@ class Measure:
 
     ``features`` turns rows of positions (a row per pair, a column per rater) into numbers that add
     up over pairs, ``kernel`` turns any stack of such sums into values, NaN for undefined, and
-    ``why`` says of one undefined sum why.
+    ``why`` says of one undefined sum why. ``paired`` says of each sum whether it holds anything to
+    compare.
     """
 
     name: str
@@ -64,6 +69,7 @@ class Measure:
     features: Features
     kernel: Kernel
     why: Callable[[Values], Reason]
+    paired: Callable[[Values], Mask] = tables.any_pair
     lowest: float | None = -1.0
     highest: float | None = 1.0
     unit: Literal["", "%", "grade"] = ""
@@ -93,7 +99,7 @@ _of_two = partial(Measure, raters=Raters.TWO, features=tables.cells_of)
 _of_coincidences = partial(
     Measure, raters=Raters.ANY, features=coincidences_of, why=tables.why_in_one_value
 )
-_of_units = partial(Measure, raters=Raters.ANY, why=units.why_undefined)
+_of_units = partial(Measure, raters=Raters.ANY, why=units.why_undefined, paired=units.any_pair)
 
 # The first four in the order of CSFCube's table.
 _ALL = [
@@ -235,3 +241,8 @@ _ALL = [
 ]
 
 REGISTRY: Mapping[str, Measure] = {measure.name: measure for measure in _ALL}
+
+# The four columns of CSFCube's agreement table, in its order: Mysore, S., O'Gorman, T., McCallum,
+# A., Zamani, H. (2021). CSFCube: a test collection of computer science research articles for
+# faceted query by example. NeurIPS Datasets and Benchmarks, Table 2.
+MEASURES = ("rho", "alpha", "kappa", "percent")

@@ -14,9 +14,10 @@ from agreement.statistics.lists import Values
 class Overruling:
     """Counts over the pairs of one query.
 
-    ``overruled``: gold equals no rating. ``outside_range``: gold below the lowest or above the
-    highest rating. ``against_agreement``: gold differs from a value that all raters gave, two at
-    least; this never happens in CSFCube and deserves a look wherever it does.
+    A pair counts once it has a rating. ``overruled``: gold equals no rating. ``outside_range``:
+    gold below the lowest or above the highest rating. ``against_agreement``: gold differs from a
+    value that all raters gave, two at least; this never happens in CSFCube and deserves a look
+    wherever it does.
     """
 
     pairs: int
@@ -33,22 +34,27 @@ class Overruling:
 
 
 def overruling(ratings: Values, gold: npt.ArrayLike) -> Overruling:
-    """Count over columns of ``ratings`` (seats by pairs, no NaN) against one gold value each."""
+    """Count over columns of ``ratings`` (seats by pairs) against one gold value each.
+
+    NaN is a missing rating; a gold value is never missing.
+    """
     final = np.asarray(gold, dtype=np.float64)
     if ratings.ndim != 2 or final.shape != ratings.shape[1:]:
         raise ValueError(f"Ratings {ratings.shape} and gold {final.shape} are not the same pairs.")
-    if not (np.isfinite(ratings).all() and np.isfinite(final).all()):
-        raise ValueError("The lists hold missing values; decide first what they count as.")
-    seats, pairs = ratings.shape
-    if pairs == 0 or seats == 0:
+    if not np.isfinite(final).all():
+        raise ValueError("A gold value is missing; leave out the pair.")
+    given = np.count_nonzero(~np.isnan(ratings), axis=0)
+    rated, final, given = ratings[:, given > 0], final[given > 0], given[given > 0]
+    if 0 in rated.shape:
         return Overruling(0, 0, 0, 0)
-    lowest, highest = ratings.min(axis=0), ratings.max(axis=0)
+    lowest, highest = np.nanmin(rated, axis=0), np.nanmax(rated, axis=0)
     outside = (final < lowest) | (final > highest)
+    agreed = (lowest == highest) & (given > 1)
     return Overruling(
-        pairs=pairs,
-        overruled=int(np.count_nonzero((ratings != final).all(axis=0))),
+        pairs=final.size,
+        overruled=int(np.count_nonzero((rated != final).all(axis=0))),
         outside_range=int(np.count_nonzero(outside)),
-        against_agreement=int(np.count_nonzero(outside & (lowest == highest))) if seats > 1 else 0,
+        against_agreement=int(np.count_nonzero(outside & agreed)),
     )
 
 

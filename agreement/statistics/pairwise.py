@@ -1,4 +1,4 @@
-"""Every two raters by themselves: the matrix of pairwise agreement, and its average."""
+"""Every two raters by themselves: the matrix of pairwise agreement."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -8,7 +8,6 @@ import numpy as np
 
 from agreement.statistics.evaluation import pooled
 from agreement.statistics.figures import Figure
-from agreement.statistics.summary import Summary, mean
 from agreement.statistics.tables import MISSING
 from agreement.statistics.topics import RatedTopics
 
@@ -37,12 +36,3 @@ def pairwise(topics: RatedTopics, measures: Iterable[str] | None = None) -> list
         figures = {name: summary.figure for name, summary in pooled(two, names).items()}
         found.append(TwoRaters(first, second, int(number[both].sum()), figures))
     return found
-
-
-def average_pairwise(two_by_two: Iterable[TwoRaters]) -> dict[str, Summary]:
-    """{measure: the plain mean over every two raters}, undefined figures left out and counted."""
-    columns: dict[str, list[Figure]] = {}
-    for two in two_by_two:
-        for name, figure in two.figures.items():
-            columns.setdefault(name, []).append(figure)
-    return {name: mean(figures) for name, figures in columns.items()}

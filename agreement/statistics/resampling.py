@@ -1,44 +1,56 @@
-"""Bootstrap resamples of pairs, of topics, and of both, as counts of combinations of ratings.
+"""Bootstrap resamples of pairs, of topics, of queries with their topics, and of topics with pairs.
 
 Drawing n pairs with replacement is one multinomial draw of how often each distinct combination of
-ratings comes, so nothing here grows with the number of pairs. Efron, B., Tibshirani, R. (1993). An
-introduction to the bootstrap. Both levels: Davison, A. C., Hinkley, D. V. (1997). Bootstrap methods
-and their application, section 3.8 (topics first, then the pairs in each, both with replacement).
+ratings comes, so nothing here grows with the number of pairs; and drawing n topics is one of how
+often each topic comes. Efron, B., Tibshirani, R. (1993). An introduction to the bootstrap. Both
+levels: Davison, A. C., Hinkley, D. V. (1997). Bootstrap methods and their application, section 3.8
+(topics first, then the pairs in each, both with replacement); whole clusters: the same section.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.evaluation import Family
+from agreement.statistics.evaluation import Family, over_topics
 from agreement.statistics.lists import Values
+from agreement.statistics.summary import SummaryKind
 from agreement.statistics.topics import RatedTopics
 
 Counts = npt.NDArray[np.int_]
 Progress = Callable[[int, int], None]
+# So many resamples: {measure: its summarised value in each}.
+Draw = Callable[[int], dict[str, Values]]
 
 # How many counts are held at once: 32 MB, for a topic with as many combinations as pairs.
 COUNTS_AT_ONCE = 4_000_000
+# Resamples are drawn so many at a time, fewer where there are so many topics that a value of each
+# in every one would take more than 4 MB for each measure.
+RESAMPLES_AT_ONCE = 1000
+VALUES_AT_ONCE = 500_000
 
 
 class Over(StrEnum):
     """What is resampled, with replacement; the rest stays as it is.
 
     PAIRS: pairs within each topic; the interval speaks of these topics. TOPICS: whole topics; it
-    speaks of topics like these. BOTH: topics, and then the pairs of each topic drawn.
+    speaks of topics like these. QUERIES: whole clusters of topics, such as queries with all of
+    their aspects; it speaks of queries like these, and takes into account that the aspects of one
+    are alike. BOTH: topics, and then the pairs of each topic drawn.
     """
 
     PAIRS = "pairs within topics"
     TOPICS = "topics"
+    QUERIES = "queries with their topics"
     BOTH = "topics, then pairs within them"
 
 
 class Resampler:
     """Draws resamples of rated topics; the same seed draws the same ones.
 
-    ``progress`` is told after every topic how many are done, of how many.
+    ``progress`` is told how many topics are done, of how many in all resamples.
     """
 
     def __init__(
@@ -55,55 +67,108 @@ class Resampler:
         self.resamples = resamples
         self.random = np.random.default_rng(seed)
         self.progress = progress
+        self._done = 0
 
-    def pooled(self, families: Sequence[Family]) -> dict[str, Values]:
-        """{measure: its value in each resample, (resamples,)} over all pairs put together."""
+    def values(self, families: Sequence[Family], kind: SummaryKind) -> dict[str, Values]:
+        """{measure: its summarised value in each resample, (resamples,)}."""
+        draw = (
+            self._of_whole_topics(families, kind)
+            if self._keeps_topics
+            else partial(self._of_drawn_pairs, families, kind)
+        )
+        parts = [draw(number) for number in self._at_once()]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+    @property
+    def _keeps_topics(self) -> bool:
+        """Whether a topic that is drawn is the same in every resample."""
+        return self.over in (Over.TOPICS, Over.QUERIES)
+
+    def _at_once(self) -> list[int]:
+        most = max(1, min(RESAMPLES_AT_ONCE, VALUES_AT_ONCE // max(1, self.topics.topics)))
+        rest = self.resamples % most
+        return [most] * (self.resamples // most) + [rest] * bool(rest)
+
+    def _of_whole_topics(self, families: Sequence[Family], kind: SummaryKind) -> Draw:
+        """What topics have is computed once, and how often each is drawn for every resample."""
+        from scipy.sparse import csr_array
+
+        values = self.topics.values
+        sums = [family.sums_by_topic(self.topics) for family in families]
+        figures = [
+            list(family.evaluate(own, values)) for family, own in zip(families, sums, strict=True)
+        ]
+
+        def draw(number: int) -> dict[str, Values]:
+            times = self._times_drawn(number).T
+            found: dict[str, Values] = {}
+            for family, own, of_topics in zip(families, sums, figures, strict=True):
+                if kind is SummaryKind.POOLED:
+                    drawn = np.stack([np.asarray(times @ csr_array(table)) for table in own])
+                    found |= dict(family.evaluate(drawn, values))
+                else:
+                    found |= {name: summary_of_drawn(each, times, kind) for name, each in of_topics}
+            self._report(self.topics.topics)
+            return found
+
+        return draw
+
+    def _of_drawn_pairs(
+        self, families: Sequence[Family], kind: SummaryKind, number: int
+    ) -> dict[str, Values]:
+        if kind is SummaryKind.POOLED:
+            return self._pooled(families, number)
+        return {
+            name: over_topics(figures.T, kind)
+            for name, figures in self._by_topic(families, number).items()
+        }
+
+    def _pooled(self, families: Sequence[Family], number: int) -> dict[str, Values]:
         sums: dict[Family, Values] = {}
-        for topic, times in enumerate(self._times_drawn()):
+        for topic, times in enumerate(self._times_drawn(number)):
             parts = self._sums(topic, times, families)
             for family, part in zip(families, parts, strict=True):
                 sums[family] = sums.get(family, 0.0) + part
-            self._report(topic)
+            self._report(1)
         return {
             name: values
             for family, whole in sums.items()
             for name, values in family.evaluate(whole, self.topics.values)
         }
 
-    def by_topic(self, families: Sequence[Family]) -> dict[str, Values]:
-        """{measure: (resamples, topics)}: its values in the topics that each resample consists of.
-
-        Where topics are resampled, those of a resample are in no particular order.
-        """
+    def _by_topic(self, families: Sequence[Family], number: int) -> dict[str, Values]:
+        """{measure: (resamples, topics)}: its values in the topics that each resample consists of,
+        in no particular order."""
         found = {
-            measure.name: np.full((self.resamples, self.topics.topics), np.nan)
+            measure.name: np.full((number, self.topics.topics), np.nan)
             for family in families
             for measure in family.measures
         }
-        taken = np.zeros(self.resamples, dtype=np.int_)
-        for topic, times in enumerate(self._times_drawn()):
-            resample = np.repeat(np.arange(self.resamples), times)
+        taken = np.zeros(number, dtype=np.int_)
+        for topic, times in enumerate(self._times_drawn(number)):
+            resample = np.repeat(np.arange(number), times)
             place = taken[resample] + _running_number(times)
             once = np.ones(resample.size, dtype=np.int_)
-            # Pairs that stay as they are have the same value however often their topic is drawn.
-            draws = once[:1] if self.over is Over.TOPICS else once
-            for family, sums in zip(families, self._sums(topic, draws, families), strict=True):
+            for family, sums in zip(families, self._sums(topic, once, families), strict=True):
                 for name, values in family.evaluate(sums, self.topics.values):
                     found[name][resample, place] = values
             taken += times
-            self._report(topic)
+            self._report(1)
         return found
 
-    def _times_drawn(self) -> Iterable[Counts]:
-        """For each topic, how often each resample has it: (topics, resamples)."""
-        number = self.topics.topics
+    def _times_drawn(self, number: int) -> Counts:
+        """For each topic, how often each of so many resamples has it: (topics, resamples)."""
         if self.over is Over.PAIRS:
-            return np.ones((number, self.resamples), dtype=np.int_)
-        even = np.full(number, 1.0 / number)
-        return self.random.multinomial(number, even, size=self.resamples).T
+            return np.ones((self.topics.topics, number), dtype=np.int_)
+        cluster = np.arange(self.topics.topics)
+        if self.over is Over.QUERIES:
+            _, cluster = np.unique(self.topics.cluster, return_inverse=True)
+        drawn = int(cluster.max()) + 1
+        times: Counts = self.random.multinomial(drawn, np.full(drawn, 1.0 / drawn), size=number)
+        return times.T[cluster]
 
     def _sums(self, topic: int, times: Counts, families: Sequence[Family]) -> list[Values]:
-        """Each family's features of the topic, added up over pairs: (comparisons, draws, f).
+        """Each family's features of the topic, added up over drawn pairs: (comparisons, draws, f).
 
         A draw has the topic so many times.
         """
@@ -116,10 +181,8 @@ class Resampler:
         ]
         # Most features are 0; and a dense product would wait for all cores, which have other work.
         columns = [csr_array(np.hstack([*table])) for table in features]
-        rows = max(1, COUNTS_AT_ONCE // max(1, count.size))
         sums: list[list[Values]] = [[] for _ in families]
-        for start in range(0, max(1, times.size), rows):
-            drawn = self._counts(count, times[start : start + rows])
+        for drawn in self._counts(count, times):
             for parts, table in zip(sums, columns, strict=True):
                 parts.append(np.asarray(drawn @ table))
         return [
@@ -127,16 +190,41 @@ class Resampler:
             for parts, table in zip(sums, features, strict=True)
         ]
 
-    def _counts(self, count: Counts, times: Counts) -> Values:
-        """The counts of a topic's patterns in draws that have it so many times: (draws, p)."""
-        if self.over is Over.TOPICS or count.size == 0:
-            return np.outer(times, count).astype(np.float64)
+    def _counts(self, count: Counts, times: Counts) -> Iterator[Values]:
+        """The counts of a topic's patterns in draws that have it so many times: (draws, p), so many
+        draws at once as memory allows."""
+        if count.size == 0:
+            yield np.empty((times.size, 0))
+            return
+        rows = max(1, COUNTS_AT_ONCE // count.size)
         pairs = count.sum()
-        return self.random.multinomial(times * pairs, count / pairs).astype(np.float64)
+        for start in range(0, max(1, times.size), rows):
+            some = times[start : start + rows]
+            yield self.random.multinomial(some * pairs, count / pairs).astype(np.float64)
 
-    def _report(self, topic: int) -> None:
+    def _report(self, topics: int) -> None:
+        self._done += topics
         if self.progress:
-            self.progress(topic + 1, self.topics.topics)
+            self.progress(self._done, len(self._at_once()) * self.topics.topics)
+
+
+def summary_of_drawn(figures: Values, times: Counts, kind: SummaryKind) -> Values:
+    """The mean or median of figures (topics,) in resamples that have each so many times
+    (resamples, topics), as of a list with every figure written as often; NaN is left out."""
+    order = np.argsort(figures)[: np.count_nonzero(~np.isnan(figures))]  # NaN come last
+    values, counts = figures[order], times[:, order]
+    if not values.size:
+        return np.full(len(times), np.nan)
+    # The running number of each value's last copy.
+    last = np.cumsum(counts, axis=1)
+    number = last[:, -1]
+    if kind is SummaryKind.MEAN:
+        total = np.einsum("ij,j->i", counts.astype(np.float64), values)
+        return np.where(number > 0, total / np.maximum(number, 1), np.nan)
+    middle = [
+        (last > place[:, np.newaxis]).argmax(axis=1) for place in ((number - 1) // 2, number // 2)
+    ]
+    return np.where(number > 0, (values[middle[0]] + values[middle[1]]) / 2, np.nan)
 
 
 def _running_number(times: Counts) -> Counts:

@@ -24,7 +24,11 @@ class SummaryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A figure that rests on ``defined`` others; ``left_out`` counts undefined ones by reason."""
+    """A figure that rests on ``defined`` others; ``left_out`` counts undefined ones by reason.
+
+    Where the figure itself is undefined, ``defined`` are those that have a value all the same: one
+    of two halves.
+    """
 
     figure: Figure
     defined: int
@@ -52,13 +56,23 @@ def single(figure: Figure) -> Summary:
     return mean([figure])
 
 
+def mean_of_all(figures: Iterable[Figure]) -> Summary:
+    """The mean of figures that belong together, undefined as soon as one of them is.
+
+    So is a figure after adjudication, of which one half alone says something else than both.
+    """
+    values, left_out = _split(figures)
+    whole = statistics.fmean(values) if values and not left_out else None
+    return summary_of(whole, len(values), left_out)
+
+
 def summary_of(value: float | None, defined: int, left_out: dict[Reason, int]) -> Summary:
-    """A value that rests on so many figures, or None where none of them is defined."""
+    """A value that rests on so many figures; None where there is none, ``left_out`` says why."""
     if value is not None:
         return Summary(Figure(value), defined, left_out)
     # A single reason explains the summary as well as it explains each part.
     reason = next(iter(left_out)) if len(left_out) == 1 else Reason.NO_FIGURES
-    return Summary(Figure.undefined(reason), 0, left_out)
+    return Summary(Figure.undefined(reason), defined, left_out)
 
 
 def _split(figures: Iterable[Figure]) -> tuple[list[float], dict[Reason, int]]:

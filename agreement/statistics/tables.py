@@ -71,6 +71,12 @@ def apart(values: Values) -> Values:
     return differences
 
 
+def any_pair(sums: Values) -> npt.NDArray[np.bool_]:
+    """Which sums of counts (..., f) hold any pair; a half, since fractions add up to about 0."""
+    held: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5
+    return held
+
+
 def why_without_pairs(table: Values) -> Reason:
     """Of a measure that any pair defines."""
     return Reason.NO_PAIRS

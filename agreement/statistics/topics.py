@@ -7,15 +7,14 @@ the bootstrap, section 5.2: a bootstrap sample is a vector of counts).
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.lists import Values, as_ratings, scale_of
-from agreement.statistics.majority import majority_of_patterns
-from agreement.statistics.tables import Positions
+from agreement.statistics.tables import MISSING, Positions
 from agreement.statistics.units import positions_of
 
 
@@ -26,7 +25,8 @@ class RatedTopics:
     ``values`` is the scale, ascending. ``patterns`` has one row per distinct combination and one
     column per rater: positions in the scale, -1 for a missing rating. The cells
     ``starts[t]:starts[t + 1]`` are topic t's: ``pattern`` says which combination, ``count`` how
-    many of its pairs have it.
+    many of its pairs have it. ``cluster`` numbers what topics hang together in, such as the aspects
+    of a query; topics with one number are resampled together where clusters are.
     """
 
     values: Values
@@ -34,6 +34,7 @@ class RatedTopics:
     starts: npt.NDArray[np.int_]
     pattern: npt.NDArray[np.int_]
     count: npt.NDArray[np.int_]
+    cluster: npt.NDArray[np.int_]
 
     @classmethod
     def of(
@@ -42,13 +43,15 @@ class RatedTopics:
         *,
         values: npt.ArrayLike | None = None,
         last: Iterable[npt.ArrayLike] | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> Self:
         """From one matrix per topic (raters by pairs, NaN for a missing rating).
 
         Topics may differ in their number of raters; those with fewer have gaps. ``last`` is one
         more list per topic, such as its gold, which becomes the last column of every pattern.
-        ``values`` is the scale; without it the values in use are. ValueError if a rating lies
-        outside the scale, or a list of ``last`` is of other pairs.
+        ``values`` is the scale; without it the values in use are. ``clusters`` has a number per
+        topic; without it each is one by itself. ValueError if a rating lies outside the scale, or a
+        list of ``last`` is of other pairs.
         """
         matrices = [as_ratings(topic) for topic in topics]
         raters = max((len(matrix) for matrix in matrices), default=0)
@@ -61,7 +64,11 @@ class RatedTopics:
         sizes = [matrix.shape[1] for matrix in matrices]
         columns = np.hstack(matrices) if matrices else np.empty((0, 0))
         return cls.of_columns(
-            columns, np.repeat(np.arange(len(sizes)), sizes), topics=len(sizes), values=values
+            columns,
+            np.repeat(np.arange(len(sizes)), sizes),
+            topics=len(sizes),
+            values=values,
+            clusters=clusters,
         )
 
     @classmethod
@@ -72,6 +79,7 @@ class RatedTopics:
         *,
         topics: int,
         values: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
     ) -> Self:
         """From all pairs in one matrix (raters by pairs) and each pair's topic, 0 to topics - 1."""
         data = as_ratings(ratings)
@@ -81,11 +89,18 @@ class RatedTopics:
             raise ValueError(f"{data.shape[1]} pairs, but topics of {number.size}.")
         if number.size and not 0 <= number.min() <= number.max() < topics:
             raise ValueError(f"Topics are numbered from 0 to {topics - 1}.")
-        return cls._of_positions(positions_of(data, scale).T, number, topics, scale)
+        numbered = np.arange(topics) if clusters is None else np.asarray(clusters, dtype=np.int_)
+        if numbered.shape != (topics,):
+            raise ValueError(f"{topics} topics, but clusters of {numbered.size}.")
+        return cls._of_positions(positions_of(data, scale).T, number, scale, numbered)
 
     @classmethod
     def _of_positions(
-        cls, rows: Positions, topic: npt.NDArray[np.int_], topics: int, values: Values
+        cls,
+        rows: Positions,
+        topic: npt.NDArray[np.int_],
+        values: Values,
+        cluster: npt.NDArray[np.int_],
     ) -> Self:
         code = np.zeros(len(rows), dtype=np.int_)
         for rater in rows.T:
@@ -94,8 +109,8 @@ class RatedTopics:
         _, example = np.unique(code, return_index=True)
         cells, count = np.unique(topic * max(1, example.size) + code, return_counts=True)
         of_topic, pattern = np.divmod(cells, max(1, example.size))
-        starts = np.searchsorted(of_topic, np.arange(topics + 1))
-        return cls(values, rows[example], starts, pattern, count)
+        starts = np.searchsorted(of_topic, np.arange(cluster.size + 1))
+        return cls(values, rows[example], starts, pattern, count, cluster)
 
     @property
     def topics(self) -> int:
@@ -113,6 +128,10 @@ class RatedTopics:
         """The patterns of one topic and their counts."""
         own = slice(self.starts[topic], self.starts[topic + 1])
         return self.pattern[own], self.count[own]
+
+    @property
+    def clusters(self) -> int:
+        return int(np.unique(self.cluster).size)
 
     def pairs_by_topic(self) -> npt.NDArray[np.int_]:
         return np.diff(np.concatenate([[0], np.cumsum(self.count)])[self.starts])
@@ -133,7 +152,13 @@ class RatedTopics:
         own = np.concatenate([np.empty(0, dtype=np.int_), *cells])
         starts = np.cumsum([0, *(part.size for part in cells)])
         used, pattern = np.unique(self.pattern[own], return_inverse=True)
-        return type(self)(self.values, self.patterns[used], starts, pattern, self.count[own])
+        # Numbered by the first topic of each, so that the same topics are the same whatever else
+        # there was.
+        cluster = self.cluster[list(topics)]
+        _, first, numbered = np.unique(cluster, return_index=True, return_inverse=True)
+        return type(self)(
+            self.values, self.patterns[used], starts, pattern, self.count[own], first[numbered]
+        )
 
     def as_one(self) -> Self:
         """All pairs as those of a single topic."""
@@ -145,18 +170,18 @@ class RatedTopics:
             np.array([0, used.size]),
             used,
             count[used].astype(np.int_),
+            np.zeros(1, dtype=np.int_),
         )
 
     def of_raters(self, raters: Sequence[int]) -> Self:
         """With these columns alone, in the order given."""
-        patterns = self.patterns[:, list(raters)]
-        return type(self)(self.values, patterns, self.starts, self.pattern, self.count)
+        return replace(self, patterns=self.patterns[:, list(raters)])
 
-    def with_majority(self) -> Self:
-        """With the majority of the raters as the last column; see ``majority``."""
-        winners = majority_of_patterns(self.patterns, self.values)
-        patterns = np.column_stack([self.patterns, winners])
-        return type(self)(self.values, patterns, self.starts, self.pattern, self.count)
+    def as_two_values(self, upper: npt.ArrayLike) -> Self:
+        """With 1 for the values of the scale that ``upper`` (a mask over it) has, and 0 for all
+        others: one grade against the rest, or the relevant against those that are not."""
+        of_value = np.append(np.asarray(upper, dtype=np.int_), MISSING)
+        return replace(self, values=np.array([0.0, 1.0]), patterns=of_value[self.patterns])
 
 
 def side_by_side(parts: Iterable[npt.ArrayLike]) -> Values:

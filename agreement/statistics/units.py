@@ -71,6 +71,12 @@ def observed_and_shares(features: Values) -> tuple[Values, Values]:
     return observed, ratio(features[..., SHARES:], features[..., RATED, np.newaxis])
 
 
+def any_pair(features: Values) -> npt.NDArray[np.bool_]:
+    """Which sums of features (..., 3 + k) hold a unit with two ratings."""
+    held: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5
+    return held
+
+
 def features_of_ratings(
     ratings: npt.ArrayLike, values: npt.ArrayLike | None, *, ordinal: bool
 ) -> tuple[Values, Values]:

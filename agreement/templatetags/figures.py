@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from agreement.filters import ALL
 from agreement.reports import SHORT_NAMES
-from agreement.reports.uncertainty import OVER_WORDS
 from agreement.statistics import Figure, Interval, Over, Summary
+from agreement.words import Unit
 
 register = template.Library()
 
@@ -56,9 +56,15 @@ def ends(interval: Interval | None) -> str:
 
 
 @register.filter
-def resampled(over: Over) -> str:
+def resampled(over: Over, unit: Unit) -> str:
     """What an interval resampled: "queries"."""
-    return OVER_WORDS[over]
+    return unit.over(over)
+
+
+@register.filter
+def counted(number: int, unit: Unit) -> str:
+    """So many topics: "63 aspects"."""
+    return unit.count(number)
 
 
 @register.filter
@@ -87,8 +93,9 @@ def percent(value: float) -> str:
 
 @register.filter
 def reasons(summary: Summary) -> str:
-    """Why figures were left out, for a footnote: "one list holds a single value (3)"."""
-    return ", ".join(f"{reason} ({count})" for reason, count in summary.left_out.items())
+    """Why figures were left out, for a footnote: "one list holds a single value (1 of 2)"."""
+    of = summary.defined + summary.undefined
+    return ", ".join(f"{reason} ({count} of {of})" for reason, count in summary.left_out.items())
 
 
 @register.inclusion_tag("agreement/downloads.html", takes_context=True)

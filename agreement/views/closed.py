@@ -24,6 +24,7 @@ def closed(request, slug):
         "member": member,
         "collection": member.collection,
         "found": found,
+        "unit": found.unit,
         "measures": MEASURE_NAMES,
         "consensus_rule": in_words(scheme.rule, scheme.rule_distance),
     }

@@ -9,9 +9,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from agreement import asking
-from agreement.asking import METHODS, RESAMPLED, RULES, SUMMARIES, Asked, asked_by
-from agreement.filters import ALL, Filters
+from agreement.asking import Asked, asked_by
+from agreement.filters import ALL, Filters, Resampled
 from agreement.reports.graded import Relevance
+from agreement.reports.uncertainty import OVER
+from agreement.statistics import SummaryKind
+from agreement.words import METHODS, RULES
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -39,6 +42,13 @@ class Control:
     label: str
     options: list[tuple[str, str]]
     value: str
+
+
+def page_name(route: str, asked: Asked) -> str:
+    """The page of topics is called by what they are."""
+    if route == "agreement:queries":
+        return asked.unit.many.capitalize()
+    return PAGES.get(route, "Working")
 
 
 def ask(request, slug) -> Asked:
@@ -90,10 +100,11 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
             "collection": asked.collection,
             "filters": asked.filters,
             "pages": [
-                (words, reverse(name, args=[asked.collection.slug]), name == route)
-                for name, words in PAGES.items()
+                (page_name(name, asked), reverse(name, args=[asked.collection.slug]), name == route)
+                for name in PAGES
             ],
-            "page_name": PAGES.get(route, "Working"),
+            "page_name": page_name(route, asked),
+            "unit": asked.unit,
             "home": home,
             "to_report": here(asked, "agreement:report"),
             "address": address,
@@ -150,7 +161,7 @@ def _controls(asked):
         Control(
             "summary",
             "Figures",
-            [(kind.value, words) for kind, words in SUMMARIES.items()],
+            [(kind.value, asked.unit.summary(kind)) for kind in SummaryKind],
             filters.summary.value,
         ),
         Control(
@@ -174,7 +185,14 @@ def _interval_controls(asked):
         Control(
             "resampled",
             "Resampled",
-            [(what.value, words) for what, words in RESAMPLED.items()],
+            [
+                (Resampled.FITS.value, "as fits"),
+                *(
+                    (what.value, asked.unit.over(over))
+                    for what, over in OVER.items()
+                    if what is not Resampled.FITS
+                ),
+            ],
             filters.resampled.value,
         ),
     ]

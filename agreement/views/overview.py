@@ -1,7 +1,6 @@
 """How well people agree: the four numbers of CSFCube's table with their intervals, what they rest
 on, and how they moved."""
 
-from collections import Counter
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
@@ -10,10 +9,9 @@ from django.views.decorators.http import require_safe
 
 from agreement import charts
 from agreement.actions import known_or_asked_for
-from agreement.asking import SUMMARIES
-from agreement.reports import MEASURE_NAMES, FacetFigures
+from agreement.reports import FURTHER_NAMES, GRADE_NAMES, MEASURE_NAMES, FacetFigures
 from agreement.reports.methods import methods_paragraph
-from agreement.reports.overview import overview_of
+from agreement.reports.overview import left_out_of, overview_of
 from agreement.reports.uncertainty import AFTER, BEFORE, by_row, in_words, rows_of
 from agreement.views.frame import ask, here, show
 from datasets.access import get_membership
@@ -38,8 +36,8 @@ def agreement(request, slug):
 
 def _context(asked, overview, intervals):
     report, facet = overview.report, overview.facet
-    of_table, of_raters, of_course = overview.apart(intervals)
-    words = [in_words(part) for part in overview.apart(overview.wanted)]
+    of_table, of_raters, of_course, of_grades = overview.apart(intervals)
+    words = [in_words(part, report.unit) for part in overview.apart(overview.wanted)]
     of_table = by_row(report, of_table)
     topics = overview.topics
     return {
@@ -50,17 +48,31 @@ def _context(asked, overview, intervals):
             for row in rows_of(report)
         ],
         "cards": charts.cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
-        "interval_words": dict(zip(("table", "raters", "course"), words, strict=True)),
-        "summary_words": SUMMARIES[report.summary],
+        "interval_words": dict(zip(("table", "raters", "course", "grades"), words, strict=True)),
+        "summary_words": report.unit.summary(report.summary),
         "several": overview.several,
-        "several_intervals": of_raters,
+        "compared": [
+            {"of": compared, "intervals": found}
+            for compared, found in zip(
+                overview.several.compared if overview.several else [], of_raters, strict=True
+            )
+        ],
+        "together_intervals": of_raters[0] if of_raters else None,
+        "grades": [
+            {"of": one, "before": before, "after": after}
+            for one, before, after in zip(
+                facet.grades, of_grades[::2], of_grades[1::2], strict=True
+            )
+        ],
+        "grade_measures": GRADE_NAMES,
+        "further_measures": FURTHER_NAMES,
         "course": overview.course,
         "course_plots": charts.course_plots(overview.course, of_course),
         "course_rows": [
             {"part": part, "intervals": found}
             for part, found in zip(overview.course.parts, of_course, strict=True)
         ],
-        "undefined": _undefined(topics),
+        "undefined": left_out_of(topics),
         "not_yet": [one for one in topics if one.not_yet_before or one.not_yet_after],
         "methods": methods_paragraph(asked, overview),
         "measures": MEASURE_NAMES,
@@ -72,16 +84,3 @@ class _Row:
     facet: FacetFigures
     before: dict | None
     after: dict | None
-
-
-def _undefined(topics):
-    """[(measure, when, reason, number of topics)]: the figures that no summary contains."""
-    counts = Counter(
-        (MEASURE_NAMES[measure], when, str(reason))
-        for figures in topics
-        for when, row in (("before", figures.before), ("after", figures.after))
-        if row
-        for measure, summary in row.measures.items()
-        for reason in summary.left_out
-    )
-    return [(*key, count) for key, count in counts.items()]

@@ -4,12 +4,12 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement import charts
-from agreement.intervals import compute_missing
+from agreement.actions import known_or_asked_for
 from agreement.reports import MEASURE_NAMES
 from agreement.reports.overview import rows_chosen
 from agreement.reports.queries import SORTS, differing, in_order, queries_wanted
 from agreement.reports.table import report_of
-from agreement.views.frame import Control, ask, one_of, page_of, show
+from agreement.views.frame import Control, ask, here, one_of, page_of, show
 
 ROUTE = "agreement:queries"
 
@@ -24,13 +24,12 @@ def queries(request, slug):
     facet, topics = rows_chosen(asked, report)
     page = page_of(request, in_order(topics, sort, measure))
     shown = list(page.object_list)
-    # A page of queries is few enough to be resampled at once.
+    url = here(asked, ROUTE, measure=measure, sort=sort)
     wanted = queries_wanted(report, shown)
-    known = compute_missing(asked.collection, wanted)
+    found, job = known_or_asked_for(asked, "queries", wanted, url=url)
     rated = [one.topic.number for one in shown if one.before]
     intervals = {
-        number: one.restored(known[one.key])[measure]
-        for number, one in zip(rated, wanted, strict=True)
+        number: known[measure] for number, known in zip(rated, found, strict=True) if known
     }
     tables = {
         number: charts.heat_table(
@@ -40,6 +39,7 @@ def queries(request, slug):
     }
     context = {
         "report": report,
+        "job": job,
         "facet": facet,
         "page": page,
         "plot": charts.plot(facet, shown, measure, intervals, tables),

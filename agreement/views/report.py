@@ -8,11 +8,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_asked_for
-from agreement.asking import SUMMARIES
 from agreement.reports.methods import methods_paragraph
 from agreement.reports.overview import overview_of
 from agreement.sheets.printing import PrintedSheet, sections_of
-from agreement.views.frame import PAGES, ask, here
+from agreement.views.frame import PAGES, ask, here, page_name
 
 ROUTE = "agreement:report"
 
@@ -26,7 +25,7 @@ def report(request, slug):
     overview = overview_of(asked)
     _, job = known_or_asked_for(asked, "overview", overview.wanted, url=here(asked, ROUTE))
     sections = [
-        (_title(page), [(one, _picture(one)) for one in sheets])
+        (_title(page, asked), [(one, _picture(one)) for one in sheets])
         for page, sheets in sections_of(asked)
     ]
     context = {
@@ -36,7 +35,7 @@ def report(request, slug):
         "pairs_chosen": asked.chosen.size,
         "filters_in_words": asked.filters_in_words,
         "filter_address": asked.filters.address(),
-        "summary_words": SUMMARIES[asked.filters.summary],
+        "summary_words": asked.unit.summary(asked.filters.summary),
         "consensus_rule": asked.consensus_rule,
         "cannot_judge_rule": asked.cannot_judge_rule,
         "withheld": [topic for topic in asked.progress if topic.withheld],
@@ -47,9 +46,9 @@ def report(request, slug):
     return render(request, "agreement/report.html", context)
 
 
-def _title(page: str) -> str:
+def _title(page: str, asked) -> str:
     route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
-    return PAGES.get(route, page.capitalize())
+    return page_name(route, asked) if route in PAGES else page.capitalize()
 
 
 def _picture(one: PrintedSheet) -> str:

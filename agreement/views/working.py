@@ -8,10 +8,9 @@ from django.views.decorators.http import require_safe
 
 from agreement import charts
 from agreement.actions import known_or_asked_for
-from agreement.asking import SUMMARIES
-from agreement.reports import MEASURE_NAMES
 from agreement.reports.inputs import ratings_csv
 from agreement.reports.methods import LIBRARIES
+from agreement.reports.table import ALL_MEASURES
 from agreement.reports.uncertainty import AFTER, BEFORE
 from agreement.reports.working import working_of
 from agreement.views.frame import ask, here, one_of, show
@@ -24,7 +23,7 @@ ROUTE = "agreement:working"
 def working(request, slug):
     asked = ask(request, slug)
     page = {
-        "measure": one_of(request, "measure", MEASURE_NAMES),
+        "measure": one_of(request, "measure", ALL_MEASURES),
         "when": one_of(request, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
@@ -36,6 +35,7 @@ def working(request, slug):
     [intervals], job = known_or_asked_for(asked, "overview", [found.wanted], url=url)
     context = {
         "working": found,
+        "went_in": asked.unit.of_queries(len(found.topics), found.queries),
         "interval": intervals and intervals[page["measure"]],
         "job": job,
         "tables": [
@@ -43,7 +43,7 @@ def working(request, slug):
             for one in found.comparisons
         ],
         "scale": asked.everything.scale.names,
-        "summary_words": SUMMARIES[found.kind],
+        "summary_words": asked.unit.summary(found.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
         "topic_key": page["topic"],

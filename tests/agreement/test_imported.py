@@ -55,7 +55,7 @@ def test_imported_study_has_the_figures_of_its_files(reports, folder):
             chosen = [query for query in queries.values() if facet in ("all", query.facet)]
             row = report["all"] if facet == "all" else report["facets"][facet]
             table = reference.table(chosen, rule, summary)
-            shares = [query.overruled / query.pairs for query in chosen]
+            shares = [query.overruled / len(query.given) for query in chosen]
             for when in ("before", "after"):
                 assert_same(row[when], table[when])
                 assert row[when]["pairs"] == sum(query.pairs for query in chosen)

@@ -15,6 +15,8 @@ from agreement.reports.course import Course, Part, course_wanted
 from agreement.reports.methods import methods_paragraph
 from agreement.reports.overview import overview_of
 from agreement.reports.queries import queries_wanted
+from agreement.reports.raters import raters_wanted
+from agreement.reports.table import ALL_MEASURES
 from agreement.reports.uncertainty import intervals_wanted
 from agreement.reports.working import working_of
 from agreement.statistics import (
@@ -56,7 +58,12 @@ def asked_of(study, query=""):
 
 
 def rated(*numbers):
-    return RatedTopics.of([[ALICE[n], BOB[n]] for n in numbers], values=[0, 1, 2, 3])
+    """The first and the last are of one query."""
+    return RatedTopics.of(
+        [[ALICE[n], BOB[n]] for n in numbers],
+        values=[0, 1, 2, 3],
+        clusters=[n % 2 for n in numbers],
+    )
 
 
 @pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
@@ -65,7 +72,8 @@ def rated(*numbers):
     [
         ("fits", Over.TOPICS),
         ("pairs", Over.PAIRS),
-        ("queries", Over.TOPICS),
+        ("topics", Over.TOPICS),
+        ("queries", Over.QUERIES),
         ("both", Over.BOTH),
     ],
 )
@@ -76,45 +84,52 @@ def test_table_has_the_intervals_that_were_chosen(study, method, resampled, over
     for wanted, topics in ((background, rated(0, 1)), (whole, rated(0, 1, 2))):
         assert wanted.compute() == intervals(
             topics,
-            MEASURES,
+            ALL_MEASURES,
             summary=SummaryKind.MEDIAN,
             over=over,
             comparing=Comparing.BETWEEN_RATERS,
             method=method,
+            resamples=10_000 if method is Method.BCA else 1000,
         )
 
 
-@pytest.mark.parametrize("resampled", ["fits", "pairs", "queries", "both"])
+@pytest.mark.parametrize("resampled", ["fits", "pairs", "topics", "queries", "both"])
 def test_single_query_always_has_its_pairs_resampled(study, resampled):
     asked = asked_of(study, f"resampled={resampled}&bootstrap=BCa")
     report = overview_of(asked).report
 
     _, _, method, *_ = intervals_wanted(report)
     single = intervals(
-        rated(2), MEASURES, summary=SummaryKind.POOLED, over=Over.PAIRS, method=Method.BCA
+        rated(2),
+        ALL_MEASURES,
+        summary=SummaryKind.POOLED,
+        over=Over.PAIRS,
+        method=Method.BCA,
+        resamples=10_000,
     )
 
     assert method.compute() == single
     by_query = queries_wanted(report, report.topics)
     assert {(one.over, one.method) for one in by_query} == {(Over.PAIRS, Method.BCA)}
-    assert by_query[2].compute() == single
+    assert by_query[2].compute() == {name: single[name] for name in MEASURES}
     found = working_of(asked, measure="kappa", when="before", topic="q1_method")
     assert found.wanted.key == method.key
 
 
 def test_pairs_put_together_are_resampled_without_regard_to_queries_unless_chosen(three):
     def wanted(query):
-        return overview_of(asked_of(three, query)).wanted[-2:]
+        found = overview_of(asked_of(three, query))
+        return raters_wanted(found.several, found.report.filters)[:2]
 
-    fits, by_queries, both = wanted(""), wanted("resampled=queries"), wanted("resampled=both")
+    fits, by_topics, both = wanted(""), wanted("resampled=topics"), wanted("resampled=both")
 
     assert {(one.over, one.topics.topics) for one in fits} == {(Over.PAIRS, 1)}
     # Of the four topics one is rated, so there is nothing but its pairs.
-    assert [one.key for one in by_queries] == [one.key for one in fits]
+    assert [one.key for one in by_topics] == [one.key for one in fits]
     for batch in three.collection.batches.all()[1:2]:
         three.finish(batch, alice=[0, 1, 2], bob=[0, 1, 0], erin=[0, 2, 2])
-    by_queries, both = wanted("resampled=queries"), wanted("resampled=both")
-    assert {(one.over, one.topics.topics) for one in by_queries} == {(Over.TOPICS, 2)}
+    by_topics, both = wanted("resampled=topics"), wanted("resampled=both")
+    assert {(one.over, one.topics.topics) for one in by_topics} == {(Over.TOPICS, 2)}
     assert {(one.over, one.topics.topics) for one in both} == {(Over.BOTH, 2)}
 
 
@@ -122,7 +137,7 @@ def test_course_resamples_the_queries_of_a_part_when_chosen():
     course = Course([Part(None, None, 12, {}, rated(0, 1))])
 
     [fits] = course_wanted(course, Filters())
-    [queries] = course_wanted(course, Filters(resampled=Resampled.QUERIES, method=Method.BCA))
+    [queries] = course_wanted(course, Filters(resampled=Resampled.TOPICS, method=Method.BCA))
 
     assert (fits.over, fits.topics.topics, fits.method) == (Over.PAIRS, 1, Method.PERCENTILE)
     assert (queries.over, queries.topics.topics, queries.method) == (Over.TOPICS, 2, Method.BCA)
@@ -173,11 +188,14 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
         wanted = Wanted(topics, ("kappa",), SummaryKind.MEDIAN, over, method=method)
         return known_intervals(study.collection, [wanted])[1] == 0
 
-    assert computed(Over.TOPICS, Method.BCA, 3)
-    assert not computed(Over.BOTH, Method.PERCENTILE, 3)
-    assert computed(Over.BOTH, Method.BCA, 18)
-    assert computed(Over.PAIRS, Method.PERCENTILE, 18)
-    assert not computed(Over.PAIRS, Method.BCA, 18)
+    assert computed(Over.TOPICS, Method.PERCENTILE, 3)
+    assert computed(Over.QUERIES, Method.PERCENTILE, 3)
+    assert not computed(Over.TOPICS, Method.BCA, 3)
+    assert computed(Over.TOPICS, Method.BCA, 30)
+    assert not computed(Over.BOTH, Method.PERCENTILE, 30)
+    assert computed(Over.BOTH, Method.PERCENTILE, 60)
+    assert computed(Over.PAIRS, Method.PERCENTILE, 60)
+    assert not computed(Over.PAIRS, Method.BCA, 60)
 
 
 # --- what is said --------------------------------------------------------------------------------
@@ -190,6 +208,8 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
         ("bootstrap=BCa", "95% BCa bootstrap intervals over queries ("),
         ("resampled=pairs", "95% percentile bootstrap intervals over pairs within queries ("),
         ("resampled=both", "over queries and, within them, pairs ("),
+        ("resampled=queries", "over whole queries, with all of their facets (1,000 resamples"),
+        ("bootstrap=BCa", "(10,000 resamples, seed 0). BCa is"),
         # One query: what is chosen cannot be done, and is not claimed.
         ("facet=method&resampled=both", "95% percentile bootstrap intervals over pairs ("),
     ],
@@ -218,6 +238,6 @@ def test_pages_say_how_their_intervals_were_made(client, study):
     )
     assertContains(page("queries"), "95% BCa interval over its pairs")
     working = page("working", measure="kappa", when="before")
-    assertContains(working, "BCa bootstrap over queries and, within them, pairs, 1,000 resamples")
+    assertContains(working, "BCa bootstrap over queries and, within them, pairs, 10,000 resamples")
     single = page("working", measure="kappa", when="before", topic="q1_method")
-    assertContains(single, "BCa bootstrap over its pairs, 1,000 resamples")
+    assertContains(single, "BCa bootstrap over its pairs, 10,000 resamples")

@@ -93,16 +93,18 @@ def test_random_ratings_of_the_sample_have_the_figures_of_their_file(sample):
     found = overview(collection, batch=str(batch.public_id)).several
 
     # No topic of a sample is done, but its pairs are.
-    assert overview(collection).several.average == found.average
+    assert overview(collection).several.every_two.average == found.every_two.average
     assert (found.raters, found.pairs) == (3, len(lists[0]))
-    assert values_of(found.average) == pytest.approx(between, abs=1e-9)
-    assert values_of(found.majority) == pytest.approx(with_majority, abs=1e-9)
+    assert values_of(found.every_two.average) == pytest.approx(between, abs=1e-9)
+    assert values_of(found.with_majority.average) == pytest.approx(with_majority, abs=1e-9)
     for name, level in (("alpha_ordinal", "ordinal"), ("alpha_nominal", "nominal")):
         expected = krippendorff.alpha(
             np.array(lists, dtype=float), level_of_measurement=level, value_domain=[0.0, 1.0, 2.0]
         )
         assert found.together[name].figure.value == pytest.approx(expected, abs=1e-9)
-    assert found.no_majority == sum(majority(values) is None for values in zip(*lists, strict=True))
+    assert found.with_majority.without == sum(
+        majority(values) is None for values in zip(*lists, strict=True)
+    )
 
 
 def test_before_is_the_mean_over_every_two_and_after_over_each_with_gold(three):
@@ -154,7 +156,7 @@ def test_pages_lead_to_batches_where_no_topic_is_done(client, three):
     page = client.get(f"{home}disagreements/").content.decode()
     chosen = f"disagreements/?batch={three.batch.public_id}"
 
-    assert "No query has all of its pairs handed in" in page
+    assert "No aspect has all of its pairs handed in" in page
     assert chosen in page
     assert "Nothing to compare yet" in page
     assert "What the adjudicator did" in client.get(home + chosen).content.decode()

@@ -166,7 +166,7 @@ def test_csv_and_json_hold_the_same_numbers(lena, study):
     data = lena.get(address(study, "agreement:agreement-json")).json()
 
     from_csv = {
-        (line["scope"], line["when"], line["measure"]): float(line["value"])
+        (line["scope"], line["grade"], line["measure"]): float(line["value"])
         for line in csv.DictReader(io.StringIO(get_csv(lena, study)))
         if line["value"] and line["when"] == "before"
     }
@@ -177,7 +177,10 @@ def test_csv_and_json_hold_the_same_numbers(lena, study):
         ("topic", data["topics"]["q1_method"]["before"]),
     ]:
         for measure, figure in row["measures"].items():
-            assert from_csv[scope, "before", measure] == figure["value"]
+            assert from_csv[scope, "", measure] == figure["value"]
+    for grade, found in data["all"]["by_grade"].items():
+        for measure, figure in found["before"].items():
+            assert from_csv.get(("all", grade, measure)) == figure["value"]
 
 
 def test_csv_says_not_yet_and_the_rule(lena, study):

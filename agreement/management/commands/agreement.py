@@ -1,19 +1,24 @@
 """`manage.py agreement SLUG`: the agreement table as text, or the whole report as JSON."""
 
 import json
+from collections.abc import Iterable
 
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.reports import (
+    FURTHER_NAMES,
     MEASURE_NAMES,
-    SUMMARY_NAMES,
     FacetFigures,
     Report,
     report_on,
 )
 from agreement.statistics import CannotJudge, Summary, SummaryKind
 from agreement.tables import as_json
+from agreement.words import raters_in_words
 from datasets.models import Collection
+
+# What fits over a column of a terminal.
+HEADS = {"kappa_linear": "k linear", "kappa_quadratic": "k quadr."}
 
 
 class Command(BaseCommand):
@@ -26,14 +31,15 @@ class Command(BaseCommand):
             "--cannot-judge",
             choices=[rule.value for rule in CannotJudge],
             default=CannotJudge.LOWEST.value,
-            help="leave pairs with a “cannot judge” out (drop), or count it as the scale's lowest "
-            "value (lowest, the default, as in CSFCube's published table)",
+            help="count a “cannot judge” as the scale's lowest value (lowest, the default, as in "
+            "CSFCube's published table), leave pairs with one out (drop), or leave that rating out "
+            "alone (gaps)",
         )
         parser.add_argument(
             "--summary",
             choices=[kind.value for kind in SummaryKind],
             default=SummaryKind.MEDIAN.value,
-            help="median (default) or mean over queries, or all pairs pooled",
+            help="median (default) or mean over queries or aspects, or all pairs pooled",
         )
 
     def handle(self, *, slug, cannot_judge, summary, **options):
@@ -54,24 +60,28 @@ class Command(BaseCommand):
 
 def as_text(report: Report) -> str:
     """The table for a terminal: before, after, overruling; then what the figures leave out."""
-    width = max(len(facet.name) for facet in (*report.facets, report.whole))
-    heads = " ".join(f"{name:>9}" for name in MEASURE_NAMES)
+    rows = (*report.facets, report.whole)
+    width, unit = max(len(facet.name) for facet in rows), report.unit
     lines = [
-        f"{report.collection.name}: agreement, {SUMMARY_NAMES[report.summary]}",
+        f"{report.collection.name}: agreement, {unit.summary(report.summary)}, "
+        f"{report.raters_in_words} raters",
         report.rule_in_words,
         "",
     ]
     for when in ("before", "after"):
-        lines.append(f"{when + ' adjudication':<{width + 20}} {heads}   queries    pairs")
-        for facet in (*report.facets, report.whole):
-            row = getattr(facet, when)
-            figures = " ".join(f"{_short(s, m):>9}" for m, s in row.measures.items())
+        for names in (MEASURE_NAMES, FURTHER_NAMES):
+            heads = " ".join(f"{HEADS.get(name, name):>9}" for name in names)
+            lines.append(f"{when + ' adjudication':<{width + 20}} {heads}   {unit.many}    pairs")
+            lines += [_line(facet, when, names, width) for facet in rows]
+            lines.append("")
+    if len(report.whole.overlaps) > 1:
+        for one in report.whole.overlaps:
             lines.append(
-                f"  {facet.name:<{width + 18}} {figures}"
-                f"   {f'{row.topics} of {facet.topics}':>7} {row.pairs:>8,}"
+                f"of pairs with {raters_in_words([one.seats])} raters: {one.before.pairs:,}, "
+                f"kappa {_short(one.before.measures['kappa'], 'kappa')} before"
             )
         lines.append("")
-    lines.append("overruled (gold that no rater gave): mean share per query; pairs")
+    lines.append(f"overruled (gold that no rater gave): mean share per {unit.one}; pairs")
     lines += [f"  {facet.name:<{width + 18}} {_overruling(facet)}" for facet in report.facets]
     lines += [f"  {report.whole.name:<{width + 18}} {_overruling(report.whole)}", ""]
     lines += [f"not yet: {topic}" for topic in _not_yet(report)]
@@ -80,6 +90,15 @@ def as_text(report: Report) -> str:
         for topic in report.mixed
     ]
     return "\n".join(lines).rstrip()
+
+
+def _line(facet: FacetFigures, when: str, names: Iterable[str], width: int) -> str:
+    row = getattr(facet, when)
+    figures = " ".join(f"{_short(row.figures[name], name):>9}" for name in names)
+    return (
+        f"  {facet.name:<{width + 18}} {figures}"
+        f"   {f'{row.topics} of {facet.topics}':>7} {row.pairs:>8,}"
+    )
 
 
 def _short(summary: Summary, measure: str) -> str:

@@ -144,8 +144,9 @@ def fleiss(units):
 
 
 def majority(unit):
-    given = [value for value in unit if value is not None]
-    won = [value for value in set(given) if 2 * given.count(value) > len(given) >= 2]
+    """Of all seats; None is one who did not rate, and no vote."""
+    given = {value for value in unit if value is not None}
+    won = [value for value in given if 2 * unit.count(value) > len(unit) >= 2]
     return won[0] if won else None
 
 
@@ -171,34 +172,47 @@ class Query:
         triples = list(zip(first, second, gold, strict=True))
         if rule == "drop":
             triples = [triple for triple in triples if -1 not in triple[:2]]
+        absent = None if rule == "gaps" else 0
         self.facet = facet
-        self.first = [max(a, 0) for a, _, _ in triples]
-        self.second = [max(b, 0) for _, b, _ in triples]
+        self.first = [absent if a == -1 else a for a, _, _ in triples]
+        self.second = [absent if b == -1 else b for _, b, _ in triples]
         self.gold = [g for _, _, g in triples]
-        self.triples = list(zip(self.first, self.second, self.gold, strict=True))
 
     def before(self, measure):
-        return MEASURES[measure](self.first, self.second)
+        return compared(measure, self.first, self.second)
 
     def after(self, measure):
-        both = [MEASURES[measure](self.first, self.gold), MEASURES[measure](self.second, self.gold)]
-        return summarise(both, "mean")
+        halves = [compared(measure, own, self.gold) for own in (self.first, self.second)]
+        return None if None in halves else fmean(halves)
 
     @property
     def pairs(self):
-        return len(self.triples)
+        return len(self.gold)
+
+    @property
+    def given(self):
+        """The ratings there are and the gold, of pairs with any."""
+        found = zip(self.first, self.second, self.gold, strict=True)
+        found = [([one for one in (a, b) if one is not None], g) for a, b, g in found]
+        return [(ratings, gold) for ratings, gold in found if ratings]
 
     @property
     def overruled(self):
-        return sum(g not in (a, b) for a, b, g in self.triples)
+        return sum(gold not in ratings for ratings, gold in self.given)
 
     @property
     def outside_range(self):
-        return sum(not min(a, b) <= g <= max(a, b) for a, b, g in self.triples)
+        return sum(not min(own) <= gold <= max(own) for own, gold in self.given)
 
     @property
     def against_agreement(self):
-        return sum(a == b != g for a, b, g in self.triples)
+        return sum(len(own) == 2 and own[0] == own[1] != gold for own, gold in self.given)
+
+
+def compared(measure, x, y):
+    """Over what both have."""
+    both = [(a, b) for a, b in zip(x, y, strict=True) if None not in (a, b)]
+    return MEASURES[measure]([a for a, _ in both], [b for _, b in both])
 
 
 def pooled(queries, rule):
@@ -208,7 +222,6 @@ def pooled(queries, rule):
         whole.first += query.first
         whole.second += query.second
         whole.gold += query.gold
-        whole.triples += query.triples
     return whole
 
 

@@ -28,8 +28,11 @@ from agreement.statistics import (
     ordinal_alpha,
     percent_agreement,
     pooled,
+    resampling,
     spearman_rho,
 )
+from agreement.statistics.evaluation import families
+from agreement.statistics.resampling import Resampler
 
 SCALE = [0, 1, 2, 3]
 FOUR = {
@@ -39,6 +42,8 @@ FOUR = {
     "percent": percent_agreement,
 }
 POOLED = {"summary": SummaryKind.POOLED, "over": Over.PAIRS}
+# The query of each of six topics, where queries are resampled.
+QUERIES = [4, 9, 4, 2, 9, 6]
 
 
 def rated(pairs, *, raters=2, agreeing=0.5, seed=0):
@@ -127,10 +132,14 @@ def rows_resampled(topics, compute, *, summary, over, resamples, random):
     """The same with rows of ratings in place of counts, one resample at a time."""
     for _ in range(resamples):
         drawn = range(len(topics))
-        if over is not Over.PAIRS:
+        if over is Over.QUERIES:
+            names = sorted(set(QUERIES))
+            chosen = [names[place] for place in random.integers(0, len(names), size=len(names))]
+            drawn = [topic for query in chosen for topic in drawn if QUERIES[topic] == query]
+        elif over is not Over.PAIRS:
             drawn = random.integers(0, len(topics), size=len(topics))
         parts = [topics[topic] for topic in drawn]
-        if over is not Over.TOPICS:
+        if over in (Over.PAIRS, Over.BOTH):
             parts = [part[:, random.integers(0, part.shape[1], part.shape[1])] for part in parts]
         if summary is SummaryKind.POOLED:
             yield compute(np.hstack(parts)).value
@@ -141,8 +150,11 @@ def rows_resampled(topics, compute, *, summary, over, resamples, random):
 
 @pytest.mark.parametrize(
     ("summary", "over"),
-    # Medians of topics that stay as they are jump; the test after this one knows them exactly.
-    sorted(set(product(SummaryKind, Over)) - {(SummaryKind.MEDIAN, Over.TOPICS)}),
+    # Medians of topics that stay as they are jump; the tests after this one know them exactly.
+    sorted(
+        set(product(SummaryKind, Over))
+        - {(SummaryKind.MEDIAN, over) for over in (Over.TOPICS, Over.QUERIES)}
+    ),
 )
 def test_resampling_counts_equals_resampling_rows(summary, over):
     # Topics that differ much show how each counts; but medians would jump from one to the other.
@@ -169,7 +181,7 @@ def test_resampling_counts_equals_resampling_rows(summary, over):
 
     for level in (0.95, 0.5):
         ours = interval(
-            RatedTopics.of(topics, values=SCALE),
+            RatedTopics.of(topics, values=SCALE, clusters=QUERIES),
             "alpha_ordinal",
             summary=summary,
             over=over,
@@ -192,6 +204,81 @@ def test_median_over_topics_has_the_distribution_of_an_order_statistic():
     ends = [interval(topics, "percent", **same, level=level) for level in (0.95, 0.99)]
 
     assert [(found.low, found.high) for found in ends] == [(20, 60), (10, 70)]
+
+
+@pytest.mark.parametrize("summary", SummaryKind)
+def test_queries_are_drawn_with_all_of_their_topics(summary):
+    # Three queries of one, two and three topics, one of which has no rho. All 27 draws are known.
+    topics = [rated(9 + 4 * number, agreeing=0.6, seed=number) for number in range(6)]
+    topics[4][0] = 1
+    queries = [0, 1, 1, 2, 2, 2]
+    rated_topics = RatedTopics.of(topics, values=SCALE, clusters=queries)
+
+    def figure(drawn):
+        parts = [topics[topic] for query in drawn for topic in range(6) if queries[topic] == query]
+        if summary is SummaryKind.POOLED:
+            return spearman_rho(*np.hstack(parts)).value
+        values = [found.value for found in (spearman_rho(*part) for part in parts)]
+        defined = [value for value in values if value is not None]
+        return {SummaryKind.MEAN: np.mean, SummaryKind.MEDIAN: np.median}[summary](defined)
+
+    expected = sorted(figure(drawn) for drawn in product(range(3), repeat=3))
+    resampler = Resampler(rated_topics, over=Over.QUERIES, resamples=27_000, seed=1)
+    [family] = families(rated_topics, ["rho"], Comparing.BETWEEN_RATERS)
+    found = np.sort(resampler.values([family], summary)["rho"])
+
+    # Each draw is expected a thousand times; the middle of its thousand is far from its neighbours.
+    np.testing.assert_allclose(found[500::1000], expected, atol=1e-9)
+    single = interval(rated_topics.only([3, 4, 5]), "rho", summary=summary, over=Over.QUERIES)
+    assert single.reason == Reason.ONE_QUERY
+
+
+@pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
+@pytest.mark.parametrize("summary", SummaryKind)
+def test_queries_of_one_topic_each_are_resampled_as_topics(summary, method):
+    topics = RatedTopics.of([rated(15, seed=seed) for seed in range(8)], values=SCALE)
+    same = {"summary": summary, "method": method, "resamples": 500}
+
+    queries = intervals(topics, FOUR, over=Over.QUERIES, **same)
+
+    by_topic = intervals(topics, FOUR, over=Over.TOPICS, **same)
+    for name, found in queries.items():
+        assert (found.low, found.high) == (by_topic[name].low, by_topic[name].high)
+
+
+def test_aspects_that_are_alike_within_a_query_give_wider_intervals():
+    # Six queries of ten aspects; in three of them raters agree nearly always.
+    topics = [
+        rated(40, agreeing=0.95 if query < 3 else 0.3, seed=10 * query + aspect)
+        for query in range(6)
+        for aspect in range(10)
+    ]
+    study = RatedTopics.of(topics, values=SCALE, clusters=np.repeat(np.arange(6), 10))
+    same = {"summary": SummaryKind.MEAN}
+
+    aspects = interval(study, "kappa", **same, over=Over.TOPICS)
+    queries = interval(study, "kappa", **same, over=Over.QUERIES)
+
+    assert queries.high - queries.low > 2 * (aspects.high - aspects.low)
+
+
+@pytest.mark.parametrize("over", Over)
+def test_resamples_are_drawn_in_parts_that_fit_into_memory(over, monkeypatch):
+    topics = RatedTopics.of([rated(12, seed=seed) for seed in range(6)], clusters=QUERIES)
+    monkeypatch.setattr(resampling, "VALUES_AT_ONCE", 6 * 150)
+    told = []
+
+    found = interval(
+        topics,
+        "kappa",
+        summary=SummaryKind.MEDIAN,
+        over=over,
+        resamples=400,
+        progress=lambda done, of: told.append((done, of)),
+    )
+
+    assert found.is_defined
+    assert told[-1] == (18, 18)
 
 
 @pytest.mark.parametrize("over", [Over.TOPICS, Over.BOTH])

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import Comparing, Over, RatedTopics, SummaryKind, mean, median, with_gold
+from agreement.statistics import Comparing, Over, RatedTopics, SummaryKind, mean, median
 from agreement.statistics.evaluation import families
 from agreement.statistics.jackknife import accelerations
+from tests.agreement.statistics.plain import with_gold
 
 # Raters and gold of each topic; without its last pair the first one has no rho.
 TOPICS = [
@@ -15,6 +16,8 @@ TOPICS = [
     (np.array([[2.0, 1, 0, 3, 3], [2, 0, 0, 3, 1]]), np.array([2.0, 1, 0, 3, 2])),
     (np.array([[1.0, 1, 0, 2, 3, 0, 0], [0, 1, 2, 2, 1, 3, 0]]), np.array([1.0, 1, 0, 2, 2, 3, 0])),
 ]
+
+QUERIES = [8, 5, 8, 5, 6]
 
 
 def figure_of(topics, name, summary):
@@ -26,6 +29,13 @@ def figure_of(topics, name, summary):
 
 def without_each(over, name, summary):
     """Per sample, the figure without each of its units."""
+    if over is Over.QUERIES:
+        rests = [
+            [topic for topic, own in zip(TOPICS, QUERIES, strict=True) if own != query]
+            for query in dict.fromkeys(QUERIES)
+        ]
+        yield [figure_of(rest, name, summary) for rest in rests]
+        return
     if over is not Over.PAIRS:
         rests = [[t for t in TOPICS if t is not left_out] for left_out in TOPICS]
         yield [figure_of(rest, name, summary) for rest in rests]
@@ -43,7 +53,9 @@ def without_each(over, name, summary):
 @pytest.mark.parametrize("summary", SummaryKind)
 @pytest.mark.parametrize("over", Over)
 def test_acceleration_equals_leaving_out_rows(over, summary, name):
-    topics = RatedTopics.of([t for t, _ in TOPICS], last=[gold for _, gold in TOPICS])
+    topics = RatedTopics.of(
+        [t for t, _ in TOPICS], last=[gold for _, gold in TOPICS], clusters=QUERIES
+    )
     shared = families(topics, [name], Comparing.WITH_LAST)
 
     found = accelerations(topics, shared, kind=summary, over=over)[name]

@@ -38,11 +38,21 @@ def test_overruling_of_no_pairs_is_undefined():
     assert overruling(np.empty((2, 0)), []).share == Figure.undefined(Reason.NO_PAIRS)
 
 
-def test_overruling_refuses_gold_of_other_pairs_and_missing_values():
+def test_overruling_refuses_gold_of_other_pairs_and_missing_gold():
     with pytest.raises(ValueError, match="not the same pairs"):
         overruling(np.array([[0.0, 1], [1, 1]]), [0])
-    with pytest.raises(ValueError, match="missing values"):
-        overruling(np.array([[0.0, np.nan], [1, 1]]), [0, 1])
+    with pytest.raises(ValueError, match="gold value is missing"):
+        overruling(np.array([[0.0, 1], [1, 1]]), [0, np.nan])
+
+
+def test_missing_rating_is_no_rating_that_gold_could_equal():
+    gap = np.nan
+    ratings = np.array([[0.0, 1, gap, 2], [gap, 1, gap, 2], [1, gap, gap, 2]])
+
+    # Gold of the first is one of two ratings; of the second none of two that agree; the third pair
+    # has no rating; all of the fourth agree with it.
+    assert overruling(ratings, [1, 0, 3, 2]) == Overruling(3, 1, 1, 1)
+    assert disagreement(ratings).by_distance == {0: 2, 1: 1}
 
 
 def test_overruling_of_several_queries_adds_up():

@@ -5,14 +5,14 @@ from agreement.statistics import (
     CannotJudge,
     Figure,
     Reason,
-    between_raters,
     counted_pairs,
-    counted_ratings,
+    counted_values,
     mean,
+    mean_of_all,
     median,
     single,
-    with_gold,
 )
+from tests.agreement.statistics.plain import between_raters, with_gold
 
 NO_VALUE = Figure.undefined(Reason.CONSTANT_LIST)
 
@@ -55,14 +55,21 @@ def test_after_adjudication_is_the_mean_of_the_two_comparisons_with_gold():
     assert after["percent"].figure == Figure(62.5)
 
 
-def test_undefined_comparison_with_gold_is_left_out_of_the_mean_and_counted():
+def test_figure_of_which_one_half_is_undefined_is_undefined_and_says_how_many():
     ratings = np.array([[0.0, 0, 0], [0, 1, 2]])
     gold = np.array([0.0, 1, 2])
 
     after = with_gold((ratings, gold))["rho"]
 
-    assert after.figure.value == pytest.approx(1.0)
-    assert after.left_out == {Reason.CONSTANT_LIST: 1}
+    assert after.figure == NO_VALUE
+    assert (after.defined, after.left_out) == (1, {Reason.CONSTANT_LIST: 1})
+    assert median([after.figure, Figure(0.5)]).left_out == {Reason.CONSTANT_LIST: 1}
+
+
+def test_mean_of_all_needs_every_figure():
+    assert mean_of_all([Figure(0.25), Figure(0.75)]).figure == Figure(0.5)
+    assert mean_of_all([Figure(0.25), NO_VALUE]).figure == NO_VALUE
+    assert mean_of_all([]).figure == Figure.undefined(Reason.NO_FIGURES)
 
 
 def test_three_seats_are_compared_two_by_two():
@@ -96,16 +103,24 @@ def test_one_seat_has_nothing_to_be_compared_with():
 
 
 def test_drop_leaves_out_every_pair_with_a_missing_value():
-    ratings = np.array([[0.0, np.nan, 2, 3], [1, 1, np.nan, 3]])
+    skipped = np.array([[False, True, False, False], [False, False, True, False]])
 
-    assert counted_pairs(ratings, CannotJudge.DROP).tolist() == [True, False, False, True]
-    assert counted_ratings(ratings, CannotJudge.DROP, lowest=0).tolist() == [[0, 3], [1, 3]]
+    assert counted_pairs(skipped, CannotJudge.DROP).tolist() == [True, False, False, True]
 
 
 def test_lowest_counts_a_missing_value_as_the_lowest_of_the_scale():
     ratings = np.array([[2.0, np.nan], [3, 3]])
 
-    counted = counted_ratings(ratings, CannotJudge.LOWEST, lowest=1)
+    counted = counted_values(ratings, np.isnan(ratings), CannotJudge.LOWEST, lowest=1)
 
-    assert counted_pairs(ratings, CannotJudge.LOWEST).all()
+    assert counted_pairs(np.isnan(ratings), CannotJudge.LOWEST).all()
     assert counted.tolist() == [[2, 1], [3, 3]]
+
+
+def test_gaps_keeps_the_pair_without_the_rating():
+    ratings = np.array([[2.0, np.nan], [3, 3]])
+
+    counted = counted_values(ratings, np.isnan(ratings), CannotJudge.GAPS, lowest=1)
+
+    assert counted_pairs(np.isnan(ratings), CannotJudge.GAPS).all()
+    np.testing.assert_array_equal(counted, ratings)

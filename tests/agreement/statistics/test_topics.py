@@ -13,17 +13,17 @@ from agreement.statistics import (
     RatedTopics,
     Reason,
     SummaryKind,
-    average_pairwise,
-    between_raters,
     by_topic,
+    majority,
+    majority_of_others,
     mean,
     median,
     pairwise,
     pooled,
     side_by_side,
     summarised,
-    with_gold,
 )
+from tests.agreement.statistics.plain import between_raters, with_gold
 
 SCALE = [0, 1, 2, 3]
 
@@ -121,12 +121,66 @@ def test_parts_of_a_topic_stand_side_by_side():
 
 def test_every_rater_is_compared_with_the_majority():
     ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
-    study = RatedTopics.of([ratings]).with_majority()
+    study = RatedTopics.of([ratings], last=[majority(ratings)])
 
     percent = pooled(study, ["percent"], comparing=Comparing.WITH_LAST)["percent"].figure.value
 
     # The majorities are 0, 1, none and 3: three, three and one of the three pairs that have one.
     assert percent == pytest.approx((100 + 100 + 100 / 3) / 3)
+
+
+def test_every_rater_is_compared_with_the_majority_of_the_others():
+    ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
+    study = RatedTopics.of([np.vstack([ratings, majority_of_others(ratings)])])
+
+    percent = pooled(study, ["percent"], comparing=Comparing.WITH_OTHERS)["percent"]
+
+    # The others of the first agree on the first pair alone, on 0; so do those of the second. Those
+    # of the third agree on 0, 1 and 3, of which it gave one.
+    assert percent.figure.value == pytest.approx((100 + 100 + 100 / 3) / 3)
+    assert percent.defined == 3
+
+
+def test_half_that_is_undefined_makes_the_figure_so_and_absent_ones_do_not():
+    constant, gold = np.array([[0.0, 0, 0], [0, 1, 2]]), np.array([0.0, 1, 2])
+    topics = RatedTopics.of(
+        [constant, constant[1:], [[0.0, 1, 2], [0, 1, 1], [0, 2, 2]]],
+        last=[gold, gold, gold],
+        values=SCALE,
+    )
+
+    half, one, three = by_topic(topics, ["rho"], comparing=Comparing.WITH_LAST)["rho"]
+
+    assert half.figure == Figure.undefined(Reason.CONSTANT_LIST)
+    assert (half.defined, half.left_out) == (1, {Reason.CONSTANT_LIST: 1})
+    # Seats that a topic does not have leave nothing out.
+    assert (one.figure, one.defined, one.left_out) == (Figure(1.0), 1, {})
+    assert (three.defined, three.left_out) == (3, {})
+    median = summarised(topics, ["rho"], kind=SummaryKind.MEDIAN, comparing=Comparing.WITH_LAST)
+    assert (median["rho"].defined, median["rho"].left_out) == (2, {Reason.CONSTANT_LIST: 1})
+
+
+def test_two_values_are_one_grade_against_the_rest_or_those_from_it_on():
+    study = RatedTopics.of([[[0, 1, 2, 3, np.nan], [0, 2, 2, 2, 1]]], values=SCALE)
+
+    alone = study.as_two_values([False, False, True, False])
+    from_it = study.as_two_values([False, False, True, True])
+
+    # Of the four pairs that both rated: both 2 once, neither once; and 2 or more twice.
+    assert pooled(alone, ["percent"])["percent"].figure == Figure(50.0)
+    assert pooled(from_it, ["percent"])["percent"].figure == Figure(75.0)
+    assert (alone.pairs, alone.values.tolist()) == (5, [0, 1])
+
+
+def test_clusters_stay_with_their_topics():
+    topics = RatedTopics.of([[[0], [0]]] * 4, clusters=[7, 7, 3, 7])
+
+    assert topics.clusters == 2
+    assert topics.only([3, 2, 1]).cluster.tolist() == [0, 1, 0]
+    assert RatedTopics.of([[[0], [0]]] * 4).clusters == 4
+    assert topics.as_one().clusters == 1
+    with pytest.raises(ValueError, match="4 topics, but clusters of 2"):
+        RatedTopics.of([[[0], [0]]] * 4, clusters=[0, 1])
 
 
 def test_pairwise_states_the_pairs_that_both_raters_rated():
@@ -140,18 +194,17 @@ def test_pairwise_states_the_pairs_that_both_raters_rated():
         (1, 2, 2),
     ]
     assert [two.figures["percent"].value for two in found] == [100, 0, 50]
-    assert average_pairwise(found)["percent"].figure == Figure(50.0)
     assert found[0].figures["ac1"] == Figure(1.0)
 
 
-def test_average_pairwise_leaves_out_and_counts_what_is_undefined():
+def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():
     ratings = [[0, 1, 2], [0, 1, 1], [2, 2, 2]]
     study = RatedTopics.of([ratings])
 
-    average = average_pairwise(pairwise(study, ["rho"]))["rho"]
+    average = pooled(study, ["rho"])["rho"]
 
-    assert average.left_out == {Reason.CONSTANT_LIST: 2}
-    assert average == pooled(study, ["rho"])["rho"]
+    assert (average.defined, average.left_out) == (1, {Reason.CONSTANT_LIST: 2})
+    assert average.figure == pairwise(study, ["rho"])[0].figures["rho"]
 
 
 def test_figures_are_the_same_when_raters_change_places():

@@ -16,6 +16,7 @@ from agreement.statistics import (
     krippendorff_alpha,
     macro_f1,
     majority,
+    majority_of_others,
     mean_absolute_difference,
     mean_signed_difference,
     ordinal_alpha,
@@ -158,11 +159,41 @@ def test_a_rating_outside_the_scale_is_refused():
         gwet_ac1([[0, 4], [0, 1]], values=[0, 1, 2, 3])
 
 
-def test_majority_is_what_more_than_half_of_the_raters_gave():
+def test_majority_is_what_more_than_half_of_the_seats_gave():
     ratings = [[0, 0, 0, 1, np.nan], [0, 1, np.nan, np.nan, np.nan], [1, 2, 0, np.nan, np.nan]]
 
-    # Two of three; three different; two of two; a single rating; none.
+    # Two of three; three different; two of three beside a gap; a single rating; none.
     np.testing.assert_array_equal(majority(ratings), [0, np.nan, 0, np.nan, np.nan])
+
+
+def test_absence_makes_no_majority():
+    gap = np.nan
+    # Two of four beside two who could not judge; two of three seats; two of two; one of two; one.
+    ratings = [[1, 1, 1, 1, 1], [1, 1, 1, gap, gap], [gap, gap, gap, gap, gap], [gap] * 5]
+
+    found = majority(ratings, seats=[4, 3, 2, 2, 1])
+
+    np.testing.assert_array_equal(found, [gap, 1, 1, gap, gap])
+
+
+def test_majority_of_the_others_is_without_the_own_vote():
+    gap = np.nan
+    ratings = [[0, 0, 1, gap, 2], [0, 0, 1, 1, 2], [1, 0, 1, 1, gap], [gap, gap, 2, 1, gap]]
+
+    found = majority_of_others(ratings, seats=[3, 3, 4, 4, 2])
+
+    np.testing.assert_array_equal(
+        found,
+        [
+            # Of three: 0 and 1; 0 and 0. Of four: 1, 1 and 2; all 1. Of two there is one other.
+            # The first two pairs have no fourth seat.
+            [gap, 0, 1, 1, gap],
+            [gap, 0, 1, 1, gap],
+            [0, 0, 1, 1, gap],
+            [gap, gap, 1, 1, gap],
+        ],
+    )
+    assert majority_of_others(np.empty((0, 3))).shape == (0, 3)
 
 
 def test_half_is_no_majority():
