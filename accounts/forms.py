@@ -23,6 +23,42 @@ class SignInForm(forms.Form):
     )
 
 
+class CodeForm(forms.Form):
+    code = forms.CharField(
+        label="Code",
+        max_length=40,
+        help_text="Six digits from your authenticator app, or one of your recovery codes.",
+        widget=forms.TextInput(
+            attrs={
+                "autocomplete": "one-time-code",
+                "autocapitalize": "characters",
+                "spellcheck": "false",
+                "autofocus": True,
+            }
+        ),
+    )
+
+
+class PasswordForm(forms.Form):
+    """The password of who is signed in, before a step that a stranger at the desk must not take."""
+
+    password = forms.CharField(
+        label="Your password",
+        max_length=LONGEST_PASSWORD,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+    def __init__(self, *args, account, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._account = account
+
+    def clean_password(self):
+        if not self._account.check_password(self.cleaned_data["password"]):
+            raise forms.ValidationError("That is not your password.")
+        return self.cleaned_data["password"]
+
+
 class NewPassword(SetPasswordMixin, forms.Form):
     """A new password, typed twice; `account()` says whose, for the check of similarity."""
 

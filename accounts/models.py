@@ -73,6 +73,10 @@ class User(AbstractBaseUser):
         words = self.name.split() or [self.email]
         return "".join(word[0] for word in (words[0], *words[1:][-1:])).upper()
 
+    @property
+    def has_second_factor(self):
+        return SecondFactor.objects.filter(account=self, confirmed_at__isnull=False).exists()
+
     def _get_session_auth_hash(self, secret=None):
         # Raising session_epoch signs the person out everywhere, as a new password does.
         return salted_hmac(
@@ -84,24 +88,17 @@ class User(AbstractBaseUser):
 
 
 class Attempt(models.Model):
-    """How often something guessable was tried in one window of time; see accounts/throttle.py.
+    """How much of one limit on guesses is used up; see accounts/throttle.py.
 
-    `key` is a keyed hash, so that neither addresses nor what people typed is kept.
+    `key` is a keyed hash, so that neither addresses nor what people typed is kept. `free_at` is the
+    moment, in milliseconds since 1970, from which on nothing counts any more.
     """
 
-    key = models.CharField(max_length=64)
-    window = models.PositiveBigIntegerField()
-    count = models.PositiveIntegerField(default=0)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["key", "window"], name="%(app_label)s_%(class)s_one_per_window"
-            ),
-        ]
+    key = models.CharField(max_length=64, unique=True)
+    free_at = models.PositiveBigIntegerField(db_index=True)
 
     def __str__(self):
-        return f"{self.count} in window {self.window}"
+        return f"counts until {self.free_at}"
 
 
 class SetupLink(models.Model):
@@ -112,3 +109,31 @@ class SetupLink(models.Model):
 
     def __str__(self):
         return f"set-up link of {self.created_at}"
+
+
+class SecondFactor(models.Model):
+    """An authenticator app of an account; it counts once `confirmed_at` is set.
+
+    The secret is derived from `salt` and the installation's key. `last_step` is the time step of
+    the last code that was used: none of it or before works again.
+    """
+
+    account = models.OneToOneField(User, on_delete=models.PROTECT, related_name="second_factor")
+    salt = models.CharField(max_length=64)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    confirmed_at = models.DateTimeField(null=True, editable=False)
+    last_step = models.PositiveBigIntegerField(default=0)
+
+    def __str__(self):
+        return f"second factor of {self.account}"
+
+
+class RecoveryCode(models.Model):
+    """A code for who lost their app, good once; only its hash is kept."""
+
+    factor = models.ForeignKey(SecondFactor, on_delete=models.CASCADE, related_name="codes")
+    code_hash = models.CharField(max_length=64, unique=True)
+    used_at = models.DateTimeField(null=True, editable=False)
+
+    def __str__(self):
+        return f"recovery code of {self.factor.account}"

@@ -2,12 +2,13 @@
 
 from django.conf import settings
 from django.contrib import messages
+from django.db.models import Exists, OuterRef
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
-from accounts import actions
+from accounts import actions, second_factor
 from accounts.access import get_account, site_admin_required
-from accounts.models import User
+from accounts.models import SecondFactor, User
 from accounts.views import mail_reset_link, reset_address
 from audit.refusals import Refused
 
@@ -19,7 +20,10 @@ def people(request):
 
 
 def _accounts():
-    return User.objects.order_by("-is_active", "name", "email")
+    with_factor = SecondFactor.objects.filter(account=OuterRef("pk"), confirmed_at__isnull=False)
+    return User.objects.annotate(shows_codes=Exists(with_factor)).order_by(
+        "-is_active", "name", "email"
+    )
 
 
 @site_admin_required
@@ -39,6 +43,17 @@ def reactivate(request, public_id):
 def sign_out_everywhere(request, public_id):
     return _act(
         request, public_id, actions.sign_out_everywhere, "{} is signed out on every device."
+    )
+
+
+@site_admin_required
+@require_POST
+def remove_second_factor(request, public_id):
+    return _act(
+        request,
+        public_id,
+        second_factor.remove_second_factor,
+        "{} signs in without a code now.",
     )
 
 

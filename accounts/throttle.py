@@ -1,66 +1,187 @@
 """How often a secret may be guessed, counted in the database so that it is exact in parallel.
 
-The counting comes before the password is looked at, so no more guesses than the limit ever reach
-the hasher. The narrow limit is per e-mail address *and* network address: somebody who guesses at
-another person's account from elsewhere does not lock that person out. The wide limit, per network
-address, bounds one guess at each of many accounts; it leaves room for a laboratory behind one
-address.
+The counting comes before the password is looked at, so no more guesses than the limits allow ever
+reach the hasher. A limit is a number of guesses at once, and the seconds after which one more is
+allowed: who guesses on is slowed down and never shut out. Guesses that are refused do not count.
+
+Three limits hold for a browser that the account does not know: for the account from one network
+address, for the account from anywhere, and for the network address whatever the account. A browser
+that the account has signed in from has a limit of its own (accounts/devices.py).
 """
 
 import time
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from math import ceil
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, Value
+from django.db.models.functions import Greatest
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
+from accounts.devices import device_of
 from accounts.models import Attempt
 from audit.transactions import one_transaction
 
-WINDOW = 15 * 60  # seconds
-# Attempts per window: (one e-mail address from one network address, one network address).
-LIMITS = {"sign-in": (5, 100), "reset": (3, 30)}
+# Milliseconds for which a row stays that says nothing any more.
+KEPT = 60 * 60 * 1000
 
 
-def client_address(request):
-    """The network address a request came from.
+class Limit(NamedTuple):
+    at_once: int
+    seconds: int  # until one more is allowed
 
-    Behind a proxy that we trust it is the last entry of X-Forwarded-For, which that proxy wrote;
-    entries before it are whatever the client claims.
+
+LIMITS = {
+    "sign-in": {
+        "address": Limit(100, 9),  # room for a laboratory behind one address
+        "account at address": Limit(5, 180),
+        "account": Limit(10, 90),
+        "device": Limit(5, 30),
+    },
+    "reset": {
+        "address": Limit(30, 30),
+        "account at address": Limit(3, 300),
+        "account": Limit(6, 300),
+    },
+    # Asked only of who has shown the password, or is signed in.
+    "code": {"account": Limit(5, 120), "device": Limit(5, 30)},
+    "password": {"account": Limit(5, 180)},
+}
+
+
+class Attempted(NamedTuple):
+    """One guess: what at, whose, from where. `device` is a browser that the account knows."""
+
+    scope: str
+    email: str
+    address: str = ""
+    device: str | None = None
+
+    def limits(self) -> dict[str, Limit]:
+        """The limits that hold for it, by the key under which each is counted."""
+        limits = LIMITS[self.scope]
+        email = self.email.lower()
+        if self.device and "device" in limits:
+            counted = {"device": f"{self.device} {email}"}
+        else:
+            counted = {
+                "address": self.address,
+                "account at address": f"{self.address} {email}",
+                "account": email,
+            }
+        # Always in this order, so that two guesses wait for each other and never both.
+        return {
+            _key(self.scope, name, value): limits[name]
+            for name, value in counted.items()
+            if name in limits
+        }
+
+
+def attempted(request: HttpRequest, scope: str, email: str) -> Attempted:
+    """One guess at a secret of the account with this address, by this request."""
+    return Attempted(scope, email, client_address(request), device_of(request, email))
+
+
+class _Full(Exception):
+    """A limit allows no guess at the moment; carries how many milliseconds it will not."""
+
+
+def count_attempt(attempted: Attempted) -> int:
+    """Count one guess: 0 if it may go on, else the seconds until the next one may."""
+    try:
+        _count(attempted.limits(), int(time.time() * 1000))
+    except _Full as full:
+        return max(1, ceil(full.args[0] / 1000))
+    return 0
+
+
+@one_transaction
+def _count(limits, now):
+    # A row holds the moment at which all that was counted will be forgotten. Each guess moves it
+    # on by the limit's seconds; a guess is allowed while it lies less than `at_once` such steps
+    # ahead. The condition and the change are one statement, so that none is counted twice.
+    Attempt.objects.filter(free_at__lt=now - KEPT).delete()
+    # Changing nothing where the row is there locks it: nobody deletes it before we count.
+    Attempt.objects.bulk_create(
+        [Attempt(key=key, free_at=now) for key in limits],
+        update_conflicts=True,
+        unique_fields=["key"],
+        update_fields=["key"],
+    )
+    for key, limit in limits.items():
+        step = limit.seconds * 1000
+        row = Attempt.objects.filter(key=key)
+        room = now + (limit.at_once - 1) * step
+        if not row.filter(free_at__lte=room).update(
+            free_at=Greatest(F("free_at"), Value(now)) + step
+        ):
+            # Leaving by an exception takes back what the limits before this one counted.
+            raise _Full(row.get().free_at - room)
+
+
+@one_transaction
+def forgive(attempted: Attempted) -> None:
+    """Take back the count of a guess that was right; of one's own account, all before it too."""
+    for key, limit in attempted.limits().items():
+        row = Attempt.objects.filter(key=key)
+        if key in _own_keys(attempted):
+            row.delete()
+        else:
+            row.update(free_at=F("free_at") - limit.seconds * 1000)
+
+
+def _own_keys(attempted):
+    email = attempted.email.lower()
+    return {
+        _key(attempted.scope, "device", f"{attempted.device} {email}"),
+        _key(attempted.scope, "account at address", f"{attempted.address} {email}"),
+    }
+
+
+def _key(scope, name, value):
+    # Keyed and hashed: neither addresses nor what people typed is kept.
+    return salted_hmac(
+        "accounts.throttle", f"{scope} {name} {value}", algorithm="sha256"
+    ).hexdigest()
+
+
+def client_address(request: HttpRequest) -> str:
+    """The network address that a request came from, as limits count it.
+
+    Each proxy on the way adds to X-Forwarded-For who called it, at the end. So the list is read
+    from its end for as long as the caller is a proxy that we trust: the first address that is none
+    is the client's, and whatever stands before it is what the client claims.
+
+    A network of the version 6 that one person has (/64) counts as one address.
     """
-    direct = request.META.get("REMOTE_ADDR", "")
-    forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-    trusted = {direct, "*"} & set(settings.TRUSTED_PROXIES)
-    if forwarded and trusted:
-        return forwarded.rpartition(",")[2].strip()
-    return direct
+    address = _parsed(request.META.get("REMOTE_ADDR", ""))
+    if _is_proxy(address, direct=True):
+        for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
+            named = _parsed(hop)
+            if named is None:
+                break
+            address = named
+            if not _is_proxy(address):
+                break
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return str(address or "")
 
 
-@one_transaction
-def count_attempt(scope, *, email, address):
-    """Count one attempt: 0 if it may go on, else the seconds until the next one may."""
-    window = int(time.time()) // WINDOW
-    allowed = True
-    for key, limit in zip(_keys(scope, email, address), LIMITS[scope], strict=True):
-        _, created = Attempt.objects.get_or_create(key=key, window=window)
-        if created:
-            Attempt.objects.filter(window__lt=window).delete()
-        # The update locks the row until the transaction ends, so what is read back is ours.
-        Attempt.objects.filter(key=key, window=window).update(count=F("count") + 1)
-        allowed &= Attempt.objects.get(key=key, window=window).count <= limit
-    return 0 if allowed else (window + 1) * WINDOW - int(time.time())
+def _is_proxy(address, *, direct=False):
+    if direct and (address is None or "*" in settings.TRUSTED_PROXIES):
+        # Nobody but a proxy of this machine calls by a Unix socket, which has no address.
+        return bool(settings.TRUSTED_PROXIES)
+    return address is not None and any(
+        address in ip_network(proxy) for proxy in settings.TRUSTED_PROXIES if proxy != "*"
+    )
 
 
-@one_transaction
-def forgive(scope, *, email, address):
-    """Take back the count of an attempt that succeeded, and of the failures before it."""
-    window = int(time.time()) // WINDOW
-    narrow, wide = _keys(scope, email, address)
-    Attempt.objects.filter(key=narrow, window=window).delete()
-    Attempt.objects.filter(key=wide, window=window, count__gt=0).update(count=F("count") - 1)
-
-
-def _keys(scope, email, address):
-    return [
-        salted_hmac("accounts.throttle", value, algorithm="sha256").hexdigest()
-        for value in (f"{scope} {address} {email.lower()}", f"{scope} {address}")
-    ]
+def _parsed(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        address = ip_address(text.strip())
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address

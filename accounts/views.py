@@ -13,14 +13,15 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts import actions
+from accounts import actions, second_factor
 from accounts.access import secret_address
 from accounts.forms import (
     ChangePasswordForm,
+    CodeForm,
     NewAccountForm,
     NewPassword,
     ResetForm,
@@ -28,7 +29,8 @@ from accounts.forms import (
     SignInForm,
 )
 from accounts.models import User
-from accounts.throttle import client_address, count_attempt, forgive
+from accounts.sessions import half_signed_in, wait_for_code
+from accounts.throttle import attempted, count_attempt, forgive
 from accounts.tokens import reset_tokens
 
 log = logging.getLogger(__name__)
@@ -48,22 +50,50 @@ def sign_in(request):
     form = SignInForm(request.POST or None)
     status = 200
     if request.method == "POST" and form.is_valid():
-        attempt = {"email": form.cleaned_data["email"], "address": client_address(request)}
-        if seconds := count_attempt("sign-in", **attempt):
+        email = form.cleaned_data["email"]
+        attempt = attempted(request, "sign-in", email)
+        if seconds := count_attempt(attempt):
             return too_many_attempts(request, "accounts/sign_in.html", form, seconds)
         account = authenticate(
             request,
-            username=form.cleaned_data["email"],
+            username=email,
             password=form.cleaned_data["password"],
         )
         if account is not None:
-            forgive("sign-in", **attempt)
+            forgive(attempt)
+            if account.has_second_factor:
+                wait_for_code(request, account)
+                return redirect(
+                    f"{reverse('accounts:sign-in-code')}?{urlencode({'next': back_to})}"
+                )
             login(request, account)
             return redirect(back_to)
         form.add_error(None, NO_MATCH)
     if form.errors:
         status = 422
     return render(request, "accounts/sign_in.html", {"form": form, "next": back_to}, status=status)
+
+
+@require_http_methods(FORM)
+def sign_in_code(request):
+    """The second step of signing in, for who has a second factor and has shown the password."""
+    account = half_signed_in(request)
+    if account is None:
+        return redirect("accounts:sign-in")
+    back_to = safe_next(request)
+    form = CodeForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        attempt = attempted(request, "code", account.email)
+        if seconds := count_attempt(attempt):
+            return too_many_attempts(request, "accounts/sign_in_code.html", CodeForm(), seconds)
+        if second_factor.use_code(account=account, code=form.cleaned_data["code"]):
+            forgive(attempt)
+            login(request, account, backend=settings.AUTHENTICATION_BACKENDS[0])
+            return redirect(back_to)
+        form.add_error("code", second_factor.WRONG_CODE)
+    context = {"form": form, "next": back_to}
+    status = 422 if form.errors else 200
+    return render(request, "accounts/sign_in_code.html", context, status=status)
 
 
 @require_POST
@@ -79,14 +109,14 @@ def sign_out(request):
 def change_password(request):
     form = ChangePasswordForm(request.POST or None, account=request.user)
     if request.method == "POST":
-        attempt = {"email": request.user.email, "address": client_address(request)}
-        if seconds := count_attempt("sign-in", **attempt):
+        attempt = attempted(request, "password", request.user.email)
+        if seconds := count_attempt(attempt):
             blank = ChangePasswordForm(account=request.user)
             return too_many_attempts(request, "accounts/change_password.html", blank, seconds)
         valid = form.is_valid()
         if "old_password" not in form.errors:
             # Trying new passwords until one is accepted is no guessing.
-            forgive("sign-in", **attempt)
+            forgive(attempt)
         if valid:
             password = form.cleaned_data["password1"]
             actions.change_password(account=request.user, password=password, by=request.user)
@@ -109,8 +139,7 @@ def request_reset(request):
     form = ResetForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["email"]
-        address = client_address(request)
-        if seconds := count_attempt("reset", email=email, address=address):
+        if seconds := count_attempt(attempted(request, "reset", email)):
             return too_many_attempts(request, "accounts/request_reset.html", form, seconds)
         account = User.objects.filter(email=email.lower(), is_active=True).first()
         if account is not None:
@@ -163,6 +192,8 @@ def set_password(request, public_id, token):
             )
         except actions.LinkSpent:
             return render(request, "accounts/link_spent.html", status=404)
+        # Whoever can read the account's mail is its owner: strangers' guesses hold them up no more.
+        request.remembered_email = account.email
         messages.success(request, "Your password is set. Sign in with it.")
         return redirect("accounts:sign-in")
     return render(
@@ -223,12 +254,17 @@ def save_display(request):
 
 def too_many_attempts(request, template, form, seconds):
     """The page with a sentence about waiting. `form` must not look at a password by itself."""
-    minutes = -(-seconds // 60)
-    wait = f"Too many attempts. Try again in {minutes} minute{'s' if minutes > 1 else ''}."
+    wait = f"Too many attempts. Try again in {_in_words(seconds)}."
     context = {"form": form, "next": safe_next(request), "wait": wait}
     response = render(request, template, context, status=429)
     response["Retry-After"] = str(seconds)
     return response
+
+
+def _in_words(seconds):
+    if seconds <= 90:
+        return f"{seconds} second{'s' if seconds > 1 else ''}"
+    return f"{-(-seconds // 60)} minutes"
 
 
 def safe_next(request):

@@ -3,7 +3,7 @@
 from django import forms
 
 from annotation.actions.batches import MAX_OVERLAP
-from datasets.actions import DETAILS
+from datasets.actions import DETAILS, SIGN_IN_RULES
 from datasets.models import Collection
 
 MAX_REASON_LENGTH = 1_000
@@ -68,4 +68,15 @@ class DetailsForm(forms.ModelForm):
             "licence": "Of the data. Every export carries it.",
             "source": "Where queries, pools and abstracts come from.",
             "citation": "How others should cite the collection.",
+        }
+
+
+class SignInRulesForm(forms.ModelForm):
+    class Meta:
+        model = Collection
+        fields = SIGN_IN_RULES
+        help_texts = {
+            "lead_idle_hours": "The strictest of all the collections and roles of a person counts.",
+            "leads_need_second_factor": "At their next sign-in, leads without one set it up: a "
+            "code of an authenticator app besides the password.",
         }

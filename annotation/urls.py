@@ -22,6 +22,11 @@ urlpatterns = [
     path("collections/<slug:slug>/lead-link/", collections.lead_link, name="lead-link"),
     path("collections/<slug:slug>/", overview.collection, name="collection"),
     path("collections/<slug:slug>/details/", collections.edit_details, name="details"),
+    path(
+        "collections/<slug:slug>/details/sign-in/",
+        collections.set_sign_in_rules,
+        name="set-sign-in-rules",
+    ),
     path("collections/<slug:slug>/scheme/", schemes.scheme, name="scheme"),
     path(
         "collections/<slug:slug>/scheme/versions/<int:number>/",

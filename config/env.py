@@ -8,6 +8,7 @@ inside addresses are masked in these sentences. An empty variable counts as an u
 import os
 import re
 import secrets
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -103,6 +104,27 @@ def origins(name):
         parts = urlsplit(origin)
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
             return _fail(name, seen, "origins such as https://facetwise.example.org")
+    return listed
+
+
+def several(name, known):
+    """Some of the known words, separated by commas."""
+    seen = text(name)
+    listed = {word.strip() for word in seen.split(",") if word.strip()}
+    if listed - known:
+        return _fail(name, seen, f"some of {', '.join(sorted(known))}, separated by commas")
+    return listed
+
+
+def networks(name):
+    """Addresses and networks separated by commas, such as `127.0.0.1,10.0.0.0/8`; `*` is any."""
+    seen = text(name)
+    listed = [address.strip() for address in seen.split(",") if address.strip()]
+    for address in listed:
+        try:
+            ip_network("0.0.0.0/0" if address == "*" else address)
+        except ValueError:
+            return _fail(name, seen, "addresses or networks such as 127.0.0.1,10.0.0.0/8")
     return listed
 
 

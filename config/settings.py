@@ -59,9 +59,11 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "accounts.middleware.known_device",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "accounts.middleware.whole_page_sign_in",
+    "accounts.middleware.lasting_session",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -142,11 +144,16 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# Proxies whose X-Forwarded-For the sign-in limit believes (`*`: any), as gunicorn its scheme.
-TRUSTED_PROXIES = [
-    address.strip() for address in env.text("FORWARDED_ALLOW_IPS").split(",") if address.strip()
-]
-SESSION_COOKIE_AGE = 12 * 60 * 60
+# Proxies whose X-Forwarded-For the sign-in limits believe, as gunicorn their X-Forwarded-Proto.
+# With `*` whoever calls counts as the one proxy, for a server that nobody else can reach.
+TRUSTED_PROXIES = env.networks("FORWARDED_ALLOW_IPS")
+DEVICE_COOKIE_NAME = "device"
+# Sessions: a longest time for all; idle times are the collections' (accounts/sessions.py).
+SESSION_DAYS = env.integer("FACETWISE_SESSION_DAYS", 30, minimum=1, maximum=365)
+ADMIN_IDLE_HOURS = env.integer("FACETWISE_ADMIN_IDLE_HOURS", 24, minimum=1, maximum=14 * 24)
+SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 60 * 60
+# Who must have a second factor whatever their collections say.
+SECOND_FACTOR_REQUIRED = env.several("FACETWISE_SECOND_FACTOR", {"site-admins", "leads"})
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True
@@ -225,6 +232,7 @@ if env.boolean("FACETWISE_HTTPS"):
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
     SESSION_COOKIE_NAME = "__Host-sessionid"
     CSRF_COOKIE_NAME = "__Host-csrftoken"
+    DEVICE_COOKIE_NAME = "__Host-device"
 
 LOGGING = {
     "version": 1,

@@ -61,21 +61,32 @@ def create_collection(*, name, slug, by, **details):
 
 
 DETAILS = ["name", "description", "licence", "source", "citation"]
+SIGN_IN_RULES = ["idle_hours", "lead_idle_hours", "leads_need_second_factor"]
 
 
 @one_transaction
 def change_details(*, collection, by, **details):
     """Change what a collection is called and what every export of it carries (DETAILS)."""
+    return _change(collection, by, "change details", details)
+
+
+@one_transaction
+def change_sign_in_rules(*, collection, by, **rules):
+    """Change how long its members stay signed in, and with what (SIGN_IN_RULES)."""
+    return _change(collection, by, "change sign-in rules", rules)
+
+
+def _change(collection, by, verb, values):
     collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    before = {name: getattr(collection, name) for name in DETAILS}
-    changed = {name: value for name, value in details.items() if before[name] != value}
+    before = {name: getattr(collection, name) for name in values}
+    changed = {name: value for name, value in values.items() if before[name] != value}
     if not changed:
         return collection
     for name, value in changed.items():
         setattr(collection, name, value)
     collection.save(update_fields=list(changed))
     record(
-        verb="change details",
+        verb=verb,
         subject=collection,
         by=by,
         collection=collection,

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.sessions import DEFAULT_IDLE_HOURS, DEFAULT_LEAD_IDLE_HOURS
 from audit.hashes import ContentHash
 
 IDENTIFIER = RegexValidator(
@@ -20,6 +21,18 @@ class Role(models.TextChoices):
     ANNOTATOR = "annotator", "annotator"
     ADJUDICATOR = "adjudicator", "adjudicator"
     LEAD = "lead", "lead"
+
+
+HOUR, DAY = 1, 24
+IDLE_CHOICES = [
+    (1 * HOUR, "1 hour without use"),
+    (4 * HOUR, "4 hours without use"),
+    (12 * HOUR, "12 hours without use"),
+    (1 * DAY, "1 day without use"),
+    (3 * DAY, "3 days without use"),
+    (7 * DAY, "1 week without use"),
+    (14 * DAY, "2 weeks without use"),
+]
 
 
 def pseudonym_key():
@@ -39,7 +52,26 @@ class Collection(models.Model):
     # What an import found beside the study itself (evaluation splits, unknown keys), for export.
     extra = models.JSONField(default=dict, blank=True)
     pseudonym_key = models.CharField(max_length=64, default=pseudonym_key, editable=False)
+    # How long a session may be idle; of all that hold for a person the strictest counts.
+    idle_hours = models.PositiveSmallIntegerField(
+        "sessions of annotators and adjudicators end after",
+        choices=IDLE_CHOICES,
+        default=DEFAULT_IDLE_HOURS,
+    )
+    lead_idle_hours = models.PositiveSmallIntegerField(
+        "sessions of leads end after", choices=IDLE_CHOICES, default=DEFAULT_LEAD_IDLE_HOURS
+    )
+    leads_need_second_factor = models.BooleanField("leads need a second factor", default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(idle_hours__in=list(dict(IDLE_CHOICES)))
+                & Q(lead_idle_hours__in=list(dict(IDLE_CHOICES))),
+                name="%(app_label)s_%(class)s_idle_hours_known",
+            ),
+        ]
 
     def __str__(self):
         return self.name

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import secret_address
 from accounts.forms import NewAccountForm
+from accounts.sessions import refresh
 from audit.refusals import Refused
 from datasets import actions
 from datasets.access import get_membership
@@ -149,6 +150,8 @@ def accept_invitation(request, token):
         if request.method == "POST":
             if form is None:
                 actions.accept_invitation(token=token, by=request.user)
+                # The new role's rules hold from now on.
+                refresh(request, request.user)
                 messages.success(request, f"You are now a member of {invitation.collection}.")
                 return redirect("home")
             if form.is_valid():

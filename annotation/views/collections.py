@@ -16,10 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.access import site_admin_required
 from annotation.actions.collections import invite_first_lead, start_collection
 from annotation.actions.schemes import shipped_schemes
-from annotation.lead_forms import DetailsForm
+from annotation.lead_forms import DetailsForm, SignInRulesForm
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
-from datasets.actions import change_details
+from datasets.actions import change_details, change_sign_in_rules
 from datasets.models import Collection, Membership, Role
 
 
@@ -116,5 +116,27 @@ def edit_details(request, slug):
         change_details(collection=member.collection, by=request.user, **form.cleaned_data)
         messages.success(request, "Saved. Exports made from now on carry these details.")
         return redirect("annotation:collection", slug)
-    context = {"collection": member.collection, "member": member, "form": form}
-    return render(request, "annotation/details.html", context, status=422 if form.errors else 200)
+    return _details_page(request, member, form=form)
+
+
+@login_required
+@require_POST
+def set_sign_in_rules(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    form = SignInRulesForm(request.POST, instance=copy.copy(member.collection))
+    if not form.is_valid():
+        return _details_page(request, member, rules_form=form)
+    change_sign_in_rules(collection=member.collection, by=request.user, **form.cleaned_data)
+    messages.success(request, "Saved. It holds for every member within a few minutes.")
+    return redirect("annotation:details", slug)
+
+
+def _details_page(request, member, *, form=None, rules_form=None):
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "form": form or DetailsForm(instance=copy.copy(member.collection)),
+        "rules_form": rules_form or SignInRulesForm(instance=copy.copy(member.collection)),
+    }
+    has_errors = any(typed and typed.errors for typed in (form, rules_form))
+    return render(request, "annotation/details.html", context, status=422 if has_errors else 200)

@@ -47,7 +47,7 @@ def test_a_fresh_installation_is_closed_and_works_on_plain_http_at_home(read):
         "SESSION_COOKIE_SECURE": False,
         "SECURE_SSL_REDIRECT": False,
         "SESSION_COOKIE_HTTPONLY": True,
-        "SESSION_COOKIE_AGE": 43_200,
+        "SESSION_COOKIE_AGE": 30 * 24 * 60 * 60,
         "MAIL_CONFIGURED": False,
     }
 

@@ -61,8 +61,14 @@ def test_people_are_let_in_or_refused_as_the_matrix_says(world, ask):
     assert wrong == []
 
 
-# Routes whose argument in these walks names nothing: a file never written, a token never made.
-ABSENT = {"releases:download", "accounts:password-set", "datasets:accept-invitation"}
+# Routes whose argument in these walks names nothing: a file never written, a token never made, a
+# second factor that nobody is setting up.
+ABSENT = {
+    "releases:download",
+    "accounts:password-set",
+    "accounts:second-factor-qr",
+    "datasets:accept-invitation",
+}
 
 
 def test_other_methods_are_refused(world, ask):

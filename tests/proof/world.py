@@ -102,6 +102,7 @@ class World:
             "accounts:deactivate": self.people["dave"].public_id,
             "accounts:reactivate": self.people["dave"].public_id,
             "accounts:sign-out-everywhere": self.people["dave"].public_id,
+            "accounts:remove-second-factor": self.people["dave"].public_id,
             "accounts:reset-link": self.people["dave"].public_id,
         }
 

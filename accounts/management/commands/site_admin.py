@@ -7,6 +7,7 @@ from django.core.validators import validate_email
 from accounts.actions import create_account, make_reset_link, make_site_admin
 from accounts.addresses import add_url_option, address_of
 from accounts.models import User
+from accounts.second_factor import remove_second_factor
 from audit.refusals import Refused
 
 
@@ -19,9 +20,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser):
         parser.add_argument("email")
         parser.add_argument("--name", default="", help="name of a new account")
+        parser.add_argument(
+            "--without-second-factor",
+            action="store_true",
+            help="remove the account's second factor, whose device is lost",
+        )
         add_url_option(parser)
 
-    def handle(self, *, email, name, url, **options):
+    def handle(self, *, email, name, url, without_second_factor, **options):
         try:
             validate_email(email)
         except ValidationError:
@@ -33,6 +39,8 @@ class Command(BaseCommand):
                     email=email, name=name or email, password=None, is_site_admin=True
                 )
             make_site_admin(account=account, by=None)
+            if without_second_factor:
+                remove_second_factor(account=account, by=None)
             token = make_reset_link(account=account, by=None)
         except Refused as refused:
             raise CommandError(str(refused)) from None
