@@ -6,6 +6,7 @@ import uuid
 from http import HTTPStatus
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import patch_cache_control
 from django.utils.encoding import escape_uri_path
@@ -92,6 +93,20 @@ class CompressPages(GZipMiddleware):
         if request.method != "GET" or response.streaming:
             return response
         return super().process_response(request, response)
+
+
+def known_parameters(get_response):
+    """An address with a parameter that no page reads is refused (config/parameters.py)."""
+
+    def middleware(request):
+        # Imported by the first request: it knows pages, which need all apps to be ready.
+        from config.parameters import KNOWN
+
+        if unknown := [name for name in request.GET if name not in KNOWN]:
+            raise BadRequest(f"This server knows no parameter {unknown[0]!r}.")
+        return get_response(request)
+
+    return middleware
 
 
 def no_store(get_response):

@@ -54,6 +54,7 @@ MIDDLEWARE = [
     "config.middleware.CompressPages",
     "config.middleware.no_store",
     "config.middleware.AnswerOutages",
+    "config.middleware.known_parameters",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

@@ -53,7 +53,7 @@ def import_data(request, slug):
     kind = KINDS.get(request.GET.get("kind")) or _usual_kind(member.collection)
     if request.method != "POST":
         return _page(request, member, kind, kind.form())
-    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    size = uploads.size_of(request)
     if size > settings.FACETWISE_MAX_UPLOAD:
         return _page(request, member, kind, kind.form(), too_large=size, status=413)
     return _start(request, member, kind)

@@ -21,6 +21,14 @@ def store():
     return storages["uploads"]
 
 
+def size_of(request):
+    """The bytes that a request announces; Django reads no more, and none where it is no number."""
+    try:
+        return int(request.META.get("CONTENT_LENGTH") or 0)
+    except ValueError:
+        return 0
+
+
 def keep(files):
     """Store uploaded files; returns the token by which a job finds them."""
     token = secrets.token_hex(16)

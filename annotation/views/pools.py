@@ -11,9 +11,9 @@ from annotation.actions import pools
 from annotation.query_forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
 from annotation.views.queries import get_query
 from audit.refusals import Invalid, Refused
+from datasets import uploads
 from datasets.formats.corpus import read_corpus
 from datasets.formats.problems import BadInputError
-from datasets.uploads import base_name
 
 PAGE_SIZE = 200
 
@@ -51,7 +51,7 @@ def add_candidates(request, public_id):
 @require_POST
 def add_corpus(request, public_id):
     query, member = get_query(request.user, public_id)
-    size = int(request.META.get("CONTENT_LENGTH") or 0)
+    size = uploads.size_of(request)
     if size > MAX_CORPUS_BYTES:
         return _page(request, member, query, is_too_large=True, status=413)
     return _add_corpus(request, member, query)
@@ -63,7 +63,7 @@ def _add_corpus(request, member, query):
     if not form.is_valid():
         return _page(request, member, query, corpus_form=form, status=422)
     file = form.cleaned_data["file"]
-    name = ascii(base_name(file.name))[1:-1]
+    name = ascii(uploads.base_name(file.name))[1:-1]
     try:
         added = pools.add_corpus(
             query=query,

@@ -1,0 +1,23 @@
+"""The names that may stand in an address after its `?`: all there are, and what each is for.
+
+No page turns a name into a column: each reads those that it knows and ignores the others of this
+list. A name that no page reads is a mistake, or somebody trying (`pair__ratings__option=1`), and is
+answered with 400, alike for every page and every person.
+"""
+
+from agreement.filters import NAMES
+from annotation.sample_forms import SampleForm
+
+KNOWN = frozenset(
+    [
+        # Where to go on, or what to say there.
+        *("next", "after", "saved", "pair", "preset", "kind", "all"),
+        # Which rows of a list, in which order, and which page of it.
+        *("state", "show", "page", "sort", "chosen", "person", "aspect", "values"),
+        # The figures of agreement pages and of their files.
+        *NAMES.values(),
+        *("measure", "when", "topic", "relevant", "intervals"),
+        # The form of a sample, which its page fills from the address.
+        *SampleForm.base_fields,
+    ]
+)
