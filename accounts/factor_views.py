@@ -76,7 +76,7 @@ def confirm(request):
         return _page(request, status=refused.status, form=form)
     update_session_auth_hash(request, request.user)
     sessions.refresh(request, request.user)
-    return _page(request, recovery_codes=codes)
+    return _page(request, recovery_codes=codes, is_new=True)
 
 
 @login_required
@@ -148,6 +148,7 @@ def _page(request, *, status=200, form=None, password_form=None, **context):
         codes = RecoveryCode.objects.filter(factor=factor, used_at=None)
         context["codes_left"] = codes.count()
     elif factor is not None:
+        context["form"].fields["code"].help_text = "Six digits."
         secret = second_factor.secret_of(factor)
         context["secret"] = " ".join(secret[n : n + 4] for n in range(0, len(secret), 4))
     return render(request, "accounts/second_factor.html", context, status=status)

@@ -100,7 +100,7 @@ def test_the_access_log_tells_who_by_number_and_no_query(client, lines):
     alice = make_user("Alice")
     client.force_login(alice)
 
-    client.get("/settings/", {"q": "needle"})
+    client.get("/settings/", {"state": "needle"})
 
     [line] = lines
     assert "GET /settings/ 200 " in line
