@@ -13,11 +13,9 @@ from botocore.exceptions import BotoCoreError, ClientError
 from django.utils.deconstruct import deconstructible
 from storages.backends.s3 import S3Storage
 
+from config.storage import StoreError
+
 MB = 2**20
-
-
-class StoreError(OSError):
-    """The bucket did not do what it was asked for."""
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""Which errors mean "not now": the database or a disk is away, and the same request may come again.
+"""Which errors mean "not now": the database, a disk or the bucket for files is away, and the same
+request may come again.
 
 Everything else is an error of the program and stays one. Databases are recognised by what their own
 documentation fixes: SQLite by its messages (sqlite.org/rescode.html; every driver carries them),
@@ -11,6 +12,8 @@ from typing import Any
 
 from django.db import InterfaceError, OperationalError
 
+from config.storage import StoreError
+
 
 @dataclass(frozen=True)
 class Outage:
@@ -22,6 +25,7 @@ class Outage:
 
 DISK = Outage("disk", "The disk of the server is full, so nothing can be stored right now.")
 DATABASE = Outage("database", "The server cannot reach its database right now.")
+STORE = Outage("files", "The server cannot reach its store of files right now.")
 BUSY = Outage("database", "The database of the server is too busy right now.")
 
 DISK_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
@@ -64,6 +68,8 @@ def _outage_of_one(error: BaseException) -> Outage | None:
         return next((o for start, o in SQLITE_MESSAGES.items() if message.startswith(start)), None)
     if isinstance(error, InterfaceError):
         return DATABASE if str(error).strip() == LOST_CONNECTION else None
+    if isinstance(error, StoreError):
+        return STORE
     if isinstance(error, OSError) and error.errno in DISK_ERRNOS:
         return DISK
     return None

@@ -8,6 +8,10 @@ from django.core.files.storage import FileSystemStorage
 from django.utils.deconstruct import deconstructible
 
 
+class StoreError(OSError):
+    """A bucket did not do what it was asked for (config/bucket.py)."""
+
+
 @deconstructible(path="config.storage.StateFolder")
 class StateFolder(FileSystemStorage):
     """A folder of the state folder: readable by its owner only, and never served.

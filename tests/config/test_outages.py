@@ -226,7 +226,7 @@ def test_a_save_whose_commit_was_not_answered_may_be_sent_again(save, monkeypatc
 @pytest.mark.both
 @pytest.mark.django_db
 def test_an_error_of_the_program_stays_one(client, monkeypatch):
-    monkeypatch.setattr("config.views.connection", None)
+    monkeypatch.setattr("config.views.health", None)
     client.raise_request_exception = False
 
     assert client.get("/healthz").status_code == 500

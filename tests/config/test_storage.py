@@ -7,10 +7,16 @@ import sys
 
 import pytest
 from django.core.files.base import ContentFile
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from config import env
-from config.bucket import Bucket, StoreError
-from config.storage import StateFolder
+from config.bucket import Bucket
+from config.outages import STORE
+from config.storage import StateFolder, StoreError
+from datasets import uploads
+from jobs.models import Job
+from tests.factories.csfcube import Folder
+from tests.factories.studies import make_study
 
 
 def mode(path):
@@ -61,6 +67,23 @@ def test_a_bucket_that_is_not_there_fails_as_a_disk_would(bucket):
     ]:
         with pytest.raises(StoreError, match="The file store failed to"):
             step()
+
+
+@pytest.mark.django_db
+def test_an_upload_while_the_bucket_is_away_may_come_again(bucket, client, monkeypatch):
+    store = bucket()
+    store.bucket_name = "nobodys"
+    monkeypatch.setattr(uploads, "store", lambda: store)
+    study = make_study(assign=False)
+    client.force_login(study.lena)
+    client.raise_request_exception = False
+    files = [SimpleUploadedFile(name, data) for name, data in Folder().files().items()]
+
+    response = client.post("/collections/study/import/", {"files": files})
+
+    assert (response.status_code, response["Retry-After"].isdigit()) == (503, True)
+    assert STORE.sentence in response.content.decode()
+    assert not Job.objects.exists()
 
 
 def test_what_is_not_in_a_bucket_is_not_found(bucket):
