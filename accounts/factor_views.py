@@ -49,7 +49,7 @@ def qr_code(request):
     """The picture that an authenticator app reads; only while the factor is being set up."""
     import segno
 
-    factor = _unconfirmed(request.user)
+    factor = second_factor.unconfirmed_factor(request.user)
     if factor is None:
         raise Http404("No second factor is being set up.")
     picture = io.BytesIO()
@@ -119,14 +119,6 @@ def _check_code(request):
     return _page(request, status=422, form=form)
 
 
-def _unconfirmed(account):
-    return (
-        SecondFactor.objects.select_related("account")
-        .filter(account=account, confirmed_at=None)
-        .first()
-    )
-
-
 def _wait(request, seconds, **context):
     response = _page(request, status=429, wait_seconds=seconds, **context)
     response["Retry-After"] = str(seconds)
@@ -135,20 +127,19 @@ def _wait(request, seconds, **context):
 
 def _page(request, *, status=200, form=None, password_form=None, **context):
     account = request.user
-    factor = SecondFactor.objects.filter(account=account).first()
+    factor = SecondFactor.objects.filter(account=account, confirmed_at__isnull=False).first()
     context |= {
         "factor": factor,
-        "is_on": factor is not None and factor.confirmed_at is not None,
         "is_needed": sessions.rules_for(account).needs_second_factor,
         "is_fresh": sessions.is_fresh(request),
         "form": form or CodeForm(),
         "password_form": password_form or PasswordForm(account=account),
     }
-    if context["is_on"]:
+    if factor:
         codes = RecoveryCode.objects.filter(factor=factor, used_at=None)
         context["codes_left"] = codes.count()
-    elif factor is not None:
+    elif pending := second_factor.unconfirmed_factor(account):
         context["form"].fields["code"].help_text = "Six digits."
-        secret = second_factor.secret_of(factor)
+        secret = second_factor.secret_of(pending)
         context["secret"] = " ".join(secret[n : n + 4] for n in range(0, len(secret), 4))
     return render(request, "accounts/second_factor.html", context, status=status)

@@ -7,6 +7,7 @@ key, so that a copy of the database alone makes no codes; of recovery codes a ha
 import base64
 import secrets
 import time
+from datetime import timedelta
 
 import pyotp
 from django.db.models import F
@@ -24,6 +25,7 @@ ISSUER = "Facetwise"
 STEP = 30  # seconds that a code is good for
 # A code of the step before or after is good as well, since clocks differ.
 DRIFT = (0, -1, 1)
+ENROLMENT = timedelta(hours=1)
 RECOVERY_CODES = 10
 RECOVERY_BYTES = 10  # 80 random bits, in groups of four letters
 WRONG_CODE = "That code is wrong, or it was used before. Wait for the next one."
@@ -36,6 +38,17 @@ def begin_enrolment(*, account: User) -> SecondFactor:
         raise Refused("Your second factor is on already. Turn it off to use another app.")
     SecondFactor.objects.filter(account=account).delete()
     return SecondFactor.objects.create(account=account, salt=secrets.token_hex(32))
+
+
+def unconfirmed_factor(account: User) -> SecondFactor | None:
+    """The factor that somebody sets up now. After an hour it is forgotten, so that no secret is
+    left on the screen of a session that somebody else finds."""
+    since = timezone.now() - ENROLMENT
+    return (
+        SecondFactor.objects.select_related("account")
+        .filter(account=account, confirmed_at=None, created_at__gt=since)
+        .first()
+    )
 
 
 def secret_of(factor: SecondFactor) -> str:
@@ -56,11 +69,12 @@ def confirm_enrolment(*, account: User, code: str) -> list[str]:
 
     Every session of the account ends but one that the caller renews, for none has shown a code.
     """
-    factor = SecondFactor.objects.select_for_update(no_key=True).filter(account=account).first()
-    if factor is None or factor.confirmed_at:
+    factor = unconfirmed_factor(account)
+    if factor is None:
         raise Refused("There is no enrolment to confirm. Begin again.")
     if not _use_app_code(factor, code):
         raise Invalid("That code is wrong. Check the clock of your device, and type the next one.")
+    # Of two confirmations at once, the second finds the code used.
     SecondFactor.objects.filter(pk=factor.pk).update(confirmed_at=Now())
     User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
     account.refresh_from_db(fields=["session_epoch"])

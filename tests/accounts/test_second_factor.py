@@ -104,6 +104,18 @@ class TestSetUp:
 
         assert client.post(f"{PAGE}confirm/", {"code": "123456"}).status_code == 409
 
+    def test_a_key_that_was_not_confirmed_is_forgotten_after_an_hour(self, client, alice):
+        client.force_login(alice)
+        client.post(f"{PAGE}begin/")
+        factor = SecondFactor.objects.get()
+        app = pyotp.TOTP(second_factor.secret_of(factor))
+        SecondFactor.objects.update(created_at=factor.created_at - second_factor.ENROLMENT)
+
+        assert "secret" not in client.get(PAGE).context
+        assert client.get(f"{PAGE}qr.svg").status_code == 404
+        answer = client.post(f"{PAGE}confirm/", {"code": app.at(1_800_000_000)})
+        assert answer.status_code == 409
+
     def test_turning_it_on_signs_other_devices_out(self, client, alice):
         other = Client()
         other.force_login(alice)

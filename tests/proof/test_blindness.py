@@ -35,8 +35,9 @@ HANDED_IN_AT = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
 
 PARAMETERS = [
     "",
-    "?saved=1&pair=1&facet=method&show=all&ahead=1&next=/",
-    "?cannot-judge=drop&summary=mean&facet=all&measure=rho&page=2&order=-id",
+    "?saved=1&pair=1&facet=method&show=all&next=/",
+    "?cannot-judge=drop&summary=mean&facet=all&measure=rho&page=2&sort=name",
+    "?ahead=1&order=-id",
 ]
 
 
