@@ -69,12 +69,13 @@ def local_paths(store: Storage, names: list[str]) -> Iterator[list[Path]]:
         paths = [Path(store.path(name)) for name in names]
     except NotImplementedError:
         with scratch_folder() as folder:
-            yield [_copy(store, name, folder / str(number)) for number, name in enumerate(names)]
+            yield [copy(store, name, folder / str(number)) for number, name in enumerate(names)]
     else:
         yield paths
 
 
-def _copy(store: Storage, name: str, path: Path) -> Path:
+def copy(store: Storage, name: str, path: Path) -> Path:
+    """Copy a file of a store to a new path."""
     with store.open(name) as source, path.open("xb") as target:
         shutil.copyfileobj(source, target, BLOCK)
     return path

@@ -1,0 +1,49 @@
+"""`manage.py restore FILE`: a backup into an empty installation."""
+
+from pathlib import Path
+
+from django.core.management import BaseCommand, CommandError
+
+from audit.chain import seal_trail
+from audit.witness import write_down
+from config.backups import BackupError
+from config.backups.restoring import check_backup, restore_backup
+from config.integrity import findings
+
+LISTED = 100
+
+
+class Command(BaseCommand):
+    help = "Restore a backup into an empty installation, bring it up to date and verify it."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser):
+        parser.add_argument("file", type=Path)
+        parser.add_argument("--check", action="store_true", help="only look at the file")
+        parser.add_argument(
+            "--no-verify", action="store_true", help="leave verify_integrity for later"
+        )
+
+    def handle(self, *, file, check, no_verify, **options):
+        try:
+            content = check_backup(file) if check else restore_backup(file)
+        except BackupError as error:
+            raise CommandError(str(error)) from None
+        rows = sum(content["rows"].values())
+        said = f"{rows:,} rows, made at {content['made_at']} with {content['made_with']}"
+        if check:
+            self.stdout.write(f"{file} is whole: {said}.")
+            return
+        self.stdout.write(f"Restored {said}. Everybody signs in anew.")
+        if newest := seal_trail():
+            write_down(newest)
+        broken = [] if no_verify else findings()
+        for sentence in broken[:LISTED]:
+            self.stdout.write(sentence)
+        if broken:
+            raise CommandError(
+                f"{len(broken):,} findings in what was restored; the first {LISTED} are listed "
+                "above. It is as the backup has it."
+            )
+        if not no_verify:
+            self.stdout.write("Every invariant holds.")

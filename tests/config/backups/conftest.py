@@ -1,0 +1,74 @@
+"""Empty databases and installations to restore into."""
+
+import subprocess
+import sys
+import uuid
+from contextlib import ExitStack, contextmanager
+from urllib.parse import quote
+
+import pytest
+from django.db import connection
+
+from tests.conftest import on_sqlite
+from tests.processes import ROOT
+
+
+@contextmanager
+def new_database(folder):
+    """The address of an empty database of the kind that the tests run on."""
+    if on_sqlite():
+        yield f"sqlite:///{folder / 'empty.sqlite3'}"
+        return
+    name = f"restored_{uuid.uuid4().hex[:12]}"
+    settings = connection.settings_dict
+    # Beside the test's connection, which may be in a transaction.
+    server = connection.copy("server")
+    with server._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    url = f"postgresql://{quote(settings['USER'])}:{quote(settings['PASSWORD'])}@/{name}"
+    url += f"?host={settings['HOST']}" + (f"&port={settings['PORT']}" if settings["PORT"] else "")
+    try:
+        yield url
+    finally:
+        with server._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def empty(installation, tmp_path):
+    """`empty()`: an installation with an empty database and an empty state folder."""
+    with ExitStack() as databases:
+
+        def make():
+            folder = tmp_path / f"database-{uuid.uuid4().hex}"
+            folder.mkdir()
+            url = databases.enter_context(new_database(folder))
+            return Restored(installation(DATABASE_URL=url))
+
+        yield make
+
+
+class Restored:
+    """An installation on another database than the test's; commands run as in its shell."""
+
+    def __init__(self, site):
+        self.site = site
+
+    def manage(self, *arguments):
+        return self.run("manage.py", *map(str, arguments))
+
+    def shell(self, code):
+        """What code prints that runs in the installation."""
+        answer = self.run("-c", f"import django; django.setup()\n{code}")
+        assert answer.returncode == 0, answer.stderr
+        return answer.stdout.strip()
+
+    def run(self, *command):
+        return subprocess.run(
+            [sys.executable, *command],
+            cwd=ROOT,
+            env=self.site.env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
