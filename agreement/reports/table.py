@@ -55,8 +55,8 @@ SHORT_NAMES = {
     "alpha_nominal": "Krippendorff's α, nominal",
     "kappa_linear": "κ linear",
     "kappa_quadratic": "κ quadratic",
-    "ac1": "Gwet's AC1",
-    "ac2": "Gwet's AC2",
+    "ac1": "AC1",
+    "ac2": "AC2",
     "fleiss_kappa": "Fleiss' κ",
 }
 
