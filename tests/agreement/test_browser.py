@@ -107,7 +107,7 @@ def test_pages_for_three_raters_are_accessible(open_page, assert_accessible, thr
 
     page.goto(address(three))
 
-    assert page.get_by_role("heading", name="3 raters").count() == 1
+    assert page.get_by_role("heading", name="Three raters").count() == 1
     assert_accessible(page)
 
 

@@ -180,6 +180,20 @@ def test_job_computes_what_the_page_wants(client, study, monkeypatch):
     )
 
 
+def test_page_of_queries_leaves_what_takes_long_to_a_job(client, study, monkeypatch):
+    monkeypatch.setattr(of_page, "QUICK", 0)
+    client.force_login(study.lena)
+    home = reverse("agreement:queries", args=["study"])
+
+    waiting = client.get(home)
+    run_job(Job.objects.get().public_id)
+    ready = client.get(home)
+
+    assertContains(waiting, "being computed")
+    assertNotContains(ready, "being computed")
+    assert all(line.interval for line in ready.context["plot"].lines)
+
+
 def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
     def computed(over, method, quick):
         monkeypatch.setattr(of_page, "QUICK", quick)
