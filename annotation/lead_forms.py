@@ -39,7 +39,8 @@ class SeatForm(OneLine, forms.Form):
         self.needs_reason = needs_reason
         self.fields["member"].choices = [("", "nobody"), *self.eligible.items()]
         self.fields["member"].error_messages["invalid_choice"] = (
-            "This person cannot take the seat: not an annotator, or a rater of the batch already."
+            "This person cannot take the seat: not an annotator, a rater of the batch already, or "
+            "one who could have read its ratings."
         )
 
     def clean_member(self):
@@ -50,6 +51,22 @@ class SeatForm(OneLine, forms.Form):
         if self.needs_reason and not reason:
             raise forms.ValidationError("Say why the seat changes hands.")
         return reason
+
+
+class WaiverForm(ReasonForm):
+    """Who may rate in a batch although they could have read its ratings, and why."""
+
+    member = forms.ChoiceField(
+        error_messages={"required": "Choose a person.", "invalid_choice": "Choose a person."}
+    )
+
+    def __init__(self, *args, members, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.members = {str(member.public_id): member for member in members}
+        self.fields["member"].choices = list(self.members.items())
+
+    def clean_member(self):
+        return self.members[self.cleaned_data["member"]]
 
 
 class OverlapForm(ReasonForm):

@@ -15,12 +15,12 @@ Member = Hashable
 @dataclass(frozen=True)
 class BatchNeed:
     """A batch to be staffed: `size` in pairs, free seats by ordinal, and who may not sit there
-    (`held_by`: everybody who holds or ever held one of its seats)."""
+    (`barred`: everybody who holds or ever held one of its seats, or could read its ratings)."""
 
     key: Hashable
     size: int
     free_ordinals: Sequence[int]
-    held_by: Collection[Member] = field(default=frozenset())
+    barred: Collection[Member] = field(default=frozenset())
     sitting: Collection[Member] = field(default=frozenset())
 
 
@@ -65,7 +65,7 @@ def plan_assignment(
     largest = max((batch.size for batch in batches), default=0)
     for need in sorted(batches, key=lambda b: -b.size):
         eligible = sorted(
-            (m for m in members if m not in need.held_by), key=lambda m: (load[m], rank[m])
+            (m for m in members if m not in need.barred), key=lambda m: (load[m], rank[m])
         )
         wanted = min(len(need.free_ordinals), len(eligible))
         group = _best_group(need, eligible, wanted, load, shared, rank, largest)

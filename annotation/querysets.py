@@ -90,6 +90,14 @@ class SeatQuerySet(models.QuerySet):
 
 
 class RatingQuerySet(models.QuerySet):
+    def waived(self):
+        """Ratings of people who could have read others' ratings of the batch before: a waiver let
+        them rate all the same."""
+        waivers = apps.get_model("annotation.Waiver")._default_manager.filter(
+            batch=OuterRef("seat__batch"), member=OuterRef("annotator")
+        )
+        return self.filter(Exists(waivers))
+
     def visible_to(self, user):
         """The one spelling of blindness: whose ratings a signed-in person may read.
 

@@ -57,6 +57,7 @@ urlpatterns = [
     path("batches/<uuid:public_id>/", assign.batch, name="batch"),
     path("batches/<uuid:public_id>/way/", assign.set_way, name="set-way"),
     path("batches/<uuid:public_id>/overlap/", assign.raise_overlap, name="raise-overlap"),
+    path("batches/<uuid:public_id>/waive/", assign.waive_reading, name="waive-reading"),
     path("seats/<uuid:public_id>/assign/", assign.assign_seat, name="assign-seat"),
     path("seats/<uuid:public_id>/return/", assign.return_seat, name="return-seat"),
     path("collections/<slug:slug>/topics/<uuid:public_id>/", topics.topic, name="topic"),

@@ -1,11 +1,13 @@
 """Database triggers as migration operations, for SQLite and PostgreSQL alike.
 
-A trigger refuses a row with a sentence when its condition is true. Conditions are SQL that both
-databases understand, over NEW and OLD. The operations of all migrations together say which triggers
-a database must have; `trigger_findings` compares.
+A `Refusal` refuses a row with a sentence when its condition is true; a `Consequence` writes other
+rows after one. Conditions and statements are SQL that both databases understand, over NEW and OLD.
+The operations of all migrations together say which triggers a database must have;
+`trigger_findings` compares.
 """
 
 import re
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 from django.db import DEFAULT_DB_ALIAS, connections, migrations
@@ -13,29 +15,20 @@ from django.db.migrations.executor import MigrationExecutor
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Refuse `event` (INSERT, UPDATE or DELETE) on `table` where `condition` holds."""
+class Trigger(ABC):
+    """Something that the database itself does at `event` (INSERT, UPDATE or DELETE) on `table`.
+
+    `locked` names rows ("FROM … WHERE …") that PostgreSQL locks against change before it reads the
+    condition: one that is being changed at the same moment is waited for. SQLite has one writer.
+    """
 
     name: str
     table: str
     event: str
-    message: str
-    condition: str = "TRUE"
 
+    @abstractmethod
     def create_sql(self, vendor):
-        if vendor == "sqlite":
-            return [
-                f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} FOR EACH ROW "
-                f"WHEN {self.condition} BEGIN SELECT RAISE(ABORT, '{self.message}'); END"
-            ]
-        row = "OLD" if self.event == "DELETE" else "NEW"
-        return [
-            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            f"IF {self.condition} THEN RAISE EXCEPTION '{self.message}' "
-            f"USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN {row}; END $$",
-            f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} "
-            f"FOR EACH ROW EXECUTE FUNCTION {self.name}()",
-        ]
+        """The statements that make the trigger."""
 
     def drop_sql(self, vendor):
         if vendor == "sqlite":
@@ -50,21 +43,31 @@ class Refusal:
         """Drop the trigger, as before one of the same name with another condition."""
         return DropTrigger(self)
 
+    def _on_postgresql(self, moment, body, *, locked):
+        lock = f"PERFORM 1 {locked} FOR SHARE; " if locked else ""
+        row = "OLD" if self.event == "DELETE" else "NEW"
+        return [
+            f"CREATE FUNCTION {self.name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
+            f"{lock}{body} RETURN {row}; END $$",
+            f"CREATE TRIGGER {self.name} {moment} {self.event} ON {self.table} "
+            f"FOR EACH ROW EXECUTE FUNCTION {self.name}()",
+        ]
+
 
 class _TriggerOperation(migrations.RunPython):
-    def __init__(self, refusal, forwards, backwards):
-        self.refusal = refusal
+    def __init__(self, trigger, forwards, backwards):
+        self.trigger = trigger
         super().__init__(_executing(forwards), _executing(backwards))
 
 
 class CreateTrigger(_TriggerOperation):
-    def __init__(self, refusal):
-        super().__init__(refusal, refusal.create_sql, refusal.drop_sql)
+    def __init__(self, trigger):
+        super().__init__(trigger, trigger.create_sql, trigger.drop_sql)
 
 
 class DropTrigger(_TriggerOperation):
-    def __init__(self, refusal):
-        super().__init__(refusal, refusal.drop_sql, refusal.create_sql)
+    def __init__(self, trigger):
+        super().__init__(trigger, trigger.drop_sql, trigger.create_sql)
 
 
 def _executing(statements):
@@ -73,6 +76,52 @@ def _executing(statements):
             schema_editor.execute(statement, params=None)
 
     return run
+
+
+@dataclass(frozen=True)
+class Refusal(Trigger):
+    """Refuse the event where `condition` holds."""
+
+    message: str
+    condition: str = "TRUE"
+    locked: str = ""
+
+    def create_sql(self, vendor):
+        if vendor == "sqlite":
+            return [
+                f"CREATE TRIGGER {self.name} BEFORE {self.event} ON {self.table} FOR EACH ROW "
+                f"WHEN {self.condition} BEGIN SELECT RAISE(ABORT, '{self.message}'); END"
+            ]
+        body = (
+            f"IF {self.condition} THEN RAISE EXCEPTION '{self.message}' "
+            "USING ERRCODE = 'integrity_constraint_violation'; END IF;"
+        )
+        return self._on_postgresql("BEFORE", body, locked=self.locked)
+
+
+# The moment at which a trigger runs, as Django's Now() writes it on SQLite.
+NOW = {"sqlite": "STRFTIME('%Y-%m-%d %H:%M:%f', 'now')", "postgresql": "clock_timestamp()"}
+
+
+@dataclass(frozen=True)
+class Consequence(Trigger):
+    """Run `statements` after the event where `condition` holds; `{now}` in them is the moment."""
+
+    statements: tuple[str, ...]
+    condition: str = "TRUE"
+    locked: str = ""
+
+    def create_sql(self, vendor):
+        statements = " ".join(
+            f"{statement.replace('{now}', NOW[vendor])};" for statement in self.statements
+        )
+        if vendor == "sqlite":
+            return [
+                f"CREATE TRIGGER {self.name} AFTER {self.event} ON {self.table} FOR EACH ROW "
+                f"WHEN {self.condition} BEGIN {statements} END"
+            ]
+        body = f"IF {self.condition} THEN {statements} END IF;"
+        return self._on_postgresql("AFTER", body, locked=self.locked)
 
 
 def append_only(table, *, unless="FALSE"):
@@ -114,18 +163,18 @@ def with_triggers_aside(operations):
     ]
 
 
-def expected_refusals(connection):
-    """{name: Refusal} of the triggers that the migrations leave behind."""
+def expected_triggers(connection):
+    """{name: Trigger} of those that the migrations leave behind."""
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
-    refusals = {}
+    triggers = {}
     for migration, _ in plan:
         for operation in migration.operations:
             if isinstance(operation, CreateTrigger):
-                refusals[operation.refusal.name] = operation.refusal
+                triggers[operation.trigger.name] = operation.trigger
             elif isinstance(operation, DropTrigger):
-                del refusals[operation.refusal.name]
-    return refusals
+                del triggers[operation.trigger.name]
+    return triggers
 
 
 def trigger_findings(*, using=DEFAULT_DB_ALIAS):
@@ -134,9 +183,9 @@ def trigger_findings(*, using=DEFAULT_DB_ALIAS):
     texts_of = _sqlite_texts if connection.vendor == "sqlite" else _postgresql_texts
     with connection.cursor() as cursor:
         there = texts_of(cursor)
-    expected = expected_refusals(connection)
-    for name, refusal in expected.items():
-        wanted = [_in_one_line(text) for text in refusal.create_sql(connection.vendor)]
+    expected = expected_triggers(connection)
+    for name, trigger in expected.items():
+        wanted = [_in_one_line(text) for text in trigger.create_sql(connection.vendor)]
         if name not in there:
             yield f"The trigger {name} is missing or switched off."
         elif there[name] != wanted:

@@ -31,11 +31,7 @@ class AlreadyMember(Refused):
 
 
 class HoldsSeats(Refused):
-    """The member holds seats that are not handed in; `count` is how many."""
-
-    def __init__(self, message, *, count):
-        super().__init__(message)
-        self.count = count
+    """The member holds seats that are not handed in, or that the actor must not know to be."""
 
 
 @one_transaction
@@ -240,7 +236,7 @@ def set_roles(*, membership, by, roles):
     membership = _lock(membership)
     before = membership.roles
     if membership.is_annotator and Role.ANNOTATOR not in roles:
-        _refuse_with_open_seats(membership)
+        _refuse_with_open_seats(membership, by)
     for role in Role.values:
         setattr(membership, f"is_{role}", role in roles)
     membership.save(update_fields=["is_annotator", "is_adjudicator", "is_lead"])
@@ -266,7 +262,7 @@ def remove_member(*, membership, by):
     membership = _lock(membership)
     if membership.removed_at:
         return membership
-    _refuse_with_open_seats(membership)
+    _refuse_with_open_seats(membership, by)
     Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
     membership.refresh_from_db(fields=["removed_at"])
     record(
@@ -284,12 +280,24 @@ def _lock(membership):
     return Membership.objects.select_for_update().get(pk=membership.pk)
 
 
-def _refuse_with_open_seats(membership):
+def _refuse_with_open_seats(membership, by):
+    """Refuse while the member holds an open seat.
+
+    Beside a lead who rates in the same unfinished batch every seat counts as open, handed in or
+    not, and none is counted: how far the others are is not for a fellow annotator to learn.
+    """
     # Seats are a floor above; the reverse relation is known here without importing them.
-    count = membership.seats.filter(handed_in_at=None).count()
-    if count:
-        seats = "1 open seat" if count == 1 else f"{count:,} open seats"
+    seats = membership.seats
+    batches = seats.model._meta.get_field("batch").related_model.objects
+    shared = seats.filter(batch__in=batches.blind_to(by))
+    if shared.exists():
         raise HoldsSeats(
-            f"{membership} holds {seats}. Free or reassign them on the Assign page first.",
-            count=count,
+            f"{membership} holds a seat of a batch in which you rate or rated yourself. Another "
+            "lead can do this, or you once every seat of the batch is handed in."
+        )
+    count = seats.filter(handed_in_at=None).count()
+    if count:
+        held = "1 open seat" if count == 1 else f"{count:,} open seats"
+        raise HoldsSeats(
+            f"{membership} holds {held}. Free or reassign them on the Assign page first."
         )

@@ -148,6 +148,35 @@ class Membership(models.Model):
         return [role for role in Role if getattr(self, f"is_{role}")]
 
 
+class RolePeriod(models.Model):
+    """From when until when a member had a role; `until` is null while they have it.
+
+    The database writes these rows itself whenever a membership changes, and refuses other changes:
+    who could read ratings at which time is read from them (ADR 10).
+    """
+
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="role_periods")
+    role = models.CharField(max_length=11, choices=Role)
+    since = models.DateTimeField(db_default=Now(), editable=False)
+    until = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["member", "since", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member", "role"],
+                condition=Q(until=None),
+                name="%(app_label)s_%(class)s_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_role_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.member}, {self.role}"
+
+
 class Invitation(models.Model):
     """A single-use link into a collection with one role; only the hash of its token is kept.
 

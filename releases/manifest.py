@@ -39,6 +39,7 @@ def manifest(study, files, *, export_format, choices, trail):
         "levels": levels,
         **({"sub_queries": {"rule": str(choices.rule)}} if SIZES.keys() & levels.keys() else {}),
         "annotators": _annotators(study),
+        **({"not_blind": _not_blind(study, choices)} if study.waived else {}),
         "notes": [*export_format.notes(study, choices), *level_notes(levels)],
         "trail": trail,
         "files": files,
@@ -83,6 +84,16 @@ def _annotators(study):
     return [
         {"pseudonym": person.pseudonym, "number": person.number, "ratings": count}
         for person, count in sorted(given.items(), key=lambda item: item[0].pseudonym)
+    ]
+
+
+def _not_blind(study, choices):
+    """Whose ratings are not independent of the others'; the reasons may name people, as notes may,
+    and so come with them alone."""
+    return [
+        {"pseudonym": one.annotator.pseudonym, "batch": one.batch, "ratings": one.count}
+        | ({"reason": one.reason} if choices.with_notes else {})
+        for one in study.waived
     ]
 
 

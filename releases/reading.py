@@ -7,7 +7,7 @@ from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
 from annotation.consensus import in_words
-from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme
+from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
 from datasets.formats.csfcube.records import Paper
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
@@ -24,6 +24,7 @@ from releases.records import (
     Person,
     Study,
     Verdict,
+    WaivedRatings,
     plain,
 )
 
@@ -57,6 +58,7 @@ def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
         scheme=_scheme(scheme),
         topics=list(topics.values()),
         answered=[] if run else _answered(pairs, topics, persons),
+        waived=[] if run else _waived(pairs, persons),
         pools=_pools(collection, using),
         extra=collection.extra,
         import_summaries=list(
@@ -165,6 +167,27 @@ def _answered(pairs, topics, persons):
     return [
         Answered(topics[topic].topic_id, persons[annotator], ratings, cannot_judge)
         for topic, annotator, ratings, cannot_judge in rows
+    ]
+
+
+def _waived(pairs, persons):
+    reasons = {
+        (batch, member): reason
+        for batch, member, reason in Waiver.objects.using(pairs.db).values_list(
+            "batch", "member", "reason"
+        )
+    }
+    rows = (
+        Rating.objects.using(pairs.db)
+        .waived()
+        .filter(pair__in=pairs)
+        .order_by("seat__batch", "annotator")
+        .values_list("seat__batch", "seat__batch__name", "annotator")
+        .annotate(ratings=Count("pk"))
+    )
+    return [
+        WaivedRatings(persons[annotator], name, ratings, reasons[batch, annotator])
+        for batch, name, annotator, ratings in rows
     ]
 
 

@@ -101,6 +101,17 @@ class JudgedTopic:
 
 
 @dataclass(frozen=True)
+class WaivedRatings:
+    """`count` ratings of one person in one batch, who could have read others' ratings of it before
+    and was let rate by a lead, for `reason`."""
+
+    annotator: Person
+    batch: str
+    count: int
+    reason: str
+
+
+@dataclass(frozen=True)
 class TextQuery:
     """A query that is a text, with its aspects, and the documents of its pool that have a text."""
 
@@ -130,6 +141,7 @@ class Study:
     # What the official DORIS-MAE file holds.
     aspect_rows: Callable[[], AspectRows]
     answered: list[Answered] = field(default_factory=list)
+    waived: list[WaivedRatings] = field(default_factory=list)
     # The machine run whose values stand in place of gold, as {"model", "name"}.
     run: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)

@@ -8,6 +8,7 @@ from agreement.reports.overview import Overview
 from agreement.reports.uncertainty import in_words, wanted_of
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
 from agreement.words import counted, raters_in_words
+from annotation.models import Waiver
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
@@ -46,7 +47,24 @@ def _who_rated(asked, overview):
         f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated independently "
         f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
         f"{f' ({each})' if len(overlaps) > 1 else ''}, who saw "
-        "neither each other's ratings nor the sources of a paper."
+        f"neither each other's ratings nor the sources of a paper.{_who_could_read(asked)}"
+    )
+
+
+def _who_could_read(asked):
+    """The exceptions that leads have waived, as far as the viewer may see their ratings."""
+    waivers = Waiver.objects.filter(batch__collection=asked.collection)
+    chosen, given, people = asked.chosen, 0, set()
+    for batch, member in waivers.values_list("batch", "member"):
+        count = int(((chosen.annotator == member) & (chosen.batch == batch)).sum())
+        given += count
+        people |= {member} if count else set()
+    if not given:
+        return ""
+    ratings, annotators = counted(given, "rating"), counted(len(people), "annotator")
+    return (
+        f" {ratings} by {annotators} came from members who, as lead or adjudicator, could have "
+        "read others' ratings of the batch before; a lead waived this, with a reason that is kept."
     )
 
 

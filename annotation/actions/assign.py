@@ -3,16 +3,18 @@
 from django.db.models.functions import Now
 
 from annotation.actions.settle import lock_pairs, settle
+from annotation.barring import bars_of
 from annotation.judged import judged_texts
 from annotation.models import Batch, Pair, Seat, Tenure
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction
-from datasets.models import Topic
+from datasets.models import Membership, Topic
 
 
-class HeldBefore(Refused):
-    """The member holds or held a seat of this batch, or has decided pairs of it."""
+class Barred(Refused):
+    """The member may not take this seat: they held another one of the batch, have decided pairs of
+    it, or could read its ratings."""
 
 
 class Unfinished(Refused):
@@ -44,14 +46,16 @@ def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
     if seat.handed_in_at:
         raise Locked("The seat is handed in. Return it before you give it to somebody else.")
     if member:
+        _wait_for_ratings(batch)
+        [member] = _lock_members([member])
         _check_member(batch, seat, member)
     if seat.ratings.exists() and not reason.strip():
         raise Invalid("The seat has ratings. Say why it changes hands.")
     before = {"holder": seat.holder and seat.holder.public_id}
-    seat.holder = member
-    seat.save(update_fields=["holder"])
     if member:
         Tenure.objects.get_or_create(batch=batch, member=member, defaults={"seat": seat})
+    seat.holder = member
+    seat.save(update_fields=["holder"])
     record(
         verb="assign seat",
         subject=seat,
@@ -75,6 +79,7 @@ def apply_plan(*, assignments, by):
         _, now = lock_seat(seat)
         if now.holder_id is not None:
             raise Stale(f"{now} was taken meanwhile. Nothing was assigned.")
+    _lock_members([member for _, member in in_order])
     return [
         assign_seat(seat=seat, member=member, by=by, reason="balanced plan")
         for seat, member in in_order
@@ -110,7 +115,8 @@ def return_seat(*, seat, by, reason):
     """Give a whole handed-in seat back to its holder; its batch leaves the adjudicator's queue.
 
     Decisions that stand keep standing; consensus gold is withdrawn until the seat is handed in
-    again.
+    again. The seat of a lead who could read the batch's ratings is freed instead, and not by
+    themselves: their own ratings are fixed, and the seat is returned for somebody else.
     """
     batch, seat = lock_seat(seat)
     refuse_if_locked(batch)
@@ -118,12 +124,36 @@ def return_seat(*, seat, by, reason):
         raise Invalid("Say why the seat is returned; its holder reads it.")
     if not seat.handed_in_at:
         raise Refused("The seat is not handed in, so its holder can still change every rating.")
-    seat.handed_in_at = None
-    seat.return_reason = reason.strip()
-    seat.save(update_fields=["handed_in_at", "return_reason"])
-    record(verb="return seat", subject=seat, by=by, collection=batch.collection, reason=reason)
+    holder = seat.holder
+    seat.handed_in_at, seat.return_reason = None, reason.strip()
+    if could_read(seat):
+        if holder.user_id == by.pk:
+            raise Refused(OWN_SEAT_IS_FIXED)
+        seat.holder, seat.return_reason = None, ""
+    seat.save(update_fields=["holder", "handed_in_at", "return_reason"])
+    record(
+        verb="return seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        before={"holder": holder.public_id},
+        after={"holder": seat.holder and seat.holder.public_id},
+        reason=reason,
+    )
     settle_batch(batch)
     return seat
+
+
+OWN_SEAT_IS_FIXED = (
+    "You can read the ratings of this batch since it was finished, so your own are fixed. Another "
+    "lead may return the seat, to give it to somebody else."
+)
+
+
+def could_read(seat):
+    """Whether the holder of a seat was a lead at some moment when the whole batch was handed in."""
+    tenures = Tenure.objects.filter(seat=seat, member=seat.holder_id)
+    return tenures.exclude(could_read_since=None).exists()
 
 
 def settle_batch(batch):
@@ -150,13 +180,24 @@ def _close(seat):
     seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
 
 
+def _wait_for_ratings(batch):
+    """A rating that is being saved was before this, or comes after it."""
+    list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+
+
+def _lock_members(members):
+    """The members read afresh, in the order given, their roles locked until the transaction ends.
+
+    After batches and seats, and in one order: a change of roles waits, or has been seen.
+    """
+    pks = [member.pk for member in members]
+    locked = Membership.objects.select_for_update(no_key=True).order_by("pk").in_bulk(pks)
+    return [locked[pk] for pk in pks]
+
+
 def _check_member(batch, seat, member):
     if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
         raise Invalid(f"{member} is not an annotator of this collection.")
-    if Tenure.objects.filter(batch=batch, member=member).exclude(seat=seat).exists():
-        raise HeldBefore(
-            f"{member} holds or held a seat of {batch}, and so cannot hold another one in it."
-        )
-    # Decisions are a floor above; the question still belongs here, before the seat is given.
-    if batch.pairs.filter(decisions__adjudicator=member).exists():
-        raise HeldBefore(f"{member} has decided pairs of {batch}, and so cannot rate them.")
+    bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)
+    if bar and bar.seat != seat.pk:
+        raise Barred(bar.sentence(member, batch))

@@ -5,7 +5,7 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
 from annotation.consensus import RULES
-from annotation.models import Facet, Option, Rating, Scheme, SchemeVersion
+from annotation.models import Batch, Facet, Option, Rating, Scheme, SchemeVersion
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
@@ -136,8 +136,8 @@ def change_rules(*, scheme, by, rule, overlap, rule_distance=None, hides_ratings
     if not 1 <= overlap <= 9:
         raise Invalid("The overlap lies between 1 and 9 annotators.")
     before = rules_of(scheme)
-    if (rule, distance) != (scheme.rule, scheme.rule_distance) and is_rated(scheme):
-        raise Locked("There are ratings already, so the rule is fixed.")
+    if (rule, distance) != (scheme.rule, scheme.rule_distance) and is_fixed(scheme, by=by):
+        raise Locked("There are ratings already, or you rate yourself, so the rule is fixed.")
     scheme.rule, scheme.rule_distance = rule, distance
     scheme.overlap, scheme.hides_ratings = overlap, hides_ratings
     scheme.save(update_fields=["rule", "rule_distance", "overlap", "hides_ratings"])
@@ -153,8 +153,15 @@ def change_rules(*, scheme, by, rule, overlap, rule_distance=None, hides_ratings
     return scheme
 
 
-def is_rated(scheme):
-    return Rating.objects.filter(pair__topic__collection=scheme.collection_id).exists()
+def is_fixed(scheme, *, by):
+    """Whether facets, values and rule are fixed, since somebody has rated.
+
+    For a lead who rates in an unfinished batch they are: whether the others have come to rate yet
+    is not for a fellow annotator to learn.
+    """
+    ratings = Rating.objects.filter(pair__topic__collection=scheme.collection_id)
+    shared = Batch.objects.filter(collection=scheme.collection_id).blind_to(by)
+    return shared.exists() or ratings.exists()
 
 
 def rules_of(scheme):

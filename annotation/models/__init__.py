@@ -1,6 +1,6 @@
 """How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
 
-from annotation.models.batches import Batch, Pair, Seat, Tenure
+from annotation.models.batches import Batch, Pair, Seat, Tenure, Waiver
 from annotation.models.machine import MachineRun, MachineScore
 from annotation.models.ratings import Rating, RatingRevision
 from annotation.models.schemes import Facet, Option, Scheme, SchemeVersion
@@ -18,4 +18,5 @@ __all__ = [
     "SchemeVersion",
     "Seat",
     "Tenure",
+    "Waiver",
 ]

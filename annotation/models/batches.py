@@ -179,12 +179,17 @@ class Seat(models.Model):
 
 class Tenure(models.Model):
     """Who ever held which seat. Unique by batch and member: who ever held a seat of a batch
-    holds no other in it."""
+    holds no other in it.
+
+    `could_read_since` is written by the database: the first moment at which the member was a lead
+    while every seat of the batch was handed in. From then on their ratings in it are fixed.
+    """
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="tenures")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="tenures")
     member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="tenures")
     since = models.DateTimeField(db_default=Now(), editable=False)
+    could_read_since = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -195,3 +200,34 @@ class Tenure(models.Model):
 
     def __str__(self):
         return f"{self.member} in {self.seat}"
+
+
+class Waiver(models.Model):
+    """A lead lets a member rate in a batch although they could have read its ratings before.
+
+    Triggers refuse UPDATE and DELETE, and a waiver for oneself. Nobody gave those for seats that
+    were taken before the rule was kept.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="waivers")
+    member = models.ForeignKey(Membership, on_delete=models.PROTECT, related_name="waivers")
+    reason = models.TextField()
+    given_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    given_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["batch", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["batch", "member"], name="%(app_label)s_%(class)s_once_per_member"
+            ),
+            models.CheckConstraint(
+                condition=~Q(reason=""), name="%(app_label)s_%(class)s_has_a_reason"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.member} in {self.batch}"

@@ -182,6 +182,15 @@ def _seat_handed_in(entry, event, words, ordinal):
 
 def _seat_returned(entry, event, words, ordinal):
     entry.icon, entry.what = "undo-2", f"returned seat {ordinal} to its holder"
+    if event.after and not event.after["holder"]:
+        former = words.member(event.before["holder"])
+        entry.what = f"returned seat {ordinal}, so that somebody else than {former} takes it"
+
+
+def _reading_waived(entry, event, words, ordinal):
+    member = words.member(event.after["member"])
+    entry.icon = "eye"
+    entry.what = f"let {member} rate in the batch, who could have read its ratings"
 
 
 def _batch_made(entry, event, words, ordinal):
@@ -217,6 +226,7 @@ READ = {
     "make batch": _batch_made,
     "set way": _way_changed,
     "raise overlap": _overlap_raised,
+    "waive reading": _reading_waived,
     "lock topic": _topic_locked,
     "unlock topic": _topic_unlocked,
 }

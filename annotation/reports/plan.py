@@ -4,7 +4,8 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import combinations
 
-from annotation.models import Seat
+from annotation.barring import Why, bars_of
+from annotation.models import Batch, Seat, Waiver
 from annotation.planning import BatchNeed, plan_assignment
 from annotation.reports.figures import Figures, percent
 from annotation.reports.seats import (
@@ -12,7 +13,6 @@ from annotation.reports.seats import (
     assignable_members,
     batch_rows,
     loads,
-    never_again,
 )
 from datasets.models import Membership, Topic
 
@@ -39,9 +39,14 @@ class Share:
 
 @dataclass
 class Proposal:
+    """`barred`: (member, batches with free seats in which they could read ratings, and so get no
+    seat). `waivers`: where a lead lets somebody rate all the same."""
+
     batches: list[PlannedBatch]
     people: list[Share]
     unfilled: int
+    barred: list[tuple[Membership, list[Batch]]]
+    waivers: list[Waiver]
 
     @property
     def placements(self):
@@ -58,8 +63,10 @@ def propose(member, is_chosen):
     people = assignable_members(member.collection)
     chosen = [one for one in people if is_chosen(one)]
     load = loads(figures)
+    bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
+    needs = _needs(figures, bars)
     plan = plan_assignment(
-        _needs(figures),
+        needs,
         [one.pk for one in chosen],
         {one.pk: load[one] for one in chosen},
         _together(figures),
@@ -68,6 +75,7 @@ def propose(member, is_chosen):
     placed = {batch: {} for batch, _ in plan.unfilled}
     for placement in plan.placements:
         placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
+    rows = [row for row in batch_rows(figures, bars=bars) if row.batch.pk in placed]
     after = {one: plan.loads.get(one.pk, load[one]) for one in people}
     most = max([*load.values(), *after.values()], default=0)
     return Proposal(
@@ -75,8 +83,7 @@ def propose(member, is_chosen):
             PlannedBatch(
                 row, [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats]
             )
-            for row in batch_rows(figures)
-            if row.batch.pk in placed
+            for row in rows
         ],
         people=[
             Share(
@@ -90,17 +97,28 @@ def propose(member, is_chosen):
             for one in people
         ],
         unfilled=len(plan.unfilled),
+        barred=[
+            (one, batches)
+            for one in people
+            if (
+                batches := [
+                    figures.batches[need.key]
+                    for need in needs
+                    if (bar := bars[need.key].get(one.pk)) and bar.why is Why.COULD_READ
+                ]
+            )
+        ],
+        waivers=[waiver for row in rows for waiver in row.waivers],
     )
 
 
-def _needs(figures):
+def _needs(figures, bars):
     """What a balanced plan has to staff: batches with free seats, none of a locked topic."""
     locked = set(
         Topic.objects.filter(collection=figures.collection)
         .exclude(locked_at=None)
         .values_list("pk", flat=True)
     )
-    barred = never_again(figures.collection)
     found = []
     for batch, seats in figures.seats.items():
         free = [seat for seat in seats if seat.holder is None]
@@ -110,7 +128,7 @@ def _needs(figures):
                     key=batch,
                     size=figures.sizes[batch].total(),
                     free_ordinals=[seat.ordinal for seat in free],
-                    held_by=set(barred[batch]),
+                    barred=set(bars[batch]),
                     sitting=[seat.holder_id for seat in seats if seat.holder],
                 )
             )

@@ -1,9 +1,10 @@
 """Batches with their seats, for handing them out."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from dataclasses import dataclass
 
-from annotation.models import Batch, Pair, Seat, Tenure
+from annotation.barring import Bar, Why, bars_of
+from annotation.models import Batch, Seat, Waiver
 from annotation.reports.figures import SeatProgress, facet_names, titles
 from datasets.models import Membership, Topic
 
@@ -14,7 +15,8 @@ class SeatRow:
 
     The lead may not change a held seat of a batch they are blind to, except their own: even a
     refusal would tell how far the other annotator is. For the same reason a free seat there
-    always asks for a reason.
+    always asks for a reason. `is_fixed`: its holder, a lead, could read the batch once it was
+    finished; `is_own`: the holder is this lead.
     """
 
     seat: Seat
@@ -22,12 +24,24 @@ class SeatRow:
     eligible: list[Membership]
     may_change: bool
     needs_reason: bool
+    is_fixed: bool
+    is_own: bool
+
+
+@dataclass
+class BarredMember:
+    """An annotator who may take no seat of a batch, and why, for the lead to read."""
+
+    member: Membership
+    sentence: str
+    may_be_waived: bool
 
 
 @dataclass
 class BatchRow:
     """`is_blind`: the lead rates or rated in the batch, which is not finished. `title` is that of
-    its topic, or the batch's name where it has several."""
+    its topic, or the batch's name where it has several. Of a batch they are blind to a lead waives
+    nothing, and is not told what was waived: it would tell that somebody has rated."""
 
     batch: Batch
     title: str
@@ -37,6 +51,12 @@ class BatchRow:
     is_blind: bool
     is_locked: bool
     topics: list[Topic]
+    barred: list[BarredMember]
+    waivers: list[Waiver]
+
+    @property
+    def waivable(self):
+        return [one.member for one in self.barred if one.may_be_waived]
 
     @property
     def is_mixed(self):
@@ -53,12 +73,14 @@ def assignable_members(collection):
     return list(Membership.objects.annotators().filter(collection=collection, user__is_active=True))
 
 
-def batch_rows(figures, *, batch=None):
-    """All batches of the collection in their order, or the one."""
+def batch_rows(figures, *, batch=None, bars=None):
+    """All batches of the collection in their order, or the one; with its `bars` where known."""
     collection = figures.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
-    barred = never_again(collection)
+    if bars is None:
+        bars = bars_of(collection, batch=batch, viewer=figures.member, blind=figures.blind)
+    waivers = _waivers(figures, batch=batch)
     members = assignable_members(collection)
     rows = []
     for one in figures.batches.values():
@@ -73,30 +95,62 @@ def batch_rows(figures, *, batch=None):
                 facets=[(key, name) for key, name in facets.items() if key],
                 pairs=figures.sizes[one.pk].total(),
                 seats=[
-                    _seat_row(figures, seat, members, barred[one.pk])
+                    _seat_row(figures, seat, members, bars[one.pk])
                     for seat in figures.seats[one.pk]
                 ],
                 is_blind=one.pk in figures.blind,
                 is_locked=any(topic.is_locked for topic in of_batch),
                 topics=of_batch,
+                barred=_barred(figures, one, members, bars[one.pk]),
+                waivers=[waiver for waiver in waivers if waiver.batch_id == one.pk],
             )
         )
     return rows
 
 
-def _seat_row(figures, seat, members, barred):
+def _waivers(figures, *, batch=None):
+    """Waivers in the batches that the lead is not blind to, or in the one."""
+    batches = [batch.pk] if batch else figures.batches
+    waivers = Waiver.objects.filter(batch__collection=figures.collection)
+    return [
+        waiver
+        for waiver in waivers.select_related("member", "given_by", "batch")
+        if waiver.batch_id in batches and waiver.batch_id not in figures.blind
+    ]
+
+
+def _barred(figures, batch, members, bars):
+    """Who may take none of the seats, but for those who hold or held one: that is in view."""
+    return [
+        BarredMember(
+            member,
+            bar.sentence(member, batch),
+            may_be_waived=bar.why is Why.COULD_READ
+            and batch.pk not in figures.blind
+            and member.pk != figures.member.pk,
+        )
+        for member in members
+        if (bar := bars.get(member.pk)) and bar.why is not Why.HELD
+    ]
+
+
+def _may_take(seat, member, bars):
+    bar: Bar | None = bars.get(member.pk)
+    return member.pk != seat.holder_id and (bar is None or bar.seat == seat.pk)
+
+
+def _seat_row(figures, seat, members, bars):
     progress = figures.progress(seat)
     is_blind = seat.batch_id in figures.blind
+    bar = bars.get(seat.holder_id)
     return SeatRow(
         seat=seat,
         progress=progress,
-        eligible=[
-            member
-            for member in members
-            if member.pk != seat.holder_id and barred.get(member.pk, seat.pk) == seat.pk
-        ],
+        eligible=[member for member in members if _may_take(seat, member, bars)],
         may_change=not is_blind or seat.holder_id in (None, figures.member.pk),
         needs_reason=is_blind or bool(progress.rated),
+        is_fixed=bool(bar and bar.why is Why.FIXED),
+        is_own=seat.holder_id == figures.member.pk,
     )
 
 
@@ -108,23 +162,3 @@ def loads(figures):
             if seat.holder:
                 load[seat.holder] += figures.sizes[batch].total()
     return load
-
-
-def never_again(collection):
-    """{batch: {member: the one seat they may still take, or None}} of all who cannot take any.
-
-    Who ever held a seat may only get that one again; who decided a pair of the batch gets none.
-    """
-    barred = defaultdict(dict)
-    held = Tenure.objects.filter(batch__collection=collection)
-    for batch, member, seat in held.values_list("batch", "member", "seat"):
-        barred[batch][member] = seat
-    decided = (
-        Pair.objects.filter(batch__collection=collection, decisions__isnull=False)
-        .order_by()
-        .values_list("batch", "decisions__adjudicator")
-        .distinct()
-    )
-    for batch, member in decided:
-        barred[batch][member] = None
-    return barred

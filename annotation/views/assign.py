@@ -9,9 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.actions import assign as seats
-from annotation.actions import batches
+from annotation.actions import batches, waive
 from annotation.consensus import in_words
-from annotation.lead_forms import OverlapForm, ReasonForm, SeatForm
+from annotation.lead_forms import OverlapForm, ReasonForm, SeatForm, WaiverForm
 from annotation.models import Batch
 from annotation.reports.figures import Figures, percent
 from annotation.reports.pairs import pair_rows
@@ -156,8 +156,32 @@ def return_seat(request, public_id):
         seats.return_seat(seat=seat, by=request.user, **form.cleaned_data)
     except Refused as refused:
         return _seat_answer(request, member, seat, refused=refused)
-    messages.success(request, f"The seat is back with {row.seat.holder}, who reads your reason.")
+    if row.is_fixed:
+        messages.success(request, "The seat is free now, for somebody else to take.")
+    else:
+        messages.success(
+            request, f"The seat is back with {row.seat.holder}, who reads your reason."
+        )
     return redirect("annotation:batch", seat.batch.public_id)
+
+
+@login_required
+@require_POST
+def waive_reading(request, public_id):
+    """Let somebody rate in a batch who could have read its ratings."""
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    [row] = batch_rows(Figures(member), batch=found)
+    form = WaiverForm(request.POST, members=row.waivable)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        waive.waive_reading(batch=found, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        context = batch_context(request, member, found, waiver_error=str(refused), waiver_form=form)
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, f"{form.cleaned_data['member']} may take a seat of this batch.")
+    return redirect("annotation:batch", public_id)
 
 
 @login_required

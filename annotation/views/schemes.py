@@ -116,7 +116,9 @@ def change_rules(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     found = member.collection.scheme
     form = RulesForm(
-        request.POST, initial=schemes.rules_of(found), is_fixed=schemes.is_rated(found)
+        request.POST,
+        initial=schemes.rules_of(found),
+        is_fixed=schemes.is_fixed(found, by=request.user),
     )
     try:
         if not form.is_valid():
@@ -138,7 +140,7 @@ def change_rules(request, slug):
 
 def _edit_page(request, member, *, form, rules=None, status=200, **more):
     found = member.collection.scheme
-    is_fixed = schemes.is_rated(found)
+    is_fixed = schemes.is_fixed(found, by=request.user)
     context = {
         "collection": member.collection,
         "member": member,

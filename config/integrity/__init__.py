@@ -8,6 +8,7 @@ from audit.chain import chain_findings, seal_trail
 from audit.triggers import trigger_findings
 from audit.witness import witness_findings
 from config.integrity.exports import export_findings
+from config.integrity.readers import reader_findings
 from config.integrity.replay import replay_findings
 from config.integrity.rows import row_findings
 from config.integrity.texts import text_findings
@@ -26,4 +27,5 @@ def findings():
             *replay_findings(using),
             *text_findings(using),
             *export_findings(using),
+            *reader_findings(using),
         ]

@@ -99,6 +99,8 @@ class Told:
                     self.judged.append((subject, after["texts"]))
             case "return seat":
                 self.handed_in[subject] = False
+                if after:  # the seat of who could read the batch becomes free
+                    self.holders[subject] = after["holder"]
             case "decide" | "change decision":
                 if event.verb == "change decision":
                     self._end(before["decision"], event)

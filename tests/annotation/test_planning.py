@@ -24,11 +24,11 @@ def begun_studies(draw):
     """Batches some of whose seats are held, or were, by some of the people."""
     batches = []
     for index in range(draw(st.integers(1, 12))):
-        held_by = draw(st.sets(st.sampled_from(MEMBERS)))
-        sitting = draw(st.sets(st.sampled_from(sorted(held_by)))) if held_by else set()
+        barred = draw(st.sets(st.sampled_from(MEMBERS)))
+        sitting = draw(st.sets(st.sampled_from(sorted(barred)))) if barred else set()
         free = list(range(len(sitting) + 1, len(sitting) + 1 + draw(st.integers(1, 3))))
         size = draw(st.integers(1, 250))
-        batches.append(BatchNeed(index, size, free, held_by=held_by, sitting=sitting))
+        batches.append(BatchNeed(index, size, free, barred=barred, sitting=sitting))
     loads = draw(st.dictionaries(st.sampled_from(MEMBERS), st.integers(0, 500)))
     return batches, loads
 
@@ -70,9 +70,9 @@ def test_nobody_gets_a_seat_in_a_batch_that_they_hold_or_held(study):
 
     for batch in batches:
         group = groups(plan).get(batch.key, [])
-        assert not set(group) & batch.held_by
+        assert not set(group) & batch.barred
         unfilled = [key for key, _ in plan.unfilled if key == batch.key]
-        eligible = [member for member in MEMBERS if member not in batch.held_by]
+        eligible = [member for member in MEMBERS if member not in batch.barred]
         assert len(group) == min(len(batch.free_ordinals), len(eligible))
         assert len(group) + len(unfilled) == len(batch.free_ordinals)
 
@@ -118,8 +118,8 @@ def test_members_who_met_before_are_parted():
 
 def test_who_sits_in_the_batch_already_counts_as_met():
     batches = [
-        BatchNeed("first", 10, [2], held_by={"alice"}, sitting={"alice"}),
-        BatchNeed("second", 10, [2], held_by={"alice"}, sitting={"alice"}),
+        BatchNeed("first", 10, [2], barred={"alice"}, sitting={"alice"}),
+        BatchNeed("second", 10, [2], barred={"alice"}, sitting={"alice"}),
     ]
 
     plan = plan_assignment(batches, ["alice", "bob", "dan"])

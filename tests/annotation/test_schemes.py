@@ -5,11 +5,13 @@ import copy
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from annotation.actions.schemes import edit_wording
+from annotation.actions.assign import assign_seat
+from annotation.actions.schemes import change_rules, edit_wording
 from annotation.models import Facet, Option, Rating
 from annotation.scheme_forms import WordingForm
 from audit.models import Event
-from tests.factories.studies import make_user
+from audit.refusals import Locked
+from tests.factories.studies import make_member, make_study, make_user
 
 PAGE = "/collections/study/scheme/"
 EDIT = f"{PAGE}edit/"
@@ -250,7 +252,10 @@ def test_the_rule_can_change_before_the_first_rating(lena, study):
 
 def test_the_rule_is_fixed_after_the_first_rating_and_says_why(lena, study):
     study.rate("alice", study.batch.pairs.first(), 1)
-    assertContains(lena.get(EDIT), "There are ratings, so facets, values and the rule are fixed")
+    assertContains(
+        lena.get(EDIT),
+        "There are ratings, or you rate yourself, so facets, values and the rule are fixed",
+    )
     assertNotContains(lena.get(EDIT), 'name="rule"')
 
     lena.post(RULES, {"rule": "majority", "overlap": 3, "hides_ratings": "on"})
@@ -297,3 +302,15 @@ def test_the_page_costs_the_same_for_one_version_and_for_fifty(
 
     with django_assert_num_queries(7):
         lena.get(PAGE)
+
+
+def test_a_lead_who_rates_cannot_tell_from_the_rule_whether_anybody_has_rated(db):
+    study = make_study()
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    assign_seat(seat=study.seat("bob"), member=None, by=study.lena)
+    assign_seat(seat=study.batch.seats.get(holder=None), member=nora, by=study.lena)
+
+    with pytest.raises(Locked, match="or you rate yourself"):
+        change_rules(scheme=study.scheme, by=nora.user, rule="adjudicate_all", overlap=2)
+
+    change_rules(scheme=study.scheme, by=study.lena, rule="adjudicate_all", overlap=2)

@@ -6,7 +6,7 @@ from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
 from annotation.models import Rating, RatingRevision
-from audit.triggers import Refusal, expected_refusals, trigger_findings
+from audit.triggers import Refusal, expected_triggers, trigger_findings
 from tests.conftest import on_sqlite
 from tests.factories.studies import make_study
 
@@ -58,12 +58,12 @@ def execute(statements):
 @pytest.fixture
 def guard(db):
     """A trigger that the trail needs."""
-    return expected_refusals(connection)["audit_event_no_update"]
+    return expected_triggers(connection)["audit_event_no_update"]
 
 
 def test_all_triggers_are_there_as_they_were_made(db):
     assert list(trigger_findings()) == []
-    assert expected_refusals(connection).keys() == triggers()
+    assert expected_triggers(connection).keys() == triggers()
 
 
 def test_a_dropped_trigger_is_found(guard):

@@ -5,12 +5,13 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from annotation.actions.assign import assign_seat
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets import actions
 from datasets.models import Collection, Invitation, Membership
 from tests.accounts.test_setup import at_once
-from tests.factories.studies import make_study, make_user
+from tests.factories.studies import make_member, make_study, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -250,6 +251,32 @@ class TestMembers:
         study.rate_all("alice", 2)
         study.hand_in("alice")
         assert actions.remove_member(membership=alice, by=study.lena).removed_at
+
+    @pytest.mark.parametrize("is_handed_in", [False, True])
+    def test_beside_a_lead_who_rates_a_seat_is_refused_without_counting(self, is_handed_in):
+        study = make_study()
+        nora = make_member(study.collection, "Nora", "lead", "annotator")
+        assign_seat(seat=study.seat("bob"), member=None, by=study.lena)
+        assign_seat(seat=study.batch.seats.get(holder=None), member=nora, by=study.lena)
+        alice = study.members["alice"]
+        if is_handed_in:
+            study.rate_all("alice", 2)
+            study.hand_in("alice")
+        steps = [
+            lambda: actions.remove_member(membership=alice, by=nora.user),
+            lambda: actions.set_roles(membership=alice, by=nora.user, roles=["lead"]),
+        ]
+
+        refusals = set()
+        for step in steps:
+            with pytest.raises(actions.HoldsSeats) as refused:
+                step()
+            refusals.add(str(refused.value))
+
+        assert refusals == {
+            "Alice holds a seat of a batch in which you rate or rated yourself. Another lead can "
+            "do this, or you once every seat of the batch is handed in."
+        }
 
     def test_imported_people_are_not_removed(self, study):
         with pytest.raises(Invalid, match="cannot sign in"):

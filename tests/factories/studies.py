@@ -194,10 +194,10 @@ def assign_all(study, batches, names):
     seats = list(Seat.objects.filter(batch__in=batches, ordinal__lte=len(members)))
     for seat in seats:
         seat.holder = members[seat.ordinal - 1]
-    Seat.objects.bulk_update(seats, ["holder"])
     Tenure.objects.bulk_create(
         Tenure(batch_id=seat.batch_id, seat=seat, member=seat.holder) for seat in seats
     )
+    Seat.objects.bulk_update(seats, ["holder"])
     record_all(
         event(
             verb="assign seat",

@@ -124,6 +124,7 @@ MATRIX = {
     "annotation:batch": {"GET": LEAD},
     "annotation:set-way": {"POST": LEAD},
     "annotation:raise-overlap": {"POST": LEAD},
+    "annotation:waive-reading": {"POST": LEAD},
     "annotation:assign-seat": {"POST": LEAD},
     "annotation:return-seat": {"POST": LEAD},
     "annotation:topic": {"GET": LEAD},

@@ -25,7 +25,7 @@ from annotation.models import (
 from audit.chain import seal_trail
 from audit.hashes import rehash
 from audit.models import Event, Seal
-from audit.triggers import expected_refusals
+from audit.triggers import expected_triggers
 from config.integrity import findings
 from datasets.models import Document, Query
 from releases.actions import make_export
@@ -67,7 +67,7 @@ def finished(db):
 def drop_triggers(study):
     for name in ("audit_event_no_update", "annotation_ratingrevision_no_delete"):
         with connection.cursor() as cursor:
-            for statement in expected_refusals(connection)[name].drop_sql(connection.vendor):
+            for statement in expected_triggers(connection)[name].drop_sql(connection.vendor):
                 cursor.execute(statement)
 
 

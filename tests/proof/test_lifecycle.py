@@ -26,12 +26,14 @@ from adjudication.models import Decision
 from annotation.actions.assign import assign_seat, hand_in, return_seat
 from annotation.actions.batches import lock_topic, raise_overlap, set_way, unlock_topic
 from annotation.actions.rate import rate_pair
+from annotation.actions.waive import waive_reading
 from annotation.models import Batch, Rating, RatingRevision
 from audit.refusals import Refused
 from config.integrity import findings
 from tests.factories.studies import make_aspect_study, make_member, make_study
 
-ANNOTATORS = ["alice", "bob", "erin", "frank", "carol"]
+ANNOTATORS = ["alice", "bob", "erin", "frank", "carol", "lena"]
+READERS = {"carol", "lena"}
 PAIRS = st.integers(0, 1)
 SEATS = st.integers(0, 3)
 NAMES = st.sampled_from(ANNOTATORS)
@@ -39,7 +41,7 @@ VALUES = st.sampled_from([None, 0, 1, 2, 3])
 
 
 class Lifecycle(RuleBasedStateMachine):
-    """Two pairs; Carol adjudicates and may rate as well."""
+    """Two pairs; Carol adjudicates and Lena leads, and both may rate as well. Nora leads."""
 
     scheme = {}
     highest = 3
@@ -52,9 +54,10 @@ class Lifecycle(RuleBasedStateMachine):
         self.study = self.make_study()
         for name in ["Erin", "Frank"]:
             self.study.members[name.lower()] = make_member(self.study.collection, name, "annotator")
-        carol = self.study.members["carol"]
-        carol.is_annotator = True
-        carol.save(update_fields=["is_annotator"])
+        for name in READERS:
+            self.study.members[name].is_annotator = True
+            self.study.members[name].save(update_fields=["is_annotator"])
+        self.study.members["nora"] = make_member(self.study.collection, "Nora", "lead")
         self.pairs = list(self.study.batch.pairs.all())
         self.topic = self.study.topics[0]
         self.of_topic = [n for n, pair in enumerate(self.pairs) if pair.topic_id == self.topic.pk]
@@ -63,6 +66,8 @@ class Lifecycle(RuleBasedStateMachine):
         self.holder = [None] * self.study.batch.overlap
         self.holder[:2] = ["alice", "bob"]
         self.ever = {"alice": 0, "bob": 1}
+        self.waived = set()
+        self.is_fixed = False  # Lena held a seat when all was handed in
         self.handed_in = [False] * len(self.holder)
         self.answers = {}
         self.saves = Counter()
@@ -132,6 +137,7 @@ class Lifecycle(RuleBasedStateMachine):
             by=self.user(self.holder[index]),
         )
         self.handed_in[index] = self.handed_in[index] or complete
+        self.is_fixed |= all(self.handed_in) and "lena" in self.ever
 
     @initialize(values=st.none() | st.lists(VALUES, min_size=8, max_size=8))
     def perhaps_start_finished(self, values):
@@ -153,16 +159,38 @@ class Lifecycle(RuleBasedStateMachine):
                     self.rate(index, name, number, values[2 * index + number], is_stale=False)
             self.hand_in(index)
 
-    @rule(index=SEATS)
-    def return_seat(self, index):
+    @rule(index=SEATS, by=st.sampled_from(["lena", "nora"]))
+    def return_seat(self, index, by):
         if index >= len(self.holder):
             return
-        allowed = self.handed_in[index] and not self.locked
+        is_readers = self.holder[index] == "lena" and self.is_fixed
+        allowed = self.handed_in[index] and not self.locked and not (is_readers and by == "lena")
         self.attempt(
-            allowed, return_seat, seat=self.seat(index), by=self.study.lena, reason="look again"
+            allowed, return_seat, seat=self.seat(index), by=self.user(by), reason="look again"
         )
         if allowed:
             self.handed_in[index] = False
+            if is_readers:
+                self.holder[index] = None
+
+    def could_read(self, name):
+        """Whether ratings of others bar this member from a first seat."""
+        rated = any(author != name for author, _ in self.answers.values())
+        return name in READERS and name not in self.ever and rated
+
+    @rule(name=NAMES)
+    def waive(self, name):
+        decided = name == "carol" and self.decisions_made
+        allowed = self.could_read(name) and name not in self.waived and not decided
+        if self.attempt(
+            allowed,
+            waive_reading,
+            batch=self.study.batch,
+            member=self.study.members[name],
+            by=self.study.nora,
+            reason="nobody else knows the field",
+        ):
+            self.waived.add(name)
 
     @rule(index=SEATS, name=st.none() | NAMES)
     def assign(self, index, name):
@@ -173,6 +201,8 @@ class Lifecycle(RuleBasedStateMachine):
             and not self.locked
             and self.ever.get(name, index) == index
             and not (name == "carol" and self.decisions_made)
+            and not (name == "lena" and self.is_fixed)
+            and (name in self.waived or not self.could_read(name))
         )
         self.attempt(
             allowed,

@@ -7,20 +7,23 @@ take a safeguard away and see the same race go wrong; a race that cannot fail pr
 import threading
 import uuid
 from contextlib import contextmanager
+from dataclasses import replace
 
 import pytest
-from django.db import OperationalError, connection, connections, transaction
+from django.db import IntegrityError, OperationalError, connection, connections, transaction
 
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.actions import rate, settle
-from annotation.actions.assign import assign_seat
-from annotation.models import Rating, RatingRevision, Seat
+from annotation.actions.assign import Barred, assign_seat
+from annotation.models import Rating, RatingRevision, Seat, Tenure
 from annotation.order import ordered_pairs
 from audit import transactions
 from audit.models import Event
 from audit.refusals import Refused
+from audit.triggers import expected_triggers
 from config.integrity import findings
+from datasets.actions import set_roles
 from tests.conftest import on_sqlite
 from tests.factories.studies import make_member, make_study
 
@@ -196,6 +199,134 @@ def test_two_adjudicators_at_once_make_one_decision():
 
     assert Decision.objects.filter(superseded_at=None).count() == 6
     assert study.batch.pairs.disputed().count() == 0
+
+
+# --- a change of roles beside an assignment and a hand-in -------------------------------------
+
+
+def meanwhile(first, second):
+    """Run `second` in a thread while `first`'s transaction is open; return second's result.
+
+    The second must wait: it is seen waiting before the first commits.
+    """
+    results = []
+
+    def run():
+        try:
+            results.append(second())
+        except Exception as error:
+            results.append(error)
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=run)
+    with transaction.atomic():
+        first()
+        thread.start()
+        thread.join(timeout=0.5)
+        has_waited = thread.is_alive()
+    thread.join(timeout=60)
+    return has_waited, results[0]
+
+
+@pytest.fixture
+def open_to_erin():
+    """Alice has rated in a batch with a free seat; Erin is an annotator without one."""
+    study = make_study()
+    study.rate("alice", study.first_pair("alice"), 1)
+    assign_seat(seat=study.seat("bob"), member=None, by=study.lena, reason="away")
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    return study
+
+
+def becomes_adjudicator(study, name="erin", role="adjudicator"):
+    roles = ["annotator", role]
+    return set_roles(membership=study.members[name], by=study.lena, roles=roles)
+
+
+def takes_the_seat(study):
+    seat = study.batch.seats.get(ordinal=2)
+    return assign_seat(seat=seat, member=study.members["erin"], by=study.lena, reason="new")
+
+
+def takes_the_seat_by_row(study):
+    seat = study.batch.seats.get(ordinal=2)
+    with transaction.atomic():
+        return Tenure.objects.create(batch=study.batch, seat=seat, member=study.members["erin"])
+
+
+@pytest.mark.parametrize(
+    ("take", "refusal"), [(takes_the_seat, Barred), (takes_the_seat_by_row, IntegrityError)]
+)
+def test_an_assignment_waits_for_a_role_that_is_being_given(open_to_erin, take, refusal):
+    study = open_to_erin
+
+    has_waited, result = meanwhile(lambda: becomes_adjudicator(study), lambda: take(study))
+
+    assert has_waited
+    assert isinstance(result, refusal)
+    assert findings() == []
+
+
+def test_a_role_waits_for_an_assignment_that_is_being_made(open_to_erin):
+    study = open_to_erin
+
+    has_waited, result = meanwhile(
+        lambda: takes_the_seat(study), lambda: becomes_adjudicator(study)
+    )
+
+    assert has_waited
+    assert "adjudicator" in result.roles
+    assert findings() == []
+
+
+def test_a_role_that_is_being_taken_leaves_no_seat_without_an_annotator(open_to_erin):
+    study = open_to_erin
+    erin = study.members["erin"]
+
+    has_waited, result = meanwhile(
+        lambda: set_roles(membership=erin, by=study.lena, roles=["adjudicator"]),
+        lambda: takes_the_seat(study),
+    )
+
+    assert has_waited
+    assert isinstance(result, Refused)
+
+
+@pytest.mark.parametrize("role_first", [True, False])
+def test_a_lead_made_while_the_last_seat_is_handed_in_could_read(role_first):
+    study = make_study(candidates=1)
+    study.rate_all("alice", 1)
+    study.hand_in("alice")
+    study.rate_all("bob", 1)
+    calls = [lambda: becomes_adjudicator(study, "alice", "lead"), lambda: study.hand_in("bob")]
+
+    has_waited, result = meanwhile(*(calls if role_first else reversed(calls)))
+
+    assert has_waited
+    assert not isinstance(result, Exception)
+    assert Tenure.objects.get(member=study.members["alice"]).could_read_since is not None
+    assert findings() == []
+
+
+@pytest.mark.postgres_only
+def test_without_its_lock_the_trigger_misses_the_role(open_to_erin):
+    study = open_to_erin
+    trigger = expected_triggers(connection)["annotation_tenure_of_no_reader"]
+    with connection.cursor() as cursor:
+        for statement in trigger.drop_sql("postgresql"):
+            cursor.execute(statement)
+        for statement in replace(trigger, locked="").create_sql("postgresql"):
+            cursor.execute(statement)
+    try:
+        _, result = meanwhile(
+            lambda: becomes_adjudicator(study), lambda: takes_the_seat_by_row(study)
+        )
+        assert isinstance(result, Tenure)
+    finally:
+        with connection.cursor() as cursor:
+            for statement in trigger.drop_sql("postgresql") + trigger.create_sql("postgresql"):
+                cursor.execute(statement)
 
 
 def test_a_refused_action_leaves_nothing_behind():

@@ -77,6 +77,7 @@ class World:
             "annotation:batch": finished.public_id,
             "annotation:set-way": finished.public_id,
             "annotation:raise-overlap": finished.public_id,
+            "annotation:waive-reading": finished.public_id,
             "annotation:assign-seat": finished.seats.first().public_id,
             "annotation:return-seat": finished.seats.first().public_id,
             "annotation:topic": pair.topic.public_id,

@@ -17,9 +17,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adjudication.importing import import_csfcube
+from agreement.asking import asked_by
+from agreement.reports.methods import methods_paragraph
+from agreement.reports.overview import overview_of
 from annotation.actions.assign import assign_seat, return_seat
 from annotation.actions.batches import make_batches
 from annotation.actions.schemes import create_scheme, load_definition
+from annotation.actions.waive import waive_reading
 from annotation.models import Pair
 from audit.refusals import Invalid, NotAllowed
 from datasets.formats.csfcube.read import find_in_folder
@@ -28,10 +32,11 @@ from datasets.stores import names_in
 from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export
+from releases.reading import people
 from releases.snapshot import snapshot
 from releases.writing import WrittenWrongError
 from tests.factories.csfcube import Folder
-from tests.factories.studies import make_topic
+from tests.factories.studies import make_member, make_topic
 
 FORMATS = ["trec", "csfcube", "csv"]
 
@@ -148,6 +153,34 @@ def test_the_same_state_gives_the_same_bytes(finished, tmp_path, export_format):
     export(finished, tmp_path / "b", export_format)
 
     assert contents(tmp_path / "a") == contents(tmp_path / "b")
+
+
+def test_the_manifest_says_whose_ratings_are_not_blind(study, tmp_path):
+    study.rate_all("alice", [0, 1, 2])
+    lead = make_member(study.collection, "Nora", "lead", "annotator")
+    study.members["nora"] = lead
+    seat = study.seat("bob")
+    assign_seat(seat=seat, member=None, by=study.lena, reason="ill")
+    waive_reading(batch=study.batch, member=lead, by=study.lena, reason="Bob is ill")
+    assign_seat(seat=seat, member=lead, by=study.lena, reason="ill")
+    study.hand_in("alice")
+    study.finish(nora=[0, 1, 2])
+
+    plain = export(study, tmp_path / "out")
+    with_notes = export(study, tmp_path / "notes", "csv", with_notes=True)
+
+    pseudonym = people(study.collection, "default")[lead.pk].pseudonym
+    row = {"pseudonym": pseudonym, "batch": study.batch.name, "ratings": 3}
+    assert plain["not_blind"] == [row]
+    assert with_notes["not_blind"] == [row | {"reason": "Bob is ill"}]
+    asked = asked_by(study.members["lena"], study.lena, {})
+    assert "3 ratings by 1 annotator came from members who" in methods_paragraph(
+        asked, overview_of(asked)
+    )
+
+
+def test_a_manifest_of_blind_ratings_says_nothing_of_it(finished, tmp_path):
+    assert "not_blind" not in export(finished, tmp_path / "out")
 
 
 @pytest.mark.parametrize("export_format", FORMATS)

@@ -1,0 +1,90 @@
+"""Who could read a batch's ratings does not rate in it: recomputed from the times of roles."""
+
+from collections import defaultdict
+
+from django.db.models import F, Min
+
+from annotation.models import Rating, RatingRevision, Seat, Tenure, Waiver
+from datasets.models import Membership, RolePeriod
+
+ROLES = ["annotator", "adjudicator", "lead"]
+READING = ["adjudicator", "lead"]
+
+
+def reader_findings(using):
+    """Yield a sentence for every row at odds with the rule, or with what it rests on."""
+    yield from _role_periods(using)
+    yield from _tenures(using)
+    yield from _fixed_ratings(using)
+
+
+def _role_periods(using):
+    """The periods that stand are the roles that members have."""
+    standing = defaultdict(set)
+    for member, role in (
+        RolePeriod.objects.using(using).filter(until=None).values_list("member", "role")
+    ):
+        standing[member].add(role)
+    for pk, removed_at, *flags in Membership.objects.using(using).values_list(
+        "pk", "removed_at", *(f"is_{role}" for role in ROLES)
+    ):
+        roles = {role for role, has in zip(ROLES, flags, strict=True) if has and not removed_at}
+        if standing[pk] != roles:
+            yield f"Member {pk} has the roles {sorted(roles)}; their periods say otherwise."
+
+
+def _tenures(using):
+    read = defaultdict(list)
+    for member, since, until in (
+        RolePeriod.objects.using(using)
+        .filter(role__in=READING)
+        .values_list("member", "since", "until")
+    ):
+        read[member].append((since, until))
+    tenures = list(
+        Tenure.objects.using(using)
+        .filter(member__in=list(read))
+        .values_list("pk", "batch", "member", "since")
+    )
+    first = defaultdict(dict)
+    for batch, author, at in (
+        Rating.objects.using(using)
+        .filter(seat__batch__in={batch for _, batch, _, _ in tenures})
+        .order_by()
+        .values_list("seat__batch", "annotator")
+        .annotate(Min("created_at"))
+    ):
+        first[batch][author] = at
+    waived = set(Waiver.objects.using(using).values_list("batch", "member"))
+    for pk, batch, member, taken_at in tenures:
+        others = [at for author, at in first[batch].items() if author != member and at < taken_at]
+        could_read = others and any(
+            since <= taken_at and (until is None or until >= min(others))
+            for since, until in read[member]
+        )
+        if could_read and (batch, member) not in waived:
+            yield f"Tenure {pk} is of member {member}, who could read ratings of batch {batch}."
+    for batch, member in (
+        Waiver.objects.using(using)
+        .filter(member__user=F("given_by"))
+        .values_list("batch", "member")
+    ):
+        yield f"Member {member} waived for themselves that they could read batch {batch}."
+
+
+def _fixed_ratings(using):
+    unfinished = Seat.objects.using(using).filter(handed_in_at=None).values("batch")
+    leads = Membership.objects.using(using).filter(is_lead=True, removed_at=None)
+    reading = Tenure.objects.using(using).filter(member__in=leads, could_read_since=None)
+    for pk in reading.exclude(batch__in=unfinished).values_list("pk", flat=True):
+        yield f"Tenure {pk} is of a lead in a finished batch, and does not say so."
+    for rating in (
+        RatingRevision.objects.using(using)
+        .filter(
+            version__gt=1,
+            rating__annotator__tenures__batch=F("rating__seat__batch"),
+            saved_at__gt=F("rating__annotator__tenures__could_read_since"),
+        )
+        .values_list("rating", flat=True)
+    ):
+        yield f"Rating {rating} was changed after its author could read the others."

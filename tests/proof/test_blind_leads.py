@@ -1,0 +1,153 @@
+"""A lead who rates learns from no page and no refusal how far the others of the batch are."""
+
+import re
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from annotation.actions.assign import hand_in
+from annotation.actions.batches import make_batches, raise_overlap
+from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
+from tests.proof.permissions import MATRIX
+from tests.proof.test_blindness import masked
+from tests.proof.world import parameters_of
+
+pytestmark = [pytest.mark.once, pytest.mark.django_db]
+
+SENT = {
+    "datasets:set-roles": [{"roles": ["lead"]}, {"roles": ["annotator", "lead"]}],
+    "datasets:remove-member": [{}],
+    "annotation:change-rules": [
+        {"rule": "majority", "overlap": 2},
+        {"rule": "adjudicate_all", "overlap": 3},
+    ],
+    "annotation:assign-seat": [{"reason": "because"}],
+    "annotation:return-seat": [{"reason": "because"}, {}],
+    "annotation:raise-overlap": [{"overlap": 5, "reason": "because"}, {"overlap": 1}],
+    "annotation:waive-reading": [{"reason": "because"}],
+    "annotation:unlock-topic": [{"reason": "because"}],
+    "annotation:link-sentences": [{"0": "0"}],
+    "agreement:audits": [
+        {"name": "A", "size": 1, "control_count": 0, "seed": "s", "adjudicators": "all"}
+    ],
+}
+# What is made and shown once, has a name of its own at each go.
+LEFT_OUT = {"datasets:invite", "datasets:link-member", "accounts:password-change"}
+RANDOM = re.compile(rb"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b")
+
+
+@pytest.fixture(params=["facets", "aspects"])
+def study(request):
+    """A finished batch of Alice and Bob; one of Alice and Nora, who leads, with a free seat."""
+    if request.param == "facets":
+        study = make_study(facets=("method", "result"), assign=False)
+        batches = make_batches(collection=study.collection, by=study.lena)
+    else:
+        study = make_aspect_study(annotators=["alice", "bob"], overlap=2)
+        type(study.batch.seats.first()).objects.update(holder=None)
+        batches = list(study.collection.batches.all()[:2])
+        study.batch.tenures.model.objects.all().delete()
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    study.members["dora"] = make_member(study.collection, "Dora", "adjudicator", "annotator")
+    finished, running = batches
+    assign_all(study, [finished], ["alice", "bob"])
+    study.finish(finished, alice=[0, 1, 2], bob=[0, 2, 2])
+    raise_overlap(batch=running, overlap=3, by=study.lena, reason="more")
+    assign_all(study, [running], ["alice", "nora"])
+    study.running = running
+    return study
+
+
+def waits(study):
+    pass
+
+
+def rates(study):
+    study.rate("alice", study.running.pairs.first(), 2, note="hm", is_flagged=True)
+
+
+def hands_in(study):
+    study.rate_all("alice", [None, 2, 0], study.running)
+    hand_in(seat=study.seat("alice", study.running), by=study.alice)
+
+
+def arguments(study, route):
+    """Every object of the running batch that a route may take."""
+    running = study.running
+    pair = running.pairs.first()
+    of_kind = {
+        "batch": [running],
+        "set-way": [running],
+        "raise-overlap": [running],
+        "waive-reading": [running],
+        "assign-seat": list(running.seats.all()),
+        "return-seat": list(running.seats.all()),
+        "topic": [pair.topic],
+        "lock-topic": [pair.topic],
+        "unlock-topic": [pair.topic],
+        "pair-history": [pair],
+        "reopen-pair": [pair],
+        "set-roles": [study.members[name] for name in ("alice", "bob", "dora")],
+        "remove-member": [study.members[name] for name in ("alice", "bob", "dora")],
+    }
+    name = route.split(":")[-1]
+    query = study.collection.queries.first()
+    objects = of_kind.get(name, [query])
+    values = {"slug": study.collection.slug, "number": 1, "page": "disagreements"}
+    values |= {"sheet": "confusion", "suffix": "csv", "token": "t", "name": "manifest.json"}
+    for one in objects:
+        kwargs = values | {"public_id": one.public_id}
+        yield {name: kwargs[name] for name in parameters_of(route)}
+
+
+def evening_of_nora(study):
+    from django.urls import reverse
+
+    nora = Client()
+    nora.force_login(study.nora)
+    for route, methods in MATRIX.items():
+        is_hers = methods.get("GET", methods.get("POST")).allowed >= {"nora"}
+        if not is_hers or route in LEFT_OUT or "seat_id" in parameters_of(route):
+            continue
+        for kwargs in arguments(study, route):
+            address = reverse(route, kwargs=kwargs)
+            if "GET" in methods:
+                yield route, masked(nora.get(address))
+            for data in SENT.get(route, [{}]) if "POST" in methods else []:
+                data = dict(data)
+                if route.endswith("assign-seat"):
+                    seat = study.running.seats.get(public_id=kwargs["public_id"])
+                    data["holder"] = seat.holder.public_id if seat.holder else ""
+                    data["member"] = study.members["dora"].public_id
+                if route.endswith("waive-reading"):
+                    data["member"] = study.members["dora"].public_id
+                with transaction.atomic():
+                    answer = nora.post(address, data)
+                    followed = nora.get(answer["Location"]) if answer.status_code == 302 else None
+                    transaction.set_rollback(True)
+                yield route, masked(answer)
+                if followed:
+                    yield route, masked(followed)
+
+
+def lived(study, act):
+    with transaction.atomic():
+        act(study)
+        evening = [
+            (route, status, RANDOM.sub(b"", body))
+            for route, (status, _, _, body) in evening_of_nora(study)
+        ]
+        transaction.set_rollback(True)
+    return evening
+
+
+@pytest.mark.parametrize("act", [rates, hands_in])
+def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, act):
+    baseline = lived(study, waits)
+
+    evening = lived(study, act)
+
+    assert [route for route, *_ in evening] == [route for route, *_ in baseline]
+    told = {mine[0] for mine, theirs in zip(evening, baseline, strict=True) if mine != theirs}
+    assert told == set()
