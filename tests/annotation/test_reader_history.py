@@ -6,12 +6,12 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotation.actions.assign import return_seat
+from annotation.actions.assign import assign_seat, return_seat
 from annotation.models import Tenure, Waiver
 from config.integrity import findings
 from datasets.actions import remove_member, set_roles
 from datasets.models import Membership
-from tests.damage import without_triggers
+from tests.damage import rewrite
 from tests.factories.studies import make_member, make_study
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
@@ -69,14 +69,13 @@ def test_a_lead_of_a_finished_batch_could_read_it(migrated_anew):
 
 def test_a_seat_from_before_that_breaks_the_rule_has_a_waiver_that_nobody_gave(migrated_anew):
     study = make_study(candidates=1)
-    study.rate_all("alice", 1)
-    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    nora = make_member(study.collection, "Nora", "annotator")
     seat = study.seat("bob")
-    with without_triggers("annotation_tenure", "annotation_seat"):
-        Tenure.objects.filter(seat=seat).update(
-            member=nora, since=timezone.now() + timedelta(seconds=1)
-        )
-        type(seat).objects.filter(pk=seat.pk).update(holder=nora)
+    assign_seat(seat=seat, member=None, by=study.lena)
+    assign_seat(seat=seat, member=nora, by=study.lena)
+    set_roles(membership=nora, by=study.lena, roles=["annotator", "lead"])
+    study.rate_all("alice", 1)
+    rewrite(Tenure.objects.filter(member=nora), since=timezone.now() + timedelta(seconds=1))
 
     migrated_anew()
 
