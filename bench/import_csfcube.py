@@ -11,7 +11,6 @@ long the slowest had to wait.
 import argparse
 import json
 import os
-import sqlite3
 import statistics
 import subprocess
 import sys
@@ -19,6 +18,10 @@ import tempfile
 import threading
 import time
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from config import sqlite3
 
 ROOT = Path(__file__).resolve().parent.parent
 FACETS = ("background", "method", "result")

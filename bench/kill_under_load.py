@@ -689,6 +689,8 @@ def exported_ratings(folder, slug="killed"):
 
 def judge(outcome, folder, installation):
     """Sentences about everything that is not as it must be; `folder` takes an export."""
+    from django.test import override_settings
+
     from config.integrity import findings
 
     sent, acknowledged = read_log(outcome.log)
@@ -698,6 +700,8 @@ def judge(outcome, folder, installation):
     ]
     decided = [fact["save_id"] for fact in read_facts(outcome.log, "decided")]
     server_log = (installation.state / "processes.log").read_text()
+    with override_settings(STATE_DIR=installation.state):  # where its exports are
+        damages = list(findings())
     return [
         *outcome.troubles,
         *judge_saves(sent, acknowledged, kept_saves()),
@@ -706,7 +710,7 @@ def judge(outcome, folder, installation):
         *judge_hand_ins(outcome.log),
         *judge_decisions(decisions, decided, kept_decisions()),
         *judge_exports(installation),
-        *findings(),
+        *damages,
         *(line for line in server_log.splitlines() if "database is locked" in line),
     ]
 

@@ -62,7 +62,7 @@ def _sqlite(connection):
                 id="facetwise.E001",
             )
         )
-    if settings.SQLITE_JOURNAL_MODE != "wal":
+    if sqlite3.sqlite_version_info < SQLITE_SAFE_WAL:
         found.append(
             checks.Warning(
                 f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode, so it runs "

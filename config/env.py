@@ -49,6 +49,13 @@ def boolean(name, default=False):
     return _fail(name, seen, "1 or 0 (also true/false, yes/no, on/off)")
 
 
+def choice(name, default, choices):
+    seen = text(name, default)
+    if seen not in choices:
+        return _fail(name, seen, f"one of {', '.join(sorted(choices))}")
+    return seen
+
+
 def integer(name, default, *, minimum, maximum):
     seen = text(name)
     if not seen:

@@ -7,6 +7,15 @@ import sys
 
 import pytest
 
+# Of this Python: `sqlite3` is the wheel's by now, where there is one.
+STANDARD_SQLITE = tuple(
+    map(
+        int,
+        subprocess.check_output(
+            [sys.executable, "-c", "import sqlite3; print(sqlite3.sqlite_version)"], text=True
+        ).split("."),
+    )
+)
 PRINT = """
 import json, sys
 from django.conf import settings
@@ -124,3 +133,51 @@ def test_machines_that_share_files_do_not_each_make_a_key(read):
         "uploads": "folder/uploads",
         "exports": "folder/exports",
     }
+
+
+SQLITE = """
+import sys
+if sys.argv[1:] == ["without-wheel"]:
+    sys.modules["pysqlite3"] = None
+from config import settings
+import sqlite3
+from django.db.backends.sqlite3.base import Database
+print(Database.sqlite_version, sqlite3.sqlite_version, settings.SQLITE_JOURNAL_MODE)
+"""
+
+
+def sqlite_in_use(tmp_path, *arguments):
+    env = {
+        "PATH": os.environ["PATH"],
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "FACETWISE_STATE": str(tmp_path),
+    }
+    command = [sys.executable, "-c", SQLITE, *arguments]
+    return subprocess.check_output(command, env=env, text=True).split()
+
+
+def test_one_sqlite_serves_the_whole_process_and_a_new_one_uses_wal(tmp_path):
+    pysqlite3 = pytest.importorskip("pysqlite3")
+
+    newest = max(pysqlite3.sqlite_version_info, STANDARD_SQLITE)
+    version = ".".join(map(str, newest))
+    assert sqlite_in_use(tmp_path) == [version, version, "wal"]
+
+
+def test_without_the_wheel_an_old_sqlite_of_python_uses_truncate(tmp_path):
+    version = ".".join(map(str, STANDARD_SQLITE))
+    journal = "wal" if STANDARD_SQLITE >= (3, 51, 3) else "truncate"
+
+    assert sqlite_in_use(tmp_path, "without-wheel") == [version, version, journal]
+
+
+@pytest.mark.parametrize("journal", ["truncate", "wal"])
+def test_the_journal_of_sqlite_can_be_chosen(read, journal):
+    chosen = read("SQLITE_JOURNAL_MODE", FACETWISE_SQLITE_JOURNAL=journal)
+
+    assert chosen == {"SQLITE_JOURNAL_MODE": journal}
+
+
+def test_another_journal_stops_the_start(read):
+    with pytest.raises(RuntimeError, match="FACETWISE_SQLITE_JOURNAL is 'off'; expected one of"):
+        read("DATABASES", FACETWISE_SQLITE_JOURNAL="off")

@@ -4,14 +4,14 @@ import csv
 import hashlib
 import json
 import re
-import sqlite3
 import uuid
 
 import pytest
+from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -468,25 +468,36 @@ def test_a_snapshot_does_not_see_what_changes_meanwhile():
     assert Collection.objects.count() == 2
 
 
+@pytest.mark.sqlite_only
+@pytest.mark.parametrize("journal", ["wal", "truncate"])
+@pytest.mark.django_db(transaction=True)
+def test_a_snapshot_in_either_journal_is_whole_and_holds_nobody_up(journal):
+    Collection.objects.create(slug="before", name="Before")
+    with connection.cursor() as cursor:
+        assert cursor.execute(f"PRAGMA journal_mode={journal}").fetchone() == (journal,)
+
+    try:
+        with snapshot() as using:
+            before = Collection.objects.using(using).count()
+            _change_elsewhere()
+            after = Collection.objects.using(using).count()
+            with connections[using].cursor() as cursor:
+                whole = cursor.execute("PRAGMA integrity_check").fetchone()
+        assert (before, after, whole) == (1, 1, ("ok",))
+        assert Collection.objects.count() == 2
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA journal_mode={django_settings.SQLITE_JOURNAL_MODE}")
+
+
 def _change_elsewhere():
     """A change by another connection, committed."""
-    if connection.vendor == "sqlite":
-        other = sqlite3.connect(connection.settings_dict["NAME"], timeout=1)
-        with other:
-            _insert(other.cursor(), "?")
-        other.close()
-        return
-    other = connection.copy()
-    with other.cursor() as cursor:
-        _insert(cursor, "%s")
-    other.close()
-
-
-def _insert(cursor, mark):
-    columns = "slug, name, description, licence, source, citation, extra, pseudonym_key, public_id"
-    values = ["after", "After", "", "", "", "", "{}", "00", "0" * 32]
-    marks = ", ".join([mark] * len(values))
-    cursor.execute(f"INSERT INTO datasets_collection ({columns}) VALUES ({marks})", values)  # noqa: S608
+    connections["elsewhere"] = connection.copy("elsewhere")
+    try:
+        Collection(slug="after", name="After").save(using="elsewhere")
+    finally:
+        connections["elsewhere"].close()
+        del connections["elsewhere"]
 
 
 @pytest.mark.parametrize(
