@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from adjudication.querysets import queue_topics
 from annotation.closing import closed_collections
 from annotation.models import Batch, Pair, Scheme, Seat
-from annotation.reports.figures import facet_names, percent, titles
-from annotation.reports.overview import overview
+from annotation.reports.figures import Figures, facet_names, percent, titles
+from annotation.reports.overview import totals
 from datasets.models import Collection, Membership
 
 
@@ -157,13 +157,13 @@ def study_progress(member):
     collection = member.collection
     if not Scheme.objects.filter(collection=collection).exists():
         return Study(collection, None, [("It has no scheme, so nothing can be rated.", "", "")])
-    figures = overview(member)
+    figures = totals(Figures(member))
     blocks = []
 
     def block(sentence, label, name):
         blocks.append((sentence, label, reverse(name, args=[collection.slug])))
 
-    if not figures.topics:
+    if not figures.has_topics:
         block("There is nothing to rate yet.", "Import data", "datasets:import")
     if n := figures.waiting_pairs:
         in_none = "1 pair is in no batch." if n == 1 else f"{n:,} pairs are in no batch."

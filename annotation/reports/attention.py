@@ -8,10 +8,11 @@ from datasets.models import Membership
 
 def flagged_pairs(*, collection, user):
     """Pairs that somebody flagged, agreed ones too; not those of batches the lead is blind to."""
-    flags = Rating.objects.filter(pair=OuterRef("pk"), is_flagged=True)
+    # From the flags to the pairs: few ratings are flagged, and they have an index of their own.
+    flagged = Rating.objects.filter(is_flagged=True, seat__batch__collection=collection)
     return (
         Pair.objects.visible_to_lead(user)
-        .filter(Exists(flags), topic__collection=collection)
+        .filter(pk__in=flagged.values("pair"))
         .order_by("topic__position", "topic_id", "position", "pk")
     )
 

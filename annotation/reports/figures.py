@@ -3,9 +3,9 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
-from annotation.models import Batch, Pair, Rating, Seat
+from annotation.models import Batch, Pair, Rating, Seat, Tenure
 from datasets.models import Query, Topic, TopicPlace
 
 
@@ -42,12 +42,27 @@ class Figures:
 
     `blind` holds the ids of unfinished batches that the lead rates or ever rated: of those only
     the lead's own ratings are counted. Batches, topics, seats and members are named by their ids.
+    With a `batch` everything is about that one; with a `topic` about its pairs and the batches
+    that they are in, as a page needs that shows no more.
     """
 
-    def __init__(self, member):
+    def __init__(self, member, *, batch=None, topic=None):
         self.member = member
         self.collection = collection = member.collection
-        self.batches = {batch.pk: batch for batch in Batch.objects.filter(collection=collection)}
+        batches = Batch.objects.filter(collection=collection)
+        pairs = Pair.objects.filter(topic__collection=collection)
+        seats = Seat.objects.filter(batch__collection=collection)
+        if batch or topic:
+            batches = (
+                batches.filter(pk=batch.pk)
+                if batch
+                else batches.filter(
+                    pk__in=Pair.objects.filter(topic=topic).order_by().values("batch")
+                )
+            )
+            seats = seats.filter(batch__in=batches)
+            pairs = pairs.filter(Q(batch__in=batches) | Q(batch=None, topic=topic))
+        self.batches = {row.pk: row for row in batches}
         self.blind = set(
             Batch.objects.blind_to(member.user)
             .filter(collection=collection)
@@ -55,8 +70,7 @@ class Figures:
         )
         self.pairs = [
             PairCount(*row)
-            for row in Pair.objects.filter(topic__collection=collection)
-            .order_by()
+            for row in pairs.order_by()
             .values_list("topic_id", "batch_id", "state", "gold_origin")
             .annotate(n=Count("pk"))
         ]
@@ -66,21 +80,45 @@ class Figures:
             if row.batch is not None:
                 self.sizes[row.batch][row.topic] += row.count
         self.seats = defaultdict(list)
-        of_collection = Seat.objects.filter(batch__collection=collection)
-        for seat in of_collection.select_related("holder").order_by("batch", "ordinal"):
+        for seat in seats.select_related("holder").order_by("batch", "ordinal"):
             if seat.batch_id in self.batches:
                 self.seats[seat.batch_id].append(seat)
-        # {seat: {(topic, annotator): ratings}}
-        self.rated = defaultdict(Counter)
-        for topic, seat, annotator, batch, n in (
-            Rating.objects.filter(seat__batch__collection=collection)
-            .order_by()
-            .values_list("pair__topic_id", "seat_id", "annotator_id", "seat__batch_id")
-            .annotate(n=Count("pk"))
-        ):
-            is_known = batch not in self.blind or annotator == member.pk
-            if batch in self.batches and is_known:
-                self.rated[seat][topic, annotator] = n
+        self.rated = self._rated(seats)
+
+    def _rated(self, seats):
+        """{seat: {(topic, annotator): ratings}}, as far as the lead may know them.
+
+        A collection may have half a million ratings, which are counted by seat from an index
+        alone. Only where a seat had several holders or its batch has several topics is it asked
+        of which annotator and topic they are.
+        """
+        rated = defaultdict(Counter)
+        held = defaultdict(set)
+        for seat, annotator in Tenure.objects.filter(seat__in=seats).values_list("seat", "member"):
+            held[seat].add(annotator)
+        batch_of = {seat.pk: seat.batch_id for of_batch in self.seats.values() for seat in of_batch}
+        plain, mixed = {}, []
+        for seat, batch in batch_of.items():
+            if len(self.sizes[batch]) == 1 and len(held[seat]) == 1:
+                [topic], [annotator] = self.sizes[batch], held[seat]
+                plain[seat] = topic, annotator
+            elif held[seat]:
+                mixed.append(seat)
+        ratings = Rating.objects.filter(seat__in=seats).order_by()
+        for seat, n in ratings.values_list("seat").annotate(n=Count("pk")):
+            if seat in plain:
+                rated[seat][plain[seat]] = n
+        of_mixed = ratings.filter(seat__in=mixed) if mixed else ratings.none()
+        for topic, seat, annotator, n in of_mixed.values_list(
+            "pair__topic_id", "seat_id", "annotator_id"
+        ).annotate(n=Count("pk")):
+            rated[seat][topic, annotator] = n
+        for seat, counts in rated.items():
+            if batch_of[seat] in self.blind:
+                rated[seat] = Counter(
+                    {key: n for key, n in counts.items() if key[1] == self.member.pk}
+                )
+        return rated
 
     def is_handed_in(self, batch):
         return all(seat.handed_in_at for seat in self.seats[batch])

@@ -3,10 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import mean
-
-from django.db.models import Count, F, Window
-from django.db.models.functions import RowNumber
+from statistics import median
 
 from annotation.models import Pair, Rating
 from annotation.reports.attention import flagged_pairs, undecidable_pairs
@@ -129,10 +126,10 @@ class PersonRow:
 
 
 @dataclass
-class Overview:
-    topics: list[TopicRow]
-    people: list[PersonRow]
-    adjudicators: list[Membership]
+class Totals:
+    """A collection in a few numbers, as far as its lead may know them."""
+
+    has_topics: bool
     pairs: int
     ratings_given: int
     ratings_wanted: int
@@ -144,12 +141,6 @@ class Overview:
     flagged_pairs: int
     undecidable_pairs: int
     hidden_batches: int
-
-    @property
-    def state_counts(self):
-        """(state, topics) for the states that occur, in the order of the work."""
-        counts = Counter(row.state for row in self.topics)
-        return [(state, counts[state]) for state in IN_ORDER_OF_WORK if counts[state]]
 
     @property
     def ratings_percent(self):
@@ -176,12 +167,41 @@ class Overview:
         return percent(self.gold_total, self.pairs)
 
 
+@dataclass
+class Overview(Totals):
+    """The same with its topics and people, a row each."""
+
+    topics: list[TopicRow]
+    people: list[PersonRow]
+    adjudicators: list[Membership]
+
+    @property
+    def state_counts(self):
+        """(state, topics) for the states that occur, in the order of the work."""
+        counts = Counter(row.state for row in self.topics)
+        return [(state, counts[state]) for state in IN_ORDER_OF_WORK if counts[state]]
+
+
 def overview(member):
     """The state of the collection of the lead `member`, as far as they may know it."""
     figures = Figures(member)
-    rows = topic_rows(figures)
+    return Overview(
+        **vars(totals(figures)),
+        topics=topic_rows(figures),
+        people=person_rows(figures),
+        adjudicators=list(
+            Membership.objects.current().filter(collection=member.collection, is_adjudicator=True)
+        ),
+    )
+
+
+def totals(figures):
+    """The numbers alone, from counts by topic, batch and seat."""
+    collection, user = figures.collection, figures.member.user
     known = [row for row in figures.pairs if row.batch not in figures.blind]
-    overlap = member.collection.scheme.overlap
+    handed_in = {batch for batch in figures.batches if figures.is_handed_in(batch)}
+    in_queue = [row for row in figures.pairs if row.batch in handed_in]
+    overlap = collection.scheme.overlap
     gold = Counter()
     for row in known:
         if row.origin:
@@ -192,31 +212,26 @@ def overview(member):
         if batch not in figures.blind
         for seat in seats
     ]
-    settled = [row for row in rows if row.disputes is not None]
-    return Overview(
-        topics=rows,
-        people=person_rows(figures),
-        adjudicators=list(
-            Membership.objects.current().filter(collection=member.collection, is_adjudicator=True)
-        ),
+    return Totals(
+        has_topics=Topic.objects.filter(collection=collection).exists(),
         pairs=sum(row.count for row in known),
         ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
         ratings_wanted=sum(
             row.count * (len(figures.seats[row.batch]) if row.batch else overlap) for row in known
         ),
-        disputes=sum(row.disputes for row in settled),
-        decided=sum(row.decided for row in settled),
+        disputes=sum(row.count for row in in_queue if row.state in SENT_ON),
+        decided=sum(row.count for row in in_queue if row.state in DECIDED),
         gold={origin: gold[origin] for origin in Pair.Origin.values},
-        waiting_pairs=sum(row.waiting for row in rows),
+        waiting_pairs=sum(row.count for row in figures.pairs if row.batch is None),
         free_seats=sum(seat.holder is None for seats in figures.seats.values() for seat in seats),
-        flagged_pairs=flagged_pairs(collection=member.collection, user=member.user).count(),
-        undecidable_pairs=undecidable_pairs(member.collection).count(),
+        flagged_pairs=flagged_pairs(collection=collection, user=user).count(),
+        undecidable_pairs=undecidable_pairs(collection).count(),
         hidden_batches=len(figures.blind),
     )
 
 
-def topic_rows(figures):
-    """A row for each topic of the collection, in its order."""
+def topic_rows(figures, *, topic=None):
+    """A row for each topic of the collection, in its order, or for the one."""
     title_of = titles(figures.collection)
     facet_name_of = facet_names(figures.collection.scheme)
     queries_of = {} if facet_name_of else asking_queries(figures.collection)
@@ -224,7 +239,8 @@ def topic_rows(figures):
     for row in figures.pairs:
         counts[row.topic].append(row)
     rows = []
-    for topic in topics_in_order(figures.collection):
+    topics = [topic] if topic else topics_in_order(figures.collection)
+    for topic in topics:
         of_topic = counts[topic.pk]
         batches = sorted({row.batch for row in of_topic if row.batch})
         waiting = sum(row.count for row in of_topic if row.batch is None)
@@ -297,22 +313,17 @@ def person_rows(figures):
 def median_seconds(figures):
     """{member id: median active seconds per rated pair}, of ratings with a recorded time.
 
-    The database ranks each annotator's times and hands over the one or two in the middle.
+    The one or two times in the middle are taken from an index in which an annotator's times lie in
+    order; nothing is sorted, however many there are.
     """
-    times = Rating.objects.filter(seat__batch__collection=figures.collection, active_seconds__gt=0)
-    others_in_blind = times.filter(seat__batch__in=figures.blind).exclude(annotator=figures.member)
-    middle = (
-        times.exclude(pk__in=others_in_blind.values("pk"))
-        .annotate(
-            rank=Window(
-                RowNumber(), partition_by=F("annotator"), order_by=[F("active_seconds"), F("pk")]
-            ),
-            of=Window(Count("pk"), partition_by=F("annotator")),
-        )
-        .filter(rank__gte=F("of") / 2.0, rank__lte=F("of") / 2.0 + 1)
-        .values_list("annotator_id", "active_seconds")
-    )
-    both = defaultdict(list)
-    for member, active_seconds in middle:
-        both[member].append(float(active_seconds))
-    return {member: mean(values) for member, values in both.items()}
+    holders = {seat.holder_id for seats in figures.seats.values() for seat in seats}
+    raters = {annotator for counts in figures.rated.values() for _, annotator in counts}
+    medians = {}
+    for member in sorted((holders | raters) - {None}):
+        times = Rating.objects.filter(annotator=member, active_seconds__gt=0)
+        if member != figures.member.pk and figures.blind:
+            times = times.exclude(seat__batch__in=figures.blind)
+        if count := times.count():
+            in_order = times.order_by("active_seconds").values_list("active_seconds", flat=True)
+            medians[member] = float(median(in_order[(count - 1) // 2 : count // 2 + 1]))
+    return medians

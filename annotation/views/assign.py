@@ -103,7 +103,7 @@ def batch(request, public_id):
 
 
 def batch_context(request, member, found, **more):
-    [row] = batch_rows(Figures(member), batch=found)
+    [row] = batch_rows(Figures(member, batch=found), batch=found)
     pairs = found.pairs.visible_to_lead(request.user)
     if row.is_mixed:
         pairs = pairs.order_by("topic__position", "topic_id", "position", "pk")
@@ -219,7 +219,7 @@ def set_way(request, public_id):
 
 
 def _seat_row(member, seat):
-    [row] = batch_rows(Figures(member), batch=seat.batch)
+    [row] = batch_rows(Figures(member, batch=seat.batch), batch=seat.batch)
     [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
     if not of_seat.may_change:
         raise Http404("There is no such seat.")

@@ -31,8 +31,8 @@ def topic(request, slug, public_id):
 
 
 def topic_context(request, member, found, **more):
-    figures = Figures(member)
-    [row] = [one for one in topic_rows(figures) if one.topic.pk == found.pk]
+    figures = Figures(member, topic=found)
+    [row] = topic_rows(figures, topic=found)
     ordinals = [one.ordinal for one in row.lists]
     pairs = found.pairs.visible_to_lead(request.user)
     scheme = member.collection.scheme

@@ -13,7 +13,8 @@ from adjudication.actions import decide
 from annotation.actions.assign import assign_seat
 from annotation.actions.batches import lock_topic, make_batches
 from annotation.models import Batch, Pair
-from annotation.reports.overview import overview
+from annotation.reports.figures import Figures
+from annotation.reports.overview import overview, topic_rows
 from datasets.models import Membership
 from tests.factories.studies import (
     make_aspect_query,
@@ -400,7 +401,7 @@ def test_the_page_costs_the_same_for_one_topic_and_for_fifty(
         assign_seat(seat=batch.seats.first(), member=study.members["alice"], by=study.lena)
     client.force_login(study.lena)
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(21):
         client.get(PAGE)
 
 
@@ -433,3 +434,18 @@ def test_every_topic_row_leads_to_its_topic(client, study):
     address = reverse("annotation:topic", args=["study", study.topics[0].public_id])
 
     assertContains(client.get(PAGE), f'href="{address}"')
+
+
+def test_figures_of_one_topic_are_those_of_the_whole(db):
+    """Pages of a topic or a batch count it alone; what they count is the same."""
+    study = make_study(facets=("background", "method"))
+    study.finish(study.collection.batches.first(), alice=[0, 1, None], bob=[0, 2, 1])
+    whole = Figures(study.members["lena"])
+
+    for topic, row in zip(study.topics, topic_rows(whole), strict=True):
+        alone = Figures(study.members["lena"], topic=topic)
+        assert topic_rows(alone, topic=topic) == [row]
+        for batch in alone.batches.values():
+            of_batch = Figures(study.members["lena"], batch=batch)
+            for seat in whole.seats[batch.pk]:
+                assert of_batch.progress(seat) == alone.progress(seat) == whole.progress(seat)

@@ -125,7 +125,7 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
 
     with django_assert_num_queries(20):
         client.get(topic_page(study))
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(24):
         client.get(f"/batches/{study.batch.public_id}/")
     with django_assert_num_queries(9):
         client.get(f"{PAGE}flags/")
