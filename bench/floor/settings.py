@@ -1,15 +1,9 @@
-"""Settings of the floor: the product's database, and nothing else."""
+"""Settings of the floor: the product's, so that the same server starts on the same database after
+the same checks; but nothing stands between a request and its view."""
 
-from config.settings import (  # noqa: F401
-    ALLOWED_HOSTS,
-    DATABASES,
-    LOGGING,
-    SECRET_KEY,
-    SQLITE_JOURNAL_MODE,
-    USE_TZ,
-)
+from config.settings import *  # noqa: F403
+from config.settings import INSTALLED_APPS
 
-INSTALLED_APPS = ["bench.floor"]
+INSTALLED_APPS = [*INSTALLED_APPS, "bench.floor"]
 MIDDLEWARE = []
 ROOT_URLCONF = "bench.floor.urls"
-DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
