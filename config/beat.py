@@ -13,7 +13,6 @@ import time
 from celery import bootsteps
 from django.conf import settings
 from django.db import Error, connection
-from kombu.exceptions import KombuError
 
 logger = logging.getLogger(__name__)
 
@@ -65,12 +64,14 @@ class Clock(threading.Thread):
 
     def send(self, entry):
         """Whether the broker took the message; once it does again, also to sweep everything."""
+        from jobs.actions import broker_errors
+
         try:
             if not self.is_connected:
                 # What a broker without memory was told before is lost.
                 self.app.send_task("jobs.sweep", kwargs={"at_start": True})
             self.app.send_task(entry["task"], **entry.get("options", {}))
-        except (KombuError, OSError) as error:
+        except broker_errors() as error:
             if self.is_connected:
                 logger.warning("The broker is away: %s", error)
             self.is_connected = False

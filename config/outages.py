@@ -10,7 +10,7 @@ import errno
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import InterfaceError, OperationalError
+from django.db import DatabaseError, InterfaceError, OperationalError
 
 from config.storage import StoreError
 
@@ -56,7 +56,9 @@ def outage_of(error: BaseException | None) -> Outage | None:
 
 
 def _outage_of_one(error: BaseException) -> Outage | None:
-    if isinstance(error, OperationalError):
+    # Psycopg2 raises the general class, and only there without a state, where the server closed
+    # the connection while a statement ran.
+    if isinstance(error, OperationalError) or type(error) is DatabaseError:
         driver_error: Any = error.__cause__
         if hasattr(driver_error, "pgcode"):
             state = driver_error.pgcode

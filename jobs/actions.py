@@ -6,6 +6,7 @@ import threading
 from contextlib import contextmanager
 from datetime import timedelta
 
+from celery import current_app
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
@@ -52,6 +53,11 @@ def enqueue(*, kind, params, by, collection=None):
     return job
 
 
+def broker_errors():
+    """What sending a message may raise: also that a Redis has no room for it."""
+    return KombuError, OSError, *current_app.connection_for_write().channel_errors
+
+
 def send(job):
     """Tell a worker to look at the job; says whether the broker took the message."""
     # The task imports this module.
@@ -59,7 +65,7 @@ def send(job):
 
     try:
         run.delay(str(job.public_id))
-    except (KombuError, OSError) as error:
+    except broker_errors() as error:
         logger.warning("Broker away (%s); job %s waits for the next sweep.", error, job)
         return False
     Job.objects.filter(pk=job.pk).update(sent_at=Now())
@@ -104,13 +110,15 @@ def _run_to_its_end(job):
         fail(job, error.sentence, error.errors)
     except ValidationError as error:
         fail(job, " ".join(error.messages))
-    except (OperationalError, InterfaceError):
-        # The database was away or locked, so that the failure can hardly be written either. The
-        # heart has stopped beating: the sweep gives the job another attempt.
-        logger.exception("Job %s, attempt %d, lost the database.", job, job.attempts)
-    except Exception:
-        logger.exception("Job %s failed.", job)
-        fail(job, GENERIC_ERROR.format(public_id=job.public_id))
+    except Exception as error:
+        # `DatabaseError` itself is how psycopg2 tells of a server that went away in the middle.
+        if isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError:
+            # The database was away or locked, so that the failure can hardly be written either.
+            # The heart has stopped beating: the sweep gives the job another attempt.
+            logger.exception("Job %s, attempt %d, lost the database.", job, job.attempts)
+        else:
+            logger.exception("Job %s failed.", job)
+            fail(job, GENERIC_ERROR.format(public_id=job.public_id))
 
 
 def fail(job, sentence, errors=()):

@@ -6,7 +6,15 @@ from io import BytesIO
 
 import pytest
 from django.core.files.uploadhandler import MemoryFileUploadHandler, TemporaryFileUploadHandler
-from django.db import InterfaceError, OperationalError, ProgrammingError, connection, connections
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+    connection,
+    connections,
+)
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
@@ -70,10 +78,19 @@ def test_postgresql_tells_an_outage_from_an_error(pgcode, outage):
     assert outage_of(database_error("told by the server", DriverError(pgcode))) == outage
 
 
+def test_a_connection_closed_while_a_statement_ran_is_an_outage():
+    """Psycopg2 then raises the most general class of errors, without a state."""
+    error = database_error("server closed the connection", DriverError(None), DatabaseError)
+
+    assert outage_of(error) == DATABASE
+
+
 def test_other_errors_are_no_outage():
     assert outage_of(None) is None
     assert outage_of(ValueError("database is locked")) is None
     assert outage_of(database_error("syntax", DriverError("42601"), ProgrammingError)) is None
+    assert outage_of(database_error("duplicate", DriverError("23505"), IntegrityError)) is None
+    assert outage_of(database_error("file is not a database", Exception(), DatabaseError)) is None
     assert outage_of(InterfaceError("cursor already closed")) is None
     assert outage_of(InterfaceError("connection already closed")) == DATABASE
     assert outage_of(OSError(errno.ENOSPC, "No space left on device")) == DISK

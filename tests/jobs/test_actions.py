@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.db import OperationalError, connection, transaction
+from django.db import DatabaseError, OperationalError, connection, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -233,9 +233,10 @@ def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
     assert "stopped 3 times" in job.error
 
 
-def test_a_job_that_loses_the_database_gets_another_attempt(queued):
+@pytest.mark.parametrize("kind", [OperationalError, DatabaseError])
+def test_a_job_that_loses_the_database_gets_another_attempt(queued, kind):
     def fail(run):
-        raise OperationalError("server closed the connection")
+        raise kind("server closed the connection")
 
     job = actions.run_job(queued(fail).public_id)
 
