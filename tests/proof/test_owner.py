@@ -280,3 +280,31 @@ def test_the_deployment_check_tells_who_could_drop_triggers(site, database):
 
     with pytest.raises(AssertionError, match=r"facetwise\.W001"):
         manage(site, *CHECK, **production, DATABASE_URL=database.url(database.owner))
+
+
+def test_a_backup_by_the_application_is_restored_by_the_owner(
+    site, server, tmp_path, tmp_path_factory, static_root
+):
+    manage(site, "backup", str(tmp_path / "backup"))
+    empty = Database(server)
+    empty.make_roles()
+    try:
+        restored = Installation(
+            tmp_path_factory.mktemp("restored"),
+            DATABASE_URL=empty.url(empty.application),
+            FACETWISE_STATIC=str(static_root),
+        )
+        owner = {"DATABASE_OWNER_URL": empty.url(empty.owner)}
+
+        told = manage(restored, "restore", str(tmp_path / "backup"), **owner)
+
+        assert "Every invariant holds." in told
+        assert "Every invariant holds." in manage(restored, "verify_integrity")
+        with (
+            closing(empty.connect(empty.application)) as connection,
+            connection.cursor() as cursor,
+            pytest.raises(psycopg2.errors.InsufficientPrivilege),
+        ):
+            cursor.execute("DELETE FROM audit_event")
+    finally:
+        empty.drop()
