@@ -2,13 +2,15 @@
 
 from importlib.metadata import version
 
+import numpy as np
+
 from agreement.asking import Asked
 from agreement.intervals import LEVEL, RESAMPLES, SEED
 from agreement.reports.overview import Overview
 from agreement.reports.uncertainty import in_words, wanted_of
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
 from agreement.words import counted, raters_in_words
-from annotation.models import Waiver
+from annotation.models import Batch, Waiver
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
@@ -44,10 +46,31 @@ def _who_rated(asked, overview):
     )
     return (
         f"{counted(row.before.pairs, 'pair')} of "
-        f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated independently "
+        f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated "
         f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
-        f"{f' ({each})' if len(overlaps) > 1 else ''}, who saw "
-        f"neither each other's ratings nor the sources of a paper.{_who_could_read(asked)}"
+        f"{f' ({each})' if len(overlaps) > 1 else ''}. {_how_blind(asked)}{_who_could_read(asked)}"
+    )
+
+
+def _how_blind(asked):
+    """What holds of ratings given here; how imported ones came about is not ours to say."""
+    imported = Batch.objects.filter(collection=asked.collection, imported__isnull=False)
+    chosen = asked.chosen
+    elsewhere = np.isin(chosen.batch, list(imported.values_list("pk", flat=True)))
+    there = int((elsewhere & chosen.is_finished).sum())
+    here = int((~elsewhere & chosen.is_finished).sum())
+    blind = (
+        "independently in Facetwise, where annotators see neither each other's ratings nor the "
+        "sources of a paper."
+    )
+    if not there:
+        return f"They rated {blind}"
+    imports = "were imported; how they were given is for the source of the import to say."
+    if not here:
+        return f"The ratings {imports}"
+    return (
+        f"The ratings of {counted(there, 'pair')} {imports} Those of the other "
+        f"{counted(here, 'pair')} were given {blind}"
     )
 
 

@@ -110,4 +110,4 @@ def test_methods_paragraph_says_how_many_pairs_each_number_rated(mixed):
 
     text = methods_paragraph(asked, overview_of(asked))
 
-    assert "by two to three of 3 annotators (4 pairs by two, 2 pairs by three), who" in text
+    assert "by two to three of 3 annotators (4 pairs by two, 2 pairs by three)" in text

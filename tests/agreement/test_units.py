@@ -65,7 +65,7 @@ def test_methods_paragraph_counts_aspects_of_queries(study):
 
     text = methods_paragraph(asked, overview_of(asked))
 
-    assert text.startswith("24 pairs of 8 aspects of 3 queries were each rated independently by")
+    assert text.startswith("24 pairs of 8 aspects of 3 queries were each rated by")
     assert "as the median over aspects." in text
     assert "bootstrap intervals over aspects (1,000 resamples" in text
 
