@@ -124,14 +124,14 @@ def judge(windows, journal):
 def describe(windows, bars, journal):
     """The lines of a report."""
     lines = [
-        f"{'':24}{'annotators':>10}{'saves':>7}{'p50 ms':>8}{'p95 ms':>8}{'p99 ms':>8}"
+        f"{'':40}{'annotators':>10}{'saves':>7}{'p50 ms':>8}{'p95 ms':>8}{'p99 ms':>8}"
         f"{'per s':>8}{'CPU ms':>8}"
     ]
     for window in windows:
         kind = f" beside {window.beside}" if window.beside else " thinking" * window.thinks
         figures = window.figures
         lines.append(
-            f"{window.target + kind:24}{window.annotators:10}{window.count:7}"
+            f"{window.target + kind:40}{window.annotators:10}{window.count:7}"
             f"{figures['p50']:8.1f}{figures['p95']:8.1f}{figures['p99']:8.1f}"
             f"{figures['per_second']:8.1f}{figures['server_milliseconds']:8.1f}"
         )
