@@ -73,8 +73,8 @@ def assignable_members(collection):
     return list(Membership.objects.annotators().filter(collection=collection, user__is_active=True))
 
 
-def batch_rows(figures, *, batch=None, bars=None):
-    """All batches of the collection in their order, or the one; with its `bars` where known."""
+def batch_rows(figures, *, batch=None, batches=None, bars=None):
+    """Rows of all batches in their order, of some, or of the one; with `bars` where known."""
     collection = figures.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
@@ -83,9 +83,9 @@ def batch_rows(figures, *, batch=None, bars=None):
     waivers = _waivers(figures, batch=batch)
     members = assignable_members(collection)
     rows = []
-    for one in figures.batches.values():
-        if batch is not None and one.pk != batch.pk:
-            continue
+    if batches is None:
+        batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
+    for one in batches:
         of_batch = [topics[pk] for pk in figures.sizes[one.pk] if pk in topics]
         facets = {topic.facet: facet_name_of.get(topic.facet, topic.facet) for topic in of_batch}
         rows.append(

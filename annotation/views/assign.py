@@ -2,6 +2,7 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -33,6 +34,8 @@ WAYS = [
         "An abstract is read once and judged under all its topics of this batch.",
     ),
 ]
+# Batches on a page: each has a form for every seat.
+PAGE_SIZE = 100
 SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
 
 
@@ -47,28 +50,47 @@ def assign(request, slug):
 
 def assign_context(request, member):
     figures = Figures(member)
-    rows = batch_rows(figures)
     shown = request.GET.get("show", "")
     if shown not in SHOWN:
         shown = ""
-    free = [row for row in rows if row.has_free_seat]
-    held = [row for row in rows if not row.has_free_seat]
+    free = {
+        pk
+        for pk, seats_of_batch in figures.seats.items()
+        if any(seat.holder is None for seat in seats_of_batch)
+    }
+    batches_of = {
+        "": list(figures.batches.values()),
+        "free": [batch for pk, batch in figures.batches.items() if pk in free],
+        "held": [batch for pk, batch in figures.batches.items() if pk not in free],
+    }
+    page = Paginator(batches_of[shown], PAGE_SIZE).get_page(request.GET.get("page"))
     return {
         "collection": member.collection,
         "member": member,
         "scheme": member.collection.scheme,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
-        "rows": {"": rows, "free": free, "held": held}[shown],
+        "page": page,
+        "rows": batch_rows(figures, batches=page.object_list),
         "shown": shown,
-        "filters": [
-            (key, label, len({"": rows, "free": free, "held": held}[key]))
-            for key, label in SHOWN.items()
-        ],
+        "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
         "waiting": [row for row in figures.pairs if row.batch is None],
         "waiting_pairs": sum(row.count for row in figures.pairs if row.batch is None),
-        "free_seats": sum(row.seat.holder is None for one in rows for row in one.seats),
+        "free_seats": sum(
+            seat.holder is None
+            for seats_of_batch in figures.seats.values()
+            for seat in seats_of_batch
+        ),
         "people": load_rows(figures),
     }
+
+
+def _place_in_list(batch):
+    """Where the page of all batches shows this one."""
+    pks = list(Batch.objects.filter(collection=batch.collection).values_list("pk", flat=True))
+    number = pks.index(batch.pk) // PAGE_SIZE + 1
+    address = reverse("annotation:assign", args=[batch.collection.slug])
+    query = f"?page={number}" if number > 1 else ""
+    return f"{address}{query}#batch-{batch.public_id}"
 
 
 def load_rows(figures):
@@ -251,6 +273,5 @@ def _seat_answer(request, member, seat, *, refused=None):
         )
         return render(request, "annotation/batch.html", context, status=status)
     if request.POST.get("page") == "assign":
-        address = reverse("annotation:assign", args=[member.collection.slug])
-        return redirect(f"{address}#batch-{seat.batch.public_id}")
+        return redirect(_place_in_list(seat.batch))
     return redirect("annotation:batch", seat.batch.public_id)

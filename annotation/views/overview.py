@@ -10,7 +10,7 @@ from annotation.reports.overview import TopicState, overview
 from datasets.access import get_membership
 
 # A published collection has some thousand aspects.
-PAGE_SIZE = 200
+PAGE_SIZE = 100
 
 
 @login_required

@@ -462,3 +462,24 @@ def test_a_locked_topic_is_not_planned(lena, study):
     lock_topic(topic=study.topics[0], by=study.lena)
 
     assertContains(lena.get(PLAN), "No free seat")
+
+
+def test_many_batches_come_in_pages_and_an_answer_leads_to_its_own(lena, study, monkeypatch):
+    monkeypatch.setattr("annotation.views.assign.PAGE_SIZE", 2)
+    for number in range(4):
+        make_topic(study.collection, f"q{number + 2}", candidates=1)
+    make_batches(collection=study.collection, by=study.lena)
+    batches = list(study.collection.batches.all())
+
+    first, last = lena.get(PAGE), lena.get(PAGE, {"page": 3})
+    seat = batches[-1].seats.first()
+    answer = lena.post(
+        f"/seats/{seat.public_id}/assign/",
+        {"member": study.members["alice"].public_id, "holder": "", "page": "assign"},
+    )
+
+    assert [row.batch for row in first.context["rows"]] == batches[:2]
+    assert [row.batch for row in last.context["rows"]] == batches[4:]
+    assertContains(first, f"1 to 2 of {len(batches)}")
+    assertContains(first, "All 5" if len(batches) == 5 else f"All {len(batches)}")
+    assertRedirects(answer, f"{PAGE}?page=3#batch-{batches[-1].public_id}")
