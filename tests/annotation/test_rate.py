@@ -5,6 +5,7 @@ from django.db import IntegrityError, connection, transaction
 
 from annotation.actions.assign import Unfinished, assign_seat, hand_in, return_seat
 from annotation.actions.rate import SaveIdReused, SeatClosed, StaleEdit
+from annotation.actions.schemes import edit_wording
 from annotation.models import Pair, Rating, RatingRevision
 from audit.models import Event
 from audit.refusals import NotAllowed
@@ -72,6 +73,24 @@ def test_the_same_save_with_another_grade_is_refused(study):
     assert Rating.objects.get().option.value == 2
 
 
+def test_the_same_save_under_another_version_of_the_scheme_is_refused(study):
+    pair, save_id = study.batch.pairs.first(), uuid.uuid4()
+    first = study.scheme.current
+    study.rate("alice", pair, 2, save_id=save_id, based_on=0, scheme_version=first)
+    second = edit_wording(
+        scheme=study.scheme,
+        wording=first.wording,
+        guidelines="Read the abstract twice.",
+        change_note="clearer",
+        by=study.lena,
+    )
+
+    with pytest.raises(SaveIdReused):
+        study.rate("alice", pair, 2, save_id=save_id, based_on=0, scheme_version=second)
+
+    assert Rating.objects.get().scheme_version == first
+
+
 def test_a_stale_edit_is_told_what_stands_and_changes_nothing(study):
     pair = study.batch.pairs.first()
     study.rate("alice", pair, 2)
@@ -104,6 +123,17 @@ def test_handing_in_closes_the_seat_and_a_return_opens_it(study):
     return_seat(seat=study.seat("alice"), by=study.lena, reason="Please read the guideline again.")
     study.rate("alice", study.batch.pairs.first(), 1)
     assert study.seat("alice").return_reason == "Please read the guideline again."
+
+
+def test_the_reason_of_a_return_stays_in_the_trail(study):
+    study.finish(alice=2)
+
+    return_seat(seat=study.seat("alice"), by=study.lena, reason="Pair 2 was cut off.")
+    study.hand_in("alice")
+
+    seat = study.seat("alice")
+    assert seat.return_reason == ""  # nothing is left to read for its holder
+    assert Event.objects.about(seat).get(verb="return seat").reason == "Pair 2 was cut off."
 
 
 def test_returning_a_seat_withdraws_consensus_gold(study):
