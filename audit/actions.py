@@ -2,6 +2,7 @@
 
 from audit.models import Event
 from audit.request_ids import current_request_id
+from audit.statements import insert
 
 
 def event(*, verb, subject, by, collection=None, before=None, after=None, reason=""):
@@ -22,7 +23,7 @@ def event(*, verb, subject, by, collection=None, before=None, after=None, reason
 def record(**details):
     """Write one event; call it inside the transaction that makes the change."""
     written = event(**details)
-    written.save(force_insert=True)
+    insert(written)
     return written
 
 

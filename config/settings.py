@@ -134,6 +134,8 @@ METRICS_TOKEN = env.token("FACETWISE_METRICS_TOKEN")
 
 # People and sessions.
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["accounts.backends.Backend"]
+SESSION_ENGINE = "accounts.session_store"
 LOGIN_URL = "accounts:sign-in"
 LOGIN_REDIRECT_URL = "home"
 PASSWORD_HASHERS = [

@@ -1,12 +1,14 @@
 """Rating a pair."""
 
 from decimal import Decimal
+from uuid import UUID
 
-from annotation.actions.settle import lock_pairs, settle
+from annotation.actions.settle import locked, settle_rated
 from annotation.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.models import Pair, Rating, RatingRevision, Seat
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Stale
+from audit.statements import Select, insert, update
 from audit.transactions import one_transaction
 
 
@@ -24,6 +26,25 @@ class StaleEdit(Stale):
 
 MAX_NOTE_LENGTH = 5_000
 MAX_ACTIVE_SECONDS = Decimal("86400")
+
+# What a save reads, in this order, each with the lock that holds until it is committed.
+SEAT = Select(
+    lambda seat: (
+        Seat.objects.select_related("holder", "batch__collection__scheme")
+        .select_for_update(no_key=True, of=("self",))
+        .filter(pk=seat)
+    ),
+    int,
+)
+REVISION = Select(
+    lambda save_id: RatingRevision.objects.filter(save_id=save_id).values_list("pk"), UUID
+)
+PAIR = Select(
+    lambda pair, batch: locked(Pair.objects.filter(pk=pair, batch=batch)),
+    int,
+    int,
+)
+RATINGS = Select(lambda pair: Rating.objects.filter(pair=pair).select_related("option"), int)
 
 
 @one_transaction
@@ -63,66 +84,61 @@ def rate_pair(
         "scheme_version": scheme_version,
     }
     # Locks are taken in one order everywhere: batch, seat, pair.
-    seat = (
-        Seat.objects.select_related("holder", "batch__collection__scheme")
-        .select_for_update(no_key=True, of=("self",))
-        .get(pk=seat.pk)
-    )
+    seat = SEAT.first(seat.pk)
     if seat.holder is None or seat.holder.user_id != by.pk:
         raise NotAllowed("This seat is held by somebody else.")
-    replayed = _replayed(seat, pair, save_id, based_on, answer)
-    if replayed:
-        return replayed
+    if REVISION.first(save_id):
+        return _replayed(seat, pair, save_id, based_on, answer)
     if seat.handed_in_at:
         raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
     _check(answer, seat)
-    [pair] = lock_pairs(Pair.objects.filter(pk=pair.pk, batch=seat.batch_id)) or [None]
+    pair = PAIR.first(pair.pk, seat.batch_id)
     if pair is None:
         raise NotAllowed("This pair is not in the batch.")
 
-    rating = Rating.objects.filter(pair=pair, seat=seat).first()
+    # All ratings of the pair, the holder's own last.
+    ratings = sorted(RATINGS.rows(pair.pk), key=lambda other: other.seat_id == seat.pk)
+    rating = ratings.pop() if ratings and ratings[-1].seat_id == seat.pk else None
     if rating and rating.annotator_id != seat.holder_id:
         raise NotAllowed("This pair was rated by an earlier holder of the seat.")
     current = rating.version if rating else 0
     if based_on != current:
         raise StaleEdit("This rating was changed in another window.", current=rating)
 
-    before = _trace(rating) if rating else None
+    before = _trace(rating, seat) if rating else None
     if rating is None:
         rating = Rating(
             pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
         )
-        rating.save(force_insert=True)
+        insert(rating)
     else:
         rating.version = current + 1
         for field, value in answer.items():
             setattr(rating, field, value)
-        rating.save(update_fields=["version", *answer])
-    revision = RatingRevision.objects.create(
+        update(rating, ["version", *answer])
+    revision = RatingRevision(
         rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
     )
+    insert(revision)
     record(
         verb="rate" if before is None else "change rating",
         subject=pair,
         by=by,
         collection=seat.batch.collection,
         before=before,
-        after=_trace(rating)
+        after=_trace(rating, seat)
         | {
             "position": rating.position,
             "active_seconds": rating.active_seconds,
             "scheme_version": scheme_version.number,
         },
     )
-    settle([pair], batch=seat.batch, is_handed_in=False)  # this seat, for one, is open and locked
+    settle_rated(pair, [*ratings, rating])
     return revision
 
 
 def _replayed(seat, pair, save_id, based_on, answer):
-    # Hardly ever there: what a replay is compared with is loaded only then.
-    revision = RatingRevision.objects.filter(save_id=save_id).first()
-    if revision is None:
-        return None
+    revision = RatingRevision.objects.get(save_id=save_id)
     is_the_same = (
         revision.rating.seat_id == seat.pk
         and revision.rating.pair_id == pair.pk
@@ -163,10 +179,10 @@ def _check_components(components, version):
             raise Invalid("Mark each key component as met, partly met or not met.")
 
 
-def _trace(rating):
+def _trace(rating, seat):
     return {
         "rating": rating.public_id,
-        "seat": rating.seat.public_id,
+        "seat": seat.public_id,
         "version": rating.version,
         "option": rating.option.key if rating.option else None,
         "cannot_judge": rating.cannot_judge,

@@ -4,31 +4,66 @@ from collections import defaultdict
 
 from annotation.consensus import judge
 from annotation.models import Pair, Rating, Seat
+from audit.statements import Select, update
 
 State = Pair.State
 DECIDED = {State.ADJUDICATED, State.EXCLUDED}
 SETTLED_FIELDS = ["state", "gold_origin", "gold_value", "gold_option"]
 
 
-def lock_pairs(pairs):
-    """The pairs, locked in one fixed order until the transaction ends.
+# What a pair's ratings are judged by.
+RULES = Select(
+    lambda pair: Pair.including_inactive.filter(pk=pair).values_list(
+        "batch__overlap",
+        "batch__collection__scheme__rule",
+        "batch__collection__scheme__rule_distance",
+    ),
+    int,
+)
+
+
+def locked(pairs):
+    """The query that reads the pairs and locks them, in one fixed order, until the transaction
+    ends.
 
     Without this lock two last ratings that arrive together each see the other seat empty, and
     nobody opens the dispute. (SQLite has no row locks; its transactions are IMMEDIATE instead.)
     """
-    return list(pairs.select_for_update(no_key=True, of=("self",)).order_by("pk"))
+    return pairs.select_for_update(no_key=True, of=("self",)).order_by("pk")
 
 
-def settle(pairs, *, batch, is_handed_in=None):
+def lock_pairs(pairs):
+    return list(locked(pairs))
+
+
+def settle_rated(pair, ratings):
+    """Settle one locked pair whose batch has an open seat, from all its ratings.
+
+    The overlap is read now, under the lock: whoever raises it settles the pair too, and so either
+    waits for this transaction or was waited for. The pair is written whether it changed or not, so
+    that a save does the same work for the first rater and the last.
+    """
+    overlap, rule, distance = RULES.first(pair.pk)
+    if pair.state not in DECIDED:
+        settle_pair(
+            pair,
+            [rating.option for rating in ratings],
+            overlap=overlap,
+            rule=rule,
+            distance=distance,
+            is_handed_in=False,
+        )
+    update(pair, SETTLED_FIELDS)
+
+
+def settle(pairs, *, batch):
     """Recompute state and gold of locked pairs of one batch from their ratings.
 
     A pair with a standing decision stays decided, whatever its raters do. Consensus is gold only
-    once every seat of the batch is handed in; `is_handed_in` is for callers who know whether that
-    is so. Returns the pairs that changed.
+    once every seat of the batch is handed in. Returns the pairs that changed.
     """
     scheme = batch.collection.scheme
-    if is_handed_in is None:
-        is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
+    is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
     answers = defaultdict(list)
     ratings = Rating.objects.filter(pair__in=pairs).select_related("option").order_by("seat_id")
     for rating in ratings:
@@ -48,10 +83,7 @@ def settle(pairs, *, batch, is_handed_in=None):
         )
         if [getattr(pair, field) for field in SETTLED_FIELDS] != before:
             changed.append(pair)
-    if len(changed) == 1:
-        changed[0].save(update_fields=SETTLED_FIELDS)
-    else:
-        Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
+    Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
     return changed
 
 

@@ -16,11 +16,13 @@ from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.actions import rate, settle
 from annotation.actions.assign import Barred, assign_seat
-from annotation.models import Rating, RatingRevision, Seat, Tenure
+from annotation.actions.batches import raise_overlap
+from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
 from annotation.order import ordered_pairs
 from audit import transactions
 from audit.models import Event
 from audit.refusals import Refused
+from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
 from datasets.actions import set_roles
@@ -97,9 +99,8 @@ def test_without_the_safeguard_the_same_race_goes_wrong(monkeypatch):
             failures = last_ratings_meet(study)
         assert any(isinstance(failure, OperationalError) for failure in failures)
     else:
-        unlocked = lambda pairs: list(pairs.order_by("pk"))  # noqa: E731
-        monkeypatch.setattr(settle, "lock_pairs", unlocked)
-        monkeypatch.setattr(rate, "lock_pairs", unlocked)
+        unlocked = Select(lambda pair, batch: Pair.objects.filter(pk=pair), int, int)
+        monkeypatch.setattr(rate, "PAIR", unlocked)
         last_ratings_meet(study)
         assert study.batch.pairs.disputed().count() < study.batch.pairs.count()
 
@@ -338,3 +339,61 @@ def test_a_refused_action_leaves_nothing_behind():
 
     assert (Rating.objects.count(), Event.objects.count()) == (0, events)
     assert connection.in_atomic_block is False
+
+
+def overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch):
+    """Bob's is the last of two ratings, but a third is asked for after his save has begun."""
+    study.rate("alice", pair, 2)
+    lock_pair = rate.PAIR.first
+
+    def wait_for_the_lead(*values):
+        [raised] = race(
+            lambda: raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="more")
+        )
+        assert not isinstance(raised, Exception)
+        return lock_pair(*values)
+
+    monkeypatch.setattr(rate.PAIR, "first", wait_for_the_lead)
+    study.rate("bob", pair, 2)
+    pair.refresh_from_db()
+
+
+@pytest.mark.postgres_only
+def test_an_overlap_raised_during_a_save_counts_for_it(monkeypatch):
+    study = make_study(candidates=1)
+    pair = study.batch.pairs.get()
+
+    overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch)
+
+    assert pair.state == "partial"
+    assert list(findings()) == []
+
+
+@pytest.mark.postgres_only
+def test_an_overlap_read_before_the_pair_is_locked_goes_wrong(monkeypatch):
+    study = make_study(candidates=1)
+    pair = study.batch.pairs.get()
+    read_with_the_seat = settle.RULES.first(pair.pk)
+    monkeypatch.setattr(settle.RULES, "first", lambda pair: read_with_the_seat)
+
+    overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch)
+
+    assert pair.state == "agreed"
+    assert list(findings()) != []
+
+
+def test_an_overlap_raised_in_the_same_instant_leaves_no_pair_settled_too_early(stress):
+    for number in range(stress(5, 200)):
+        study = make_study(candidates=2, slug=f"study-{number}")
+        first, second = study.batch.pairs.all()
+        for pair in (first, second):
+            study.rate("alice", pair, 2)
+
+        race(
+            lambda s=study, p=first: s.rate("bob", p, 2),
+            lambda s=study: raise_overlap(batch=s.batch, overlap=3, by=s.lena, reason="more"),
+            lambda s=study, p=second: s.rate("bob", p, 2),
+        )
+
+        assert set(study.batch.pairs.values_list("state", flat=True)) == {"partial"}
+    assert list(findings()) == []

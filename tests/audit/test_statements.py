@@ -1,0 +1,82 @@
+"""Statements that are built once do what Django's own would."""
+
+import uuid
+
+import pytest
+
+from annotation.actions.batches import make_batches
+from annotation.models import Rating, Seat
+from audit.models import Event
+from audit.statements import Select, insert, update
+from tests.factories.studies import make_study
+
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
+
+
+def test_each_use_gives_its_own_values_wherever_the_argument_stands():
+    first, second = make_study(slug="one"), make_study(slug="two")
+    own_seats = Select(
+        lambda user, seat: Seat.objects.of(user).filter(
+            public_id=seat, batch__seats__holder__user=user
+        ),
+        int,
+        uuid.UUID,
+    )
+
+    for study in (first, second):
+        seat = study.seat("alice")
+        assert own_seats.rows(study.alice.pk, seat.public_id) == [seat]
+        assert own_seats.first(study.bob.pk, seat.public_id) is None
+
+
+def test_rows_are_as_a_queryset_gives_them():
+    study = make_study()
+    study.rate("alice", study.first_pair("alice"), 2, active_seconds=7)
+    rating = Rating.objects.select_related("option", "seat__holder")
+    values = rating.values_list("pk", "public_id", "created_at", "option__value", "components")
+
+    [instance] = Select(lambda pair: rating.filter(pair=pair), int).rows(rating.get().pair_id)
+    [named] = Select(lambda pair: values.filter(pair=pair), int).rows(rating.get().pair_id)
+
+    expected = rating.get()
+    assert {f.attname: getattr(instance, f.attname) for f in Rating._meta.concrete_fields} == {
+        f.attname: getattr(expected, f.attname) for f in Rating._meta.concrete_fields
+    }
+    assert instance._state.adding is False
+    assert instance.option.value == 2
+    assert instance.seat.holder == study.members["alice"]
+    assert named == values.get()
+    assert named.option__value == 2
+
+
+def test_what_is_not_there_stays_none(django_assert_num_queries):
+    study = make_study(assign=False)
+    seats = Select(lambda pk: Seat.objects.select_related("holder").filter(pk=pk), int)
+    [batch] = make_batches(collection=study.collection, by=study.lena)
+    free_seat = batch.seats.first()
+
+    with django_assert_num_queries(1):
+        assert seats.first(free_seat.pk).holder is None
+
+
+def test_an_inserted_row_has_every_field_and_its_key():
+    event = Event(verb="try", subject_type="a", subject_id="b", after={"n": 1})
+
+    insert(event)
+
+    stored = Event.objects.get(pk=event.pk)
+    assert (stored.verb, stored.after, stored.before, stored.reason) == ("try", {"n": 1}, None, "")
+    assert stored.at is not None
+    assert event._state.adding is False
+
+
+def test_an_update_writes_the_fields_named_and_no_other():
+    study = make_study()
+    study.rate("alice", study.first_pair("alice"), 2)
+    rating = Rating.objects.get()
+    rating.note, rating.is_flagged = "changed", True
+
+    update(rating, ["note"])
+
+    rating.refresh_from_db()
+    assert (rating.note, rating.is_flagged) == ("changed", False)
