@@ -4,22 +4,35 @@ Not a member: 404. A member whose roles never allow it: 403. A role that allows 
 this object: 404, as if it did not exist.
 """
 
-from django.db.models import Exists, OuterRef
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Subquery
 from django.http import Http404
 
-from annotation.models import Batch, Pair, Seat
+from annotation.models import Batch, Pair, SchemeVersion, Seat
+from audit.statements import Select
 from datasets.access import get_membership
 from datasets.models import Role, Topic
 
-
-def get_seat(user, public_id):
-    """The seat of its present holder, with batch, collection and scheme at hand."""
-    seat = (
+VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
+SEAT = Select(
+    lambda user, public_id: (
         Seat.objects.of(user)
         .select_related("batch__collection__scheme", "holder")
         .filter(Exists(Batch.objects.filter(pk=OuterRef("batch"))), public_id=public_id)
-        .first()
-    )
+        .annotate(version_id=Subquery(VERSIONS.order_by("-number").values("pk")[:1]))
+    ),
+    int,
+    UUID,
+)
+
+
+def get_seat(user, public_id):
+    """The seat of its present holder, with batch, collection and scheme at hand.
+
+    `version_id` is the version of the scheme that new ratings are made under.
+    """
+    seat = SEAT.first(user.pk, public_id)
     if seat is None:
         raise Http404("There is no such seat.")
     return seat

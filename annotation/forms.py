@@ -23,9 +23,6 @@ class RatingForm(forms.Form):
 
     Key components come as `component-1`, `met-1` and so on. Those of which none is marked are no
     part of the answer: the page may offer them, and nobody has to mark them.
-
-    `ahead` is a position whose pair the answer to the save brings along, so that each pair costs
-    the workbench one request; it is no part of the rating.
     """
 
     save_id = forms.UUIDField()
@@ -46,11 +43,10 @@ class RatingForm(forms.Form):
     active_seconds = forms.DecimalField(
         required=False, min_value=0, max_value=MAX_ACTIVE_SECONDS, decimal_places=1
     )
-    ahead = forms.IntegerField(required=False, min_value=1)
 
-    def __init__(self, *args, bench, **kwargs):
+    def __init__(self, *args, terms, **kwargs):
         super().__init__(*args, **kwargs)
-        self.bench = bench
+        self.terms = terms
 
     def clean_note(self):
         # Browsers send CRLF from a form and LF from a script.
@@ -61,9 +57,9 @@ class RatingForm(forms.Form):
 
     def clean_scheme_version(self):
         number = self.cleaned_data["scheme_version"]
-        if number == self.bench.version.number:
-            return self.bench.version
-        version = self.bench.version.scheme.versions.filter(number=number).first()
+        if number == self.terms.version.number:
+            return self.terms.version
+        version = self.terms.version.scheme.versions.filter(number=number).first()
         if version is None:
             raise forms.ValidationError("This version of the scheme does not exist.")
         return version
@@ -97,8 +93,8 @@ class RatingForm(forms.Form):
         answer = data.get("answer")
         if not answer:
             return data
-        options = {option.key: option for option in self.bench.options}
-        listed = {reason.key: reason.name for reason in reasons(self.bench)}
+        options = {option.key: option for option in self.terms.options}
+        listed = {reason.key: reason.name for reason in reasons(self.terms)}
         listed[OWN_REASON] = data.get("own_reason", "")
         data["option"] = options.get(answer)
         data["cannot_judge"] = listed.get(answer, "")

@@ -1,5 +1,6 @@
 """A pair as it is read: the paper, and the query beside it, what is about the topic marked."""
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from django.db.models import Subquery
@@ -98,12 +99,32 @@ class ShownQuery:
 def shown_query(pair, *, facets, wording):
     """What is read beside the pair's document, in one statement."""
     shown = Pair.objects.with_query().filter(pk=pair.pk).values("query_id")
-    places = TopicPlace.objects.filter(query=Subquery(shown)).select_related(
-        "topic", "query__document"
-    )
+    places = _places().filter(query=Subquery(shown))
     if pair.topic.facet:
         places = places.filter(topic=pair.topic)
-    places = list(places)
+    return _shown(pair, list(places), facets=facets, wording=wording)
+
+
+def shown_queries(pairs, *, facets, wording):
+    """{pair: what is read beside its document}, by primary keys, in one statement.
+
+    The pairs are loaded with their topics, and with `PairQuerySet.with_query`.
+    """
+    places = defaultdict(list)
+    for place in _places().filter(query__in={pair.query_id for pair in pairs}):
+        places[place.query_id].append(place)
+    return {
+        pair.pk: _shown(pair, places[pair.query_id], facets=facets, wording=wording)
+        for pair in pairs
+    }
+
+
+def _places():
+    return TopicPlace.objects.select_related("topic", "query__document")
+
+
+def _shown(pair, places, *, facets, wording):
+    """`places` are those of the query's tree; of a paper, one is enough."""
     query = places[0].query
     aspects = aspects_of(places) if pair.topic.text else []
     aspect = next((aspect for aspect in aspects if aspect.topic_id == pair.topic_id), None)

@@ -314,7 +314,7 @@ class Load:
             self.troubles.append(f"{answer.status_code} from {answer.request.url}")
 
     def _rate(self, visitor, desk, chance):
-        workbench = Workbench(visitor, desk.address)
+        workbench = Workbench(visitor, desk.address, desk.size)
         for position in range(1, desk.size + 1):
             times = 2 if chance.random() < CHANGED else 1
             for version in range(times):
@@ -323,16 +323,15 @@ class Load:
 
     def _save(self, workbench, desk, position, version, chance):
         """Send one save until it is acknowledged."""
-        pair = workbench.pair(position)
         save_id = str(uuid.UUID(int=chance.getrandbits(128), version=4))
-        answer = {"answer": chance.choice(pair.options)}
+        answer = {"answer": chance.choice(workbench.form.options)}
         if chance.random() < NOT_JUDGED:
             answer = {"answer": "cannot-judge:own", "own_reason": f"Reason {save_id}"}
         save = Save(
             save_id,
             desk.topic,
             desk.ordinal,
-            pair.title.removeprefix("Title of "),
+            workbench.title(position).removeprefix("Title of "),
             answer.get("own_reason", answer["answer"]),
         )
         self.log.sent(save)

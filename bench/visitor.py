@@ -12,6 +12,7 @@ import httpx
 from lxml import html
 
 PATIENCE_SECONDS = 60
+TEXTS_AT_ONCE = 10
 
 
 class UnexpectedAnswer(Exception):
@@ -90,7 +91,7 @@ class Visitor:
 
 
 class PairForm:
-    """The form on the page of a pair, or on the fragment that a script fetches."""
+    """The form on the page of a pair."""
 
     headers = {"HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
 
@@ -102,15 +103,12 @@ class PairForm:
         self.title = words_of(title)
         self._fields = {name: value for name, value in form.form_values() if name != "answer"}
 
-    def body(self, *, save_id, based_on, ahead=None, **answer):
+    def body(self, *, save_id, based_on, **answer):
         """The body of a save as the workbench's script sends it.
 
-        `answer` has the fields of the form that a person fills in. `ahead` is the position whose
-        pair the answer may bring along.
+        `answer` has the fields of the form that a person fills in.
         """
         fields = self._fields | answer | {"save_id": save_id, "based_on": str(based_on)}
-        if ahead is not None:
-            fields["ahead"] = str(ahead)
         return urlencode(fields).encode()
 
 
@@ -120,38 +118,44 @@ def acknowledges(status, body, save_id):
 
 
 class Workbench:
-    """A seat at work, as the script of its page walks through it.
+    """A seat at work, as the script of its page walks through it: the first pair's page, then texts
+    ten at a time, and saves apart."""
 
-    A pair's form comes with the answer to an earlier save where that brings it, else it is fetched.
-    """
+    def __init__(self, visitor, address, size):
+        self.visitor, self.address, self.size = visitor, address, size
+        self.form = PairForm(visitor.page(f"{address}1/"), f"{address}1/")
+        self._titles = {1: self.form.title}
 
-    def __init__(self, visitor, address):
-        self.visitor, self.address = visitor, address
-        self._brought = {}
+    def title(self, position):
+        """The title of the paper at a position."""
+        if position not in self._titles:
+            self._titles = dict(self._fetch(texts_after(self.address, position - 1, self.size)))
+        return self._titles[position]
 
-    def pair(self, position):
-        address = f"{self.address}{position}/"
-        if position not in self._brought:
-            fragment = parse(self.visitor.get(address, headers={"HX-Request": "true"}))
-            self._brought = {position: PairForm(fragment, address)}
-        return self._brought[position]
+    def _fetch(self, address):
+        for text in parse(self.visitor.get(address)).xpath("//*[@data-position]"):
+            # Of papers under several topics only the first text brings the title.
+            titles = text.xpath(".//*[@id='candidate']//*[contains(@class, 'doc-title')]")
+            yield int(text.get("data-position")), words_of(titles[0]) if titles else ""
 
     def save(self, position, *, save_id, based_on, **answer):
         """Send one save until it is answered; raises where the answer does not name it."""
-        form = self.pair(position)
-        referer = str(self.visitor.client.base_url.join(form.address))
+        address = f"{self.address}{position}/"
+        referer = str(self.visitor.client.base_url.join(address))
         received = self.visitor.request(
             "POST",
-            form.address,
-            content=form.body(save_id=save_id, based_on=based_on, ahead=position + 1, **answer),
-            headers=form.headers | {"Referer": referer},
+            address,
+            content=self.form.body(save_id=save_id, based_on=based_on, **answer),
+            headers=self.form.headers | {"Referer": referer},
         )
         if not acknowledges(received.status_code, received.content, save_id):
-            raise UnexpectedAnswer(f"{form.address}: {received.status_code} {received.text[:500]}")
-        following = parse(received)
-        if following.xpath("//*[@id='pair']"):
-            address = f"{self.address}{position + 1}/"
-            self._brought[position + 1] = PairForm(following, address)
+            raise UnexpectedAnswer(f"{address}: {received.status_code} {received.text[:500]}")
+
+
+def texts_after(address, position, size):
+    """Where a script fetches the next ten texts of a seat of so many pairs, or those left."""
+    last = min(position + TEXTS_AT_ONCE, size)
+    return f"{address}texts/?" + urlencode([("at", at) for at in range(position + 1, last + 1)])
 
 
 def parse(answer):

@@ -55,7 +55,8 @@ def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
     if member:
         Tenure.objects.get_or_create(batch=batch, member=member, defaults={"seat": seat})
     seat.holder = member
-    seat.save(update_fields=["holder"])
+    seat.handovers += 1
+    seat.save(update_fields=["holder", "handovers"])
     record(
         verb="assign seat",
         subject=seat,
@@ -130,7 +131,8 @@ def return_seat(*, seat, by, reason):
         if holder.user_id == by.pk:
             raise Refused(OWN_SEAT_IS_FIXED)
         seat.holder, seat.return_reason = None, ""
-    seat.save(update_fields=["holder", "handed_in_at", "return_reason"])
+        seat.handovers += 1
+    seat.save(update_fields=["holder", "handovers", "handed_in_at", "return_reason"])
     record(
         verb="return seat",
         subject=seat,

@@ -138,7 +138,8 @@ class Pair(Imported):
 class Seat(models.Model):
     """One of a batch's k places, held by one annotator at a time.
 
-    `seed` and the holder give the order in which the holder sees the pairs.
+    `seed` and the holder give the order in which the holder sees the pairs. `handovers` counts how
+    often the seat got another holder or none; a trigger refuses a change that does not count.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
@@ -147,6 +148,7 @@ class Seat(models.Model):
     holder = models.ForeignKey(
         Membership, on_delete=models.PROTECT, null=True, related_name="seats"
     )
+    handovers = models.PositiveIntegerField(default=0, editable=False)
     seed = models.CharField(max_length=32, default=seat_seed, editable=False)
     handed_in_at = models.DateTimeField(null=True, editable=False)
     # Why the lead gave the seat back to its holder; empty again once it is handed in.

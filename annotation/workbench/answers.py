@@ -40,24 +40,24 @@ class Reason:
     name: str
 
 
-def choices(bench, facet_key):
-    definitions = bench.version.words_for(facet_key).get("definitions", {})
+def choices(terms, facet_key):
+    definitions = terms.version.words_for(facet_key).get("definitions", {})
     return [
         Choice(
             key=option.key,
-            name=bench.wording["options"][option.key]["name"],
-            shortcut=bench.wording["options"][option.key].get("shortcut", ""),
+            name=terms.wording["options"][option.key]["name"],
+            shortcut=terms.wording["options"][option.key].get("shortcut", ""),
             value=f"{option.value.normalize():f}",
             definition=definitions.get(option.key, ""),
         )
-        for option in bench.options
+        for option in terms.options
     ]
 
 
-def reasons(bench):
+def reasons(terms):
     return [
         Reason(f"cannot-judge:{reason['key']}", reason["name"])
-        for reason in bench.wording.get("cannot_judge_reasons", [])
+        for reason in terms.wording.get("cannot_judge_reasons", [])
     ]
 
 
@@ -77,16 +77,16 @@ class Answer:
     words: str = ""
 
 
-def answer_of_rating(bench, rating):
+def answer_of_rating(terms, rating):
     """The stored answer; a reason that is not, or no longer, in the scheme's list is an own one."""
     if rating is None:
         return Answer()
     if rating.option_id:
         # An imported rating may hold an option that nobody can choose.
-        keys = {option.pk: option.key for option in bench.options}
+        keys = {option.pk: option.key for option in terms.options}
         choice, own_reason = keys.get(rating.option_id, ""), ""
     else:
-        listed = {reason.name: reason.key for reason in reasons(bench)}
+        listed = {reason.name: reason.key for reason in reasons(terms)}
         choice = listed.get(rating.cannot_judge, OWN_REASON)
         own_reason = rating.cannot_judge if choice == OWN_REASON else ""
     return Answer(
@@ -95,11 +95,11 @@ def answer_of_rating(bench, rating):
         note=rating.note,
         is_flagged=rating.is_flagged,
         components=rating.components,
-        words=_words(bench, choice, own_reason),
+        words=_words(terms, choice, own_reason),
     )
 
 
-def answer_of_form(bench, form):
+def answer_of_form(terms, form):
     """What was typed and chosen, valid or not."""
     choice = form["answer"].value() or ""
     own_reason = form["own_reason"].value() or ""
@@ -109,15 +109,15 @@ def answer_of_form(bench, form):
         note=form["note"].value() or "",
         is_flagged=bool(form["is_flagged"].value()),
         components=form.components_typed,
-        words=_words(bench, choice, own_reason),
+        words=_words(terms, choice, own_reason),
     )
 
 
-def _words(bench, choice, own_reason):
+def _words(terms, choice, own_reason):
     if choice.startswith("cannot-judge:"):
-        names = {reason.key: reason.name for reason in reasons(bench)}
+        names = {reason.key: reason.name for reason in reasons(terms)}
         return f"Cannot judge: {own_reason if choice == OWN_REASON else names.get(choice, '')}"
-    names = {option.key: option.words for option in choices(bench, "")}
+    names = {option.key: option.words for option in choices(terms, "")}
     return names.get(choice, "No grade of the scale")
 
 
@@ -129,8 +129,8 @@ class Components:
     """
 
     def __init__(self, bench, answer, remembered):
-        self.bench = bench
-        self.words = bench.wording.get("key_components", {})
+        self.wording = bench.terms.wording
+        self.words = self.wording.get("key_components", {})
         filled = answer.components or [{"text": text, "met": ""} for text in remembered]
         wanted = len(filled)
         if not bench.is_read_only:
@@ -157,7 +157,7 @@ class Components:
         if not filled or any(row["met"] not in set(Met) for row in filled):
             return ""
         key = suggest(filled, self.words.get("suggestions", []))
-        return self.bench.wording["options"].get(key, {}).get("name", "")
+        return self.wording["options"].get(key, {}).get("name", "")
 
 
 def plain_save_id(seat, place, version):

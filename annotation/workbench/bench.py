@@ -1,33 +1,34 @@
 """A seat at work: its places in the order in which the holder walks through them."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 from django.urls import reverse
 
-from annotation.models import Batch, Facet, Option, Seat
-from annotation.order import walked_rows
+from annotation import kept
+from annotation.kept import Step
+from annotation.models import Batch, Rating, Seat
+
+LOOKED_UP_AT_ONCE = 100
 
 
 @dataclass(frozen=True)
 class Place:
-    """One pair's place in the strip. It knows whether there is an answer, never which.
+    """One pair's place in the strip. It knows whether there is an answer, never which."""
 
-    `position` is the pair's address, the same in both ways to work; `number` counts the places
-    in the order in which they are walked through. `group` counts the topics, or the documents,
-    that the walk goes through one after the other.
-    """
-
-    position: int
-    number: int
-    group: int
-    starts_group: bool
-    pair_id: int
-    topic_id: int
-    document_id: int
+    step: Step
     url: str
     state: str  # "open", "rated" or "cannot-judge"
     is_flagged: bool = False
+
+    @property
+    def position(self):
+        return self.step.position
+
+    @property
+    def number(self):
+        return self.step.number
 
     @property
     def is_open(self):
@@ -46,17 +47,33 @@ class Place:
 
 @dataclass(frozen=True)
 class Bench:
-    """A seat at work: its places as they are walked through, and the scheme it is rated under."""
+    """A seat at work: its pairs as they are walked through, and the terms they are rated under.
+
+    Which of them have an answer is read, in one statement, when it is first asked for: a save does
+    not need it.
+    """
 
     seat: Seat
-    version: object
-    facets: list[Facet]
-    options: list[Option]
-    places: list[Place] = field(repr=False)
+
+    @cached_property
+    def terms(self):
+        return kept.terms(self.seat)
+
+    @cached_property
+    def walk(self):
+        return kept.walk(self.seat)
 
     @property
-    def wording(self):
-        return self.version.wording
+    def version(self):
+        return self.terms.version
+
+    @property
+    def facets(self):
+        return self.terms.facets
+
+    @property
+    def edition(self):
+        return kept.edition(self.seat)
 
     @property
     def is_read_only(self):
@@ -68,11 +85,26 @@ class Bench:
 
     @property
     def size(self):
-        return len(self.places)
+        return len(self.walk)
 
     @property
     def group_count(self):
-        return self.places[-1].group if self.places else 0
+        return self.walk.steps[-1].group if self.walk else 0
+
+    @cached_property
+    def places(self):
+        """The places of all pairs, in the order of the walk."""
+        answers = Rating.objects.filter(seat=self.seat, annotator=self.seat.holder_id)
+        states = {
+            pair: ("cannot-judge" if cannot_judge else "rated", is_flagged)
+            for pair, cannot_judge, is_flagged in answers.values_list(
+                "pair", "cannot_judge", "is_flagged"
+            )
+        }
+        return [
+            Place(step, self.url(step), *states.get(step.pair_id, ("open",)))
+            for step in self.walk.steps
+        ]
 
     @property
     def open_count(self):
@@ -95,96 +127,45 @@ class Bench:
         return reverse("annotation:hand-in", args=[self.seat.public_id])
 
     @cached_property
-    def _by_position(self):
-        return {place.position: place for place in self.places}
+    def _seat_url(self):
+        return reverse("annotation:seat", args=[self.seat.public_id])
+
+    def url(self, step):
+        # The seat's address and the position; resolving it per pair costs more than all else here.
+        return f"{self._seat_url}{step.position}/"
 
     def place(self, position):
         """The place at a position counted from 1, or None."""
-        return self._by_position.get(position)
+        step = self.walk.at(position)
+        return self.places[step.number - 1] if step else None
 
-    def beside(self, place, step):
-        """The place `step` places on in the walk, or None beyond an end."""
-        number = place.number + step
+    def beside(self, step, by):
+        """The place `by` steps on in the walk, or None beyond an end."""
+        number = step.number + by
         return self.places[number - 1] if 1 <= number <= self.size else None
 
     def first_open(self):
         return next((place for place in self.places if place.is_open), None)
 
-    def of_document(self, document_id):
-        """{topic: place} of the pairs of one document."""
-        return {p.topic_id: p for p in self.places if p.document_id == document_id}
-
-    def rank_of(self, place, name):
-        """How many different values `name` took up to this place's, by position, counted from 1.
-
-        So a script can tell whether two pairs share a topic or a document, which itself it does
-        not know.
-        """
-        by_position = sorted(self.places, key=lambda other: other.position)
-        seen = dict.fromkeys(getattr(other, name) for other in by_position)
-        return list(seen).index(getattr(place, name)) + 1
-
-    def url_after(self, place, *, is_new):
-        """Where the holder goes after saving this place, their first answer there or a change.
+    def url_after(self, step, *, is_new):
+        """Where the holder goes after saving this pair, their first answer there or a change.
 
         The next pair without an answer, from here on and then from the start. Without any: a
         first answer leads to the hand-in page, a change to the next pair.
         """
-        later = [*self.places[place.number :], *self.places[: place.number - 1]]
-        following = next((other for other in later if other.is_open), None)
-        if following is None and not is_new:
-            following = self.beside(place, 1)
-        return following.url if following else self.hand_in_url
+        following = self._first_unanswered(self.walk.after(step))
+        if following is None and not is_new and step.number < self.size:
+            following = self.walk.steps[step.number]
+        return self.url(following) if following else self.hand_in_url
 
-    def with_answer(self, place, revision):
-        """The same bench after a save."""
-        saved = replace(
-            place,
-            state="rated" if revision.option_id else "cannot-judge",
-            is_flagged=revision.is_flagged,
-        )
-        places = [saved if other.pair_id == place.pair_id else other for other in self.places]
-        return replace(self, places=places)
-
-
-def open_bench(seat):
-    """Read a seat for work: four statements by topic, at most six by document, in any batch."""
-    scheme = seat.batch.collection.scheme
-    version = scheme.current
-    rows = walked_rows(seat, "own__pk", "own__cannot_judge", "own__is_flagged")
-    return Bench(
-        seat=seat,
-        version=version,
-        facets=list(scheme.facets.all()) if version.wording["facets"] else [],
-        options=list(scheme.options.filter(is_import_only=False)),
-        places=list(_places(seat, rows)),
-    )
-
-
-def _places(seat, rows):
-    # A pair's address is the seat's and the position; resolving it per pair costs more than
-    # everything else here.
-    address = reverse("annotation:seat", args=[seat.public_id])
-    grouped_by = "document_id" if seat.batch.way == Batch.Way.BY_DOCUMENT else "topic_id"
-    group, last = 0, None
-    for number, row in enumerate(rows, start=1):
-        starts_group = row[grouped_by] != last
-        group, last = group + starts_group, row[grouped_by]
-        yield Place(
-            position=row["position"],
-            number=number,
-            group=group,
-            starts_group=starts_group,
-            pair_id=row["pk"],
-            topic_id=row["topic_id"],
-            document_id=row["document_id"],
-            url=f"{address}{row['position']}/",
-            state=_state(row),
-            is_flagged=bool(row["own__is_flagged"]),
-        )
-
-
-def _state(row):
-    if row["own__pk"] is None:
-        return "open"
-    return "cannot-judge" if row["own__cannot_judge"] else "rated"
+    def _first_unanswered(self, steps):
+        """The first of these steps without an answer, or None. Who works in order has few to
+        skip, so that the size of the batch does not count."""
+        while some := list(islice(steps, LOOKED_UP_AT_ONCE)):
+            pairs = [step.pair_id for step in some]
+            ratings = Rating.objects.filter(seat=self.seat, pair__in=pairs)
+            answered = set(ratings.values_list("pair", flat=True))
+            for step in some:
+                if step.pair_id not in answered:
+                    return step
+        return None

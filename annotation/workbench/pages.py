@@ -1,11 +1,13 @@
 """What the pages and fragments of a seat print."""
 
+import hashlib
+import json
 from decimal import Decimal
 from statistics import median
 
 from annotation import guidelines
 from annotation.models import Pair, Rating, RatingRevision, Seat
-from annotation.reading import sentences, shown_query
+from annotation.reading import sentences, shown_queries
 from annotation.workbench.answers import (
     Components,
     answer_of_form,
@@ -14,66 +16,150 @@ from annotation.workbench.answers import (
     plain_save_id,
     reasons,
 )
+from annotation.workbench.bench import Place
 
 
 def pair_context(bench, place, *, form=None, reason=""):
-    """Context of one pair, for the page and for the fragment that is fetched ahead.
+    """Context of the page of one pair.
 
     `form` is a RatingForm refused for `reason`: its input is shown instead of the stored answer.
     """
-    pair = Pair.objects.select_related("topic", "document").get(pk=place.pair_id)
-    rating = None if place.is_open else Rating.objects.get(pair=pair, seat=bench.seat)
-    answer = answer_of_form(bench, form) if form else answer_of_rating(bench, rating)
-    facet_key = pair.topic.facet
-    words = bench.version.words_for(facet_key)
-    read = {"facets": bench.facets, "wording": bench.wording}
-    shown = shown_query(pair, **read)
-    document_sentences = sentences(pair.document, **read, marked=facet_key)
-    version = rating.version if rating else 0
-    return {
-        "bench": bench,
-        "seat": bench.seat,
+    [context] = _contexts(bench, [place.step], lambda step: bench.places[step.number - 1], form)
+    return context | {
         "place": place,
-        "previous": bench.beside(place, -1),
-        "following": bench.beside(place, 1),
-        # Which of the seat's topics and documents this is: a script keeps on the page what two
-        # pairs share.
-        "topic_number": bench.rank_of(place, "topic_id"),
-        "document_number": bench.rank_of(place, "document_id"),
-        "facet_key": facet_key,
-        "facet_name": words.get("name", "") if facet_key else "",
-        "question": words.get("question", "") or pair.topic.text,
-        "shown": shown,
-        "aspect_rows": shown.rows(own=bench.of_document(pair.document_id)),
-        "document": pair.document,
-        "document_sentences": document_sentences,
-        "document_is_marked": any(sentence.is_marked for sentence in document_sentences),
-        "choices": choices(bench, facet_key),
-        "reasons": reasons(bench),
-        "components": _components(bench, pair, answer),
-        "answer": answer,
-        "based_on": version,
-        "save_id": plain_save_id(bench.seat, place, version),
+        "previous": bench.beside(place.step, -1),
+        "following": bench.beside(place.step, 1),
+        "standing": _standing(context),
+        "save_id": plain_save_id(bench.seat, place, context["based_on"]),
         "reason": reason,
-        "seconds": rating.active_seconds if rating else Decimal(0),
     }
 
 
-def _components(bench, pair, answer):
-    """The panel for key components; None where the scheme does not ask for any."""
+def text_contexts(bench, steps, *, known):
+    """Contexts of pairs that a script fetches ahead, in as many statements as for one.
+
+    `known` are the keys of the queries and papers that the script has already. Every other comes
+    with the first pair that needs it.
+    """
+    known = set(known)
+    for context in _contexts(bench, steps, lambda step: Place(step, bench.url(step), "open")):
+        yield context | {
+            "standing": _standing(context),
+            "brings_query": context["query_key"] not in known,
+            "brings_paper": context["paper_key"] not in known,
+        }
+        known |= {context["query_key"], context["paper_key"]}
+
+
+def _standing(context):
+    """How a pair stands in the holder's seat, as a script reads it."""
+    answer, components = context["answer"], context["components"]
+    rows = components.rows if components else []
+    return json.dumps(
+        {
+            "version": context["based_on"],
+            "seconds": float(context["seconds"]),
+            "schemeVersion": str(context["bench"].version.number),
+            "answer": {
+                "choice": answer.choice,
+                "own_reason": answer.own_reason,
+                "note": answer.note,
+                "is_flagged": answer.is_flagged,
+                "components": [row for row in rows if row["text"]],
+            },
+        }
+    )
+
+
+def _contexts(bench, steps, place_of, form=None):
+    """What is printed of each pair: its texts, and how it stands in this seat.
+
+    `place_of` gives the place of a step, for the links in a tree of aspects.
+    """
+    loaded = (
+        Pair.objects.with_query()
+        .select_related("topic", "document")
+        .defer("document__metadata", "document__extra")
+    )
+    pairs = loaded.in_bulk([step.pair_id for step in steps])
+    ratings = {
+        rating.pair_id: rating
+        for rating in Rating.objects.filter(
+            seat=bench.seat, annotator=bench.seat.holder_id, pair__in=pairs
+        )
+    }
+    read = {"facets": bench.facets, "wording": bench.terms.wording}
+    shown = shown_queries(pairs.values(), **read)
+    splits = {}
+    for step in steps:
+        pair, rating = pairs[step.pair_id], ratings.get(step.pair_id)
+        if form:
+            answer = answer_of_form(bench.terms, form)
+        else:
+            answer = answer_of_rating(bench.terms, rating)
+        facet_key = pair.topic.facet
+        words = bench.version.words_for(facet_key)
+        document_sentences = sentences(pair.document, **read, marked=facet_key)
+        of_document = bench.walk.of_document(pair.document_id)
+        # Which of the seat's topics and documents this is, counted from 1.
+        topic = bench.walk.topic_numbers[pair.topic_id]
+        document = bench.walk.document_numbers[pair.document_id]
+        yield {
+            "bench": bench,
+            "seat": bench.seat,
+            "step": step,
+            "url": bench.url(step),
+            # A script keeps on the page what two pairs share, and fetches it once.
+            "topic_number": topic,
+            "document_number": document,
+            "query_key": f"{topic}-{_number_of_query(bench, pair)}",
+            "paper_key": f"{facet_key}-{document}",
+            "facet_key": facet_key,
+            "facet_name": words.get("name", "") if facet_key else "",
+            "question": words.get("question", "") or pair.topic.text,
+            "shown": shown[pair.pk],
+            "aspect_rows": shown[pair.pk].rows(
+                own={topic: place_of(other) for topic, other in of_document.items()}
+            ),
+            "document": pair.document,
+            "document_sentences": document_sentences,
+            "document_is_marked": any(sentence.is_marked for sentence in document_sentences),
+            "choices": choices(bench.terms, facet_key),
+            "reasons": reasons(bench.terms),
+            "components": _components(bench, pair.topic_id, answer, splits),
+            "answer": answer,
+            "based_on": rating.version if rating else 0,
+            "seconds": rating.active_seconds if rating else Decimal(0),
+        }
+
+
+def _number_of_query(bench, pair):
+    """Which query the pair is shown with, since a topic may stand in several; it tells no more."""
+    digest = hashlib.sha256(f"{bench.seat.seed} {pair.query_id}".encode())
+    return digest.hexdigest()[:8]
+
+
+def _components(bench, topic_id, answer, splits):
+    """The panel for key components; None where the scheme does not ask for any.
+
+    `splits` are those remembered so far, by topic, which many pairs may share.
+    """
     if not bench.version.asks_components:
         return None
-    remembered = [] if answer.components or bench.is_read_only else _remembered(bench, pair)
-    return Components(bench, answer, remembered)
+    if answer.components or bench.is_read_only:
+        return Components(bench, answer, [])
+    if topic_id not in splits:
+        splits[topic_id] = _remembered(bench, topic_id)
+    return Components(bench, answer, splits[topic_id])
 
 
-def _remembered(bench, pair):
+def _remembered(bench, topic_id):
     """How the holder last split this aspect in this seat: the texts of its components."""
     last = (
         RatingRevision.objects.filter(
             rating__seat=bench.seat,
-            rating__annotator=bench.seat.holder,
-            rating__pair__topic=pair.topic,
+            rating__annotator=bench.seat.holder_id,
+            rating__pair__topic=topic_id,
         )
         .exclude(components=[])
         .order_by("-pk")
@@ -90,9 +176,9 @@ def conflict_context(bench, place, form, rating):
         "bench": bench,
         "seat": bench.seat,
         "place": place,
-        "title": Pair.objects.select_related("document").get(pk=place.pair_id).document.title,
-        "stored": answer_of_rating(bench, rating),
-        "mine": answer_of_form(bench, form),
+        "title": Pair.objects.select_related("document").get(pk=place.step.pair_id).document.title,
+        "stored": answer_of_rating(bench.terms, rating),
+        "mine": answer_of_form(bench.terms, form),
         "based_on": version,
         "save_id": plain_save_id(bench.seat, place, version),
         "scheme_version": form.cleaned_data["scheme_version"],
@@ -109,7 +195,7 @@ def guidelines_context(bench, facet_key, *, top):
         "bench": bench,
         "seat": bench.seat,
         "words_name": bench.version.words_for(facet_key).get("name", ""),
-        "choices": choices(bench, facet_key),
+        "choices": choices(bench.terms, facet_key),
         "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }
 

@@ -13,7 +13,7 @@ from annotation.aspects import aspects_of, in_reading_order, mark_of
 from annotation.models import Pair
 from annotation.order import by_document, ordered_rows, walked_rows
 from datasets.models import Import, Topic
-from tests.factories.studies import make_aspect_query, make_aspect_study
+from tests.factories.studies import make_aspect_query, make_aspect_study, put_in_batch
 
 NODES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=12)
 PAIRS = st.sets(st.tuples(st.integers(1, 6), st.integers(1, 8)), min_size=1, max_size=40)
@@ -208,7 +208,7 @@ def test_a_walk_takes_the_same_statements_whatever_its_size(
 ):
     study = make_aspect_study(in_one_batch=True, way=way, query={"documents": documents})
     make_aspect_query(study.collection, query_id="1", documents=["f1"])
-    Pair.objects.filter(batch=None).update(batch=study.batch)
+    put_in_batch(study, Pair.objects.filter(batch=None), study.batch)
     seat_ = study.batch.seats.select_related("batch", "holder").get(ordinal=1)
 
     with django_assert_num_queries(count):
@@ -219,7 +219,7 @@ def test_by_document_an_aspect_of_several_queries_stands_where_it_is_shown(study
     second = make_aspect_query(
         study.collection, query_id="1", tree={"9": [], "2": ["8"]}, documents=("d1", "e1")
     )
-    Pair.objects.filter(batch=None).update(batch=study.batch)
+    put_in_batch(study, Pair.objects.filter(batch=None), study.batch)
     set_way(batch=study.batch, way="document", by=study.lena)
 
     walked = walked_rows(study.seat("alice"))

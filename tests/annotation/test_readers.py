@@ -183,7 +183,7 @@ def test_the_database_refuses_a_holder_without_a_tenure(study):
     seat = free_seat(study)
 
     with pytest.raises(IntegrityError, match="held_by_an_annotator"), transaction.atomic():
-        Seat.objects.filter(pk=seat.pk).update(holder=study.members["nora"])
+        Seat.objects.filter(pk=seat.pk).update(holder=study.members["nora"], handovers=9)
 
 
 # --- the waiver ------------------------------------------------------------------------------

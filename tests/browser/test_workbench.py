@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from annotation.actions.assign import hand_in, return_seat
 from annotation.models import Rating, RatingRevision
 from annotation.order import ordered_pairs
-from tests.factories.studies import make_study, make_topic
+from tests.factories.studies import make_study, make_topic, put_in_batch
 
 LOOKS = [(1440, "light"), (390, "dark")]
 
@@ -99,23 +99,6 @@ def test_a_batch_is_rated_and_handed_in_by_keyboard_alone(study, open_seat):
     press(page, "Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
     assert study.seat("alice").handed_in_at is not None
-
-
-def test_each_pair_after_the_first_costs_one_request(open_page, transactional_db):
-    study = make_study(candidates=8)
-    page = open_page(study.alice)
-    page.goto(pair_url(study.seat("alice")))
-    page.wait_for_load_state("networkidle")
-    requests = []
-    page.on("request", lambda request: requests.append((request.method, request.url)))
-
-    for position in range(1, 6):
-        expect_pair(page, position)
-        press(page, "2", "Enter")
-        expect_saved(page)
-        page.wait_for_load_state("networkidle")
-
-    assert [method for method, url in requests if "/seats/" in url] == ["POST"] * 5
 
 
 def test_enter_twice_is_one_rating(study, open_seat):
@@ -280,7 +263,7 @@ def test_back_and_forward_move_between_pairs(study, open_seat):
 def test_a_batch_of_two_topics_changes_query_scale_and_guidelines(open_page, transactional_db):
     study = make_study(candidates=1)
     other = make_topic(study.collection, query_id="q2", facet="result", candidates=2)
-    other.pairs.update(batch=study.batch)
+    put_in_batch(study, other.pairs.all(), study.batch)
     page = open_page(study.alice)
     page.goto(pair_url(study.seat("alice")))
     expect(page.locator(".query .doc-title")).to_have_text("Title of q1")

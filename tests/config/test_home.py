@@ -130,7 +130,7 @@ def test_open_seats_take_the_same_statements_for_one_and_for_three(django_assert
         open_seats(one.alice)
     three = make_study(facets=("background", "method", "result"), slug="three")
     alice = three.members["alice"].user
-    one.seat("alice").batch.seats.update(holder=None)
+    one.seat("alice").batch.seats.update(holder=None, handovers=2)
 
     with django_assert_num_queries(4):
         assert len(open_seats(alice)) == 3

@@ -194,10 +194,11 @@ def assign_all(study, batches, names):
     seats = list(Seat.objects.filter(batch__in=batches, ordinal__lte=len(members)))
     for seat in seats:
         seat.holder = members[seat.ordinal - 1]
+        seat.handovers += 1
     Tenure.objects.bulk_create(
         Tenure(batch_id=seat.batch_id, seat=seat, member=seat.holder) for seat in seats
     )
-    Seat.objects.bulk_update(seats, ["holder"])
+    Seat.objects.bulk_update(seats, ["holder", "handovers"])
     record_all(
         event(
             verb="assign seat",
@@ -209,6 +210,16 @@ def assign_all(study, batches, names):
         )
         for seat in seats
     )
+
+
+def put_in_batch(study, pairs, batch):
+    """Move pairs into a batch, or with None out of any, as if it had been made so: before anybody
+    held a seat, since from then on the database refuses it."""
+    tenures = Tenure.objects.filter(batch__collection=study.collection)
+    held = list(tenures)
+    tenures.delete()
+    pairs.update(batch=batch)
+    Tenure.objects.bulk_create(held)
 
 
 def make_study(*, facets=("method",), candidates=3, slug="study", assign=True, **scheme):

@@ -135,6 +135,7 @@ MATRIX = {
     "annotation:pair-history": {"GET": LEAD},
     "annotation:seat": {"GET": only("alice")},
     "annotation:rate-pair": {"GET": only("alice"), "POST": only("alice")},
+    "annotation:texts": {"GET": only("alice")},
     "annotation:hand-in": {"GET": only("alice"), "POST": only("alice")},
     "annotation:guidelines": {"GET": only("alice")},
     "adjudication:queue": {"GET": ADJUDICATOR},

@@ -45,7 +45,7 @@ def study(request):
         batches = make_batches(collection=study.collection, by=study.lena)
     else:
         study = make_aspect_study(annotators=["alice", "bob"], overlap=2)
-        type(study.batch.seats.first()).objects.update(holder=None)
+        type(study.batch.seats.first()).objects.update(holder=None, handovers=9)
         batches = list(study.collection.batches.all()[:2])
         study.batch.tenures.model.objects.all().delete()
     study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")

@@ -35,7 +35,7 @@ HANDED_IN_AT = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
 
 PARAMETERS = [
     "",
-    "?saved=1&pair=1&facet=method&show=all&next=/",
+    "?saved=1&pair=1&facet=method&show=all&at=1&at=2&next=/",
     "?cannot-judge=drop&summary=mean&facet=all&measure=rho&page=2&sort=name",
     "?ahead=1&order=-id",
 ]
@@ -174,6 +174,7 @@ def evening_of_bob(study):
         home,
         f"{home}hand-in/",
         f"{home}guidelines/",
+        f"{home}texts/?at=1&at=2&at=3",
         *(f"{home}{position}/" for position in (1, 2, 3, 4)),
     ]
 
@@ -192,7 +193,6 @@ def evening_of_bob(study):
                     "scheme_version": 1,
                     "answer": study.option(value).key,
                     "active_seconds": "4.0",
-                    "ahead": position + 2,
                 },
                 **options,
             )

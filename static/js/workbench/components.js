@@ -5,15 +5,15 @@ const MARKS = ["", "met", "partly", "not"]; /* by the digit that sets them */
 const HALVES = { met: 2, partly: 1, not: 0 };
 
 const panel = () => document.getElementById("components");
-const lines = (source = panel()) => [...(source?.querySelectorAll(".component") ?? [])];
+const lines = () => [...(panel()?.querySelectorAll(".component") ?? [])];
 const textOf = (line) => line.querySelector("[name^=component-]");
 const marksOf = (line) => [...line.querySelectorAll("[name^=met-]")];
 const markOf = (line) => marksOf(line).find((mark) => mark.checked)?.value ?? "";
 const isFilled = (line) => textOf(line).value.trim() !== "";
 
 /* The lines that hold a text: [{ text, met }], `met` empty where there is no mark. */
-export function read(source) {
-  return lines(source)
+export function read() {
+  return lines()
     .filter(isFilled)
     .map((line) => ({ text: textOf(line).value.trim(), met: markOf(line) }));
 }

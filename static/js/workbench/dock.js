@@ -9,16 +9,14 @@ const own = () => document.getElementById("own-reason");
 const note = () => document.getElementById("note");
 const flag = () => form().querySelector("input[name=is_flagged]");
 
-/* What a form holds, also a disabled one: `choice` is the value of the radio group, or empty. */
-export function read(source = form()) {
-  return {
-    choice: source.querySelector("input[name=answer]:checked")?.value ?? "",
-    own_reason: source.querySelector("[name=own_reason]").value,
-    note: source.querySelector("[name=note]").value,
-    is_flagged: source.querySelector("[name=is_flagged]").checked,
-    components: components.read(source),
-  };
-}
+/* What the form holds, also a disabled one: `choice` is the value of the radio group, or empty. */
+export const read = () => ({
+  choice: radios().find((radio) => radio.checked)?.value ?? "",
+  own_reason: own().value,
+  note: note().value,
+  is_flagged: flag().checked,
+  components: components.read(),
+});
 
 const alike = (a = [], b = []) => JSON.stringify(a) === JSON.stringify(b);
 

@@ -4,7 +4,7 @@
 import * as components from "./components.js";
 import * as dock from "./dock.js";
 import { listen } from "./keys.js";
-import { Pairs, SignedOut } from "./pairs.js";
+import { AT_ONCE, Pairs, SignedOut } from "./pairs.js";
 import { markAspects, swapQuery, unfold } from "./query.js";
 import { Sender, csrf } from "./sender.js";
 import { Status, tell } from "./status.js";
@@ -12,24 +12,21 @@ import { Drafts, Outbox, newId } from "./storage.js";
 import { Strip } from "./strip.js";
 import { ActiveTime } from "./timer.js";
 
-const AHEAD = 2; /* pairs fetched before they are needed */
-
 const bench = document.getElementById("bench");
-const { user, seat, handIn } = bench.dataset;
+const { user, seat, handIn, texts, edition } = bench.dataset;
 const readOnly = "readOnly" in bench.dataset;
 const oneKey = "oneKey" in document.documentElement.dataset;
 const { openDialog, say } = window.facetwise;
 
 const strip = new Strip(handIn);
-const pairs = new Pairs((position) => strip.url(position));
+const pairs = new Pairs(texts, edition);
 const outbox = new Outbox(user);
 const drafts = new Drafts(user, seat);
-const brought = new Map(); /* save_id: the position that the answer to that save brings along */
-const sender = new Sender(outbox, (entry) => brought.get(entry.body.save_id));
+const sender = new Sender(outbox);
 new Status(outbox, sender);
 const time = new ActiveTime();
 
-/* By position, what we know better than a fragment fetched earlier: {answer, version, seconds}. */
+/* By position, what we know better than what was fetched earlier: {answer, version, seconds}. */
 const known = new Map();
 const splits = new Map(); /* by topic, the components that its aspect was split into last */
 let trail = []; /* positions saved here, the last one last; survives a reload */
@@ -46,29 +43,24 @@ let carried = 0; /* unsaved seconds of earlier visits to the pair on show */
 /* --- the pair on show --- */
 
 const pairElement = () => document.getElementById("pair");
-const titleOf = (fragment) => fragment.querySelector("#candidate .doc-title").textContent;
-const aspectOf = (fragment) => fragment.querySelector(".aspect-asked .on")?.textContent ?? "";
+const titleOf = (pair) => pair.candidate.querySelector(".doc-title").textContent;
+const aspectOf = (pair) => pair.scale.querySelector(".aspect-asked .on")?.textContent ?? "";
 /* What is new in a pair: the document, or under the same document the aspect. */
-const nameOf = (fragment, isNewText) =>
-  isNewText || !aspectOf(fragment) ? titleOf(fragment) : `Aspect ${aspectOf(fragment)}`;
+const nameOf = (pair, isNewText) =>
+  isNewText || !aspectOf(pair) ? titleOf(pair) : `Aspect ${aspectOf(pair)}`;
 
-function standing(fragment) {
-  const form = fragment.querySelector("form.dock");
-  const schemeVersion = form.elements.scheme_version.value;
-  const { answer, version, seconds } = known.get(Number(fragment.dataset.position)) ?? {
-    answer: dock.read(form),
-    version: Number(form.elements.based_on.value),
-    seconds: Number(form.dataset.seconds),
-  };
-  return { answer: offerSplit(answer, fragment), version, seconds, schemeVersion };
+function standing(pair) {
+  const { answer, version, seconds } = known.get(pair.position) ?? pair.standing;
+  const { schemeVersion } = pair.standing;
+  return { answer: offerSplit(answer, pair), version, seconds, schemeVersion };
 }
 
 /* An aspect that was split for an earlier document is offered with the same components. */
-function offerSplit(answer, fragment) {
-  const texts = splits.get(fragment.dataset.topic);
+function offerSplit(answer, pair) {
+  const parts = splits.get(pair.dataset.topic);
   const isMarked = components.kept(answer.components).length > 0;
-  return texts && !isMarked && !readOnly
-    ? { ...answer, components: components.unmarked(texts) }
+  return parts && !isMarked && !readOnly
+    ? { ...answer, components: components.unmarked(parts) }
     : answer;
 }
 
@@ -89,9 +81,9 @@ function keepDraft() {
 
 const unsavedSeconds = () => Math.round((carried + time.seconds) * 10) / 10;
 
-function takeUp(fragment) {
-  stored = standing(fragment);
-  const draft = readOnly ? null : drafts.get(Number(fragment.dataset.position));
+function takeUp(pair) {
+  stored = standing(pair);
+  const draft = readOnly ? null : drafts.get(pair.position);
   carried = draft?.seconds ?? 0;
   time.reset();
   dock.fill(draft?.answer ?? stored.answer);
@@ -114,39 +106,36 @@ function invite() {
   return tell("Press ", ...range, ", then Enter");
 }
 
-/* Put a fragment in place. What two pairs share stays as it is: the document, and the query and scale
-   of a topic. */
-function place(fragment) {
+/* Put a pair in place. What two pairs share stays as it is: the document, and the query and scale of
+   a topic. */
+function place(pair) {
   const page = pairElement();
-  const swap = (selector) => {
-    const from = fragment.querySelector(selector);
-    const to = page.querySelector(selector);
-    if (!to.isEqualNode(from)) to.replaceWith(document.adoptNode(from.cloneNode(true)));
+  const swap = (selector, made) => {
+    const old = page.querySelector(selector);
+    if (!old.isEqualNode(made)) old.replaceWith(document.importNode(made, true));
   };
-  swap("#candidate");
-  if (page.dataset.document !== fragment.dataset.document) {
+  swap("#candidate", pair.candidate);
+  if (page.dataset.document !== pair.dataset.document) {
     page.querySelector(".pane.candidate").scrollTop = 0;
   }
-  const isOther = page.dataset.topic !== fragment.dataset.topic;
-  if (isOther || fragment.querySelector(".aspects")) swapQuery(page, fragment, strip);
+  const isOther = page.dataset.queryKey !== pair.dataset.queryKey;
+  if (isOther || pair.tree) swapQuery(page, pair.pane, strip);
   if (isOther) {
-    swap("#scale");
-    swap("#reasons");
-    swap("#definitions");
-    swap("[data-act=guidelines]");
+    swap("#scale", pair.scale);
+    swap("#definitions", pair.definitions);
     markFacets();
-    const definitions = page.querySelector("#definitions").cloneNode(true).childNodes;
+    const definitions = pair.definitions.cloneNode(true).childNodes;
     document.getElementById("guide-definitions").replaceChildren(...definitions);
-    const name = fragment.querySelector(".eyebrow .chip")?.textContent.replace("Facet: ", "");
+    const name = pair.pane.querySelector(".eyebrow .chip")?.textContent.replace("Facet: ", "");
     if (name) document.getElementById("guide-facet").textContent = name;
   }
-  for (const key of ["position", "topic", "document", "url"]) {
-    page.dataset[key] = fragment.dataset[key];
-  }
+  Object.assign(page.dataset, pair.dataset);
+  const guidelines = page.querySelector("[data-act=guidelines]");
+  guidelines.search = new URLSearchParams({ facet: pair.dataset.facet, pair: pair.position });
   const form = document.getElementById("rating");
-  form.action = fragment.dataset.url;
+  form.action = pair.dataset.url;
   form.querySelector(".error")?.remove();
-  const number = strip.number(Number(fragment.dataset.position));
+  const number = strip.number(pair.position);
   page.querySelector("h1").textContent = `Rate pair ${number} of ${strip.size}`;
   document.title = `Pair ${number} of ${strip.size} · Facetwise`;
 }
@@ -174,12 +163,12 @@ async function show(position, { push = true, before = "" } = {}) {
   destination = "";
   asked = position;
   dock.closePanels();
-  let fragment = pairs.now(position);
-  if (!fragment) {
+  let pair = pairs.now(position);
+  if (!pair) {
     strip.goTo(position);
     showLoading();
     try {
-      fragment = await pairs.get(position);
+      pair = await pairs.get(position);
     } catch (error) {
       if (asked === position) cannotLoad(position, error);
       return undefined;
@@ -187,16 +176,16 @@ async function show(position, { push = true, before = "" } = {}) {
     if (asked !== position) return undefined;
   }
   delete pairElement().dataset.loading;
-  const isNewText = pairElement().dataset.document !== fragment.dataset.document;
-  place(fragment);
+  const isNewText = pairElement().dataset.document !== pair.dataset.document;
+  place(pair);
   strip.goTo(position);
   if (push) history.pushState({ position }, "", strip.url(position));
-  takeUp(fragment);
+  takeUp(pair);
   if (!document.activeElement?.closest("#strip")) dock.focusScale();
   if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
     document.querySelector(".pane.candidate").scrollIntoView({ block: "start" });
   }
-  say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(fragment, isNewText)}`);
+  say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(pair, isNewText)}`);
   fetchAhead();
   return undefined;
 }
@@ -210,18 +199,25 @@ function cannotLoad(position, error) {
 }
 
 /* The next pairs to be shown if the person goes on saving. */
-function upcoming(position) {
+function upcoming(position, count) {
   const open = strip.openAfter(position);
-  const following = open.length
-    ? open
-    : [strip.beside(position, 1), strip.beside(position, 2)].filter(Boolean);
-  return following.slice(0, AHEAD);
+  return (open.length ? open : strip.after(position)).slice(0, count);
 }
 
+/* So that ten pairs are here at any time: one may go on that long without a connection. */
 function fetchAhead() {
-  const coming = new Set(brought.values());
-  pairs.ahead(upcoming(strip.here).filter((position) => !coming.has(position)));
+  const next = upcoming(strip.here, 2 * AT_ONCE);
+  if (!next.slice(0, AT_ONCE).every((position) => pairs.has(position))) pairs.ahead(next);
 }
+
+window.addEventListener("online", fetchAhead);
+
+/* The wording was changed, or the way to work: the pages show it, what was fetched does not. */
+function renew() {
+  if (!destination) leaveFor(strip.url(strip.here));
+}
+
+pairs.addEventListener("stale", renew);
 
 /* --- saving --- */
 
@@ -280,10 +276,6 @@ function save() {
     answer.choice.startsWith("cannot-judge:") ? "cannot-judge" : "rated",
     answer.is_flagged,
   );
-  const next = strip.openAfter(position)[0];
-  const coming = new Set([position, ...brought.values()]);
-  const lacking = next && upcoming(next).find((p) => !coming.has(p) && !pairs.has(p));
-  if (lacking && pairs.has(next)) brought.set(body.save_id, lacking);
   sender.send();
   return goOn(position, isNew, said);
 }
@@ -322,26 +314,25 @@ function leaveFor(url) {
 
 const numberOf = (entry) => entry.number ?? entry.position;
 
-sender.addEventListener("saved", ({ detail: { entry, saved, ahead } }) => {
-  brought.delete(entry.body.save_id);
+sender.addEventListener("saved", ({ detail: { entry, saved } }) => {
   if (entry.seat === seat) {
-    pairs.put(ahead);
-    const later = outbox.entries().some((e) => e.seat === seat && e.position === entry.position);
-    if (!later) {
+    const waiting = outbox.entries().filter((other) => other.seat === seat);
+    if (!waiting.some((other) => other.position === entry.position)) {
       strip.mark(entry.position, saved.dataset.state, "flagged" in saved.dataset);
       markAspects(strip);
     }
-    document.getElementById("tally").replaceWith(document.adoptNode(saved.querySelector("#tally")));
+    const isFirst = ({ body }) => body.based_on === "0";
+    strip.tally(new Set(waiting.filter(isFirst).map((other) => other.position)));
     const line = document.getElementById("mid");
     if (line.textContent === `Pair ${numberOf(entry)}: ${entry.words}`) {
       tell(`Pair ${numberOf(entry)} rated `, { b: entry.words });
     }
   }
   if (destination && !outbox.size) leaveFor(destination);
+  else if (entry.seat === seat && saved.dataset.edition !== edition) renew();
 });
 
-sender.addEventListener("failed", ({ detail: { entry } }) => {
-  brought.delete(entry.body.save_id);
+sender.addEventListener("failed", () => {
   say("Not sent yet. Your ratings are kept on this device.");
 });
 
@@ -636,11 +627,11 @@ window.addEventListener("pagehide", () => {
   if (!isLoading()) keepDraft();
 });
 
-/* --- start: the page is the first fragment --- */
+/* --- start: the page is the first pair --- */
 
-const first = pairElement();
-csrf.learn(first);
-pairs.put(first.cloneNode(true));
+csrf.learn(pairElement());
+pairs.put(pairElement().cloneNode(true));
+const first = pairs.now(strip.here);
 for (const entry of outbox.entries()) {
   if (entry.seat !== seat) continue;
   rememberSplit(entry.topic, answerOf(entry));

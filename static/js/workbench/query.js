@@ -5,11 +5,11 @@ const scrolling = (pane) => [pane, ...pane.querySelectorAll(".inner, .tree")];
 const textOf = (pane) =>
   [...pane.querySelectorAll(".doc-title, .txt, .ask")].map((at) => at.textContent).join("\n");
 
-/* Put the query of a fragment in place. Of the same query nothing moves: what was scrolled to, or
-   unfolded, stays in sight. */
-export function swapQuery(page, fragment, strip) {
+/* Put another pane in place. Of the same query nothing moves: what was scrolled to, or unfolded,
+   stays in sight. */
+export function swapQuery(page, pane, strip) {
   const old = page.querySelector(".pane.query");
-  const made = document.adoptNode(fragment.querySelector(".pane.query").cloneNode(true));
+  const made = document.importNode(pane, true);
   const isSame = textOf(old) === textOf(made);
   const tops = scrolling(old).map((at) => at.scrollTop);
   if (isSame && old.classList.contains("whole")) unfold(made, true);

@@ -55,11 +55,9 @@ export class Sender extends EventTarget {
   #signedOut = false;
   #held = new Set(); /* saves that wait for a person's decision, by save_id */
 
-  /* `aheadOf(entry)`: the position whose pair the answer should bring along, or nothing. */
-  constructor(outbox, aheadOf = () => null) {
+  constructor(outbox) {
     super();
     this.outbox = outbox;
-    this.aheadOf = aheadOf;
     window.addEventListener("online", () => this.send());
     /* A sign-in or a repaired connection is often found on coming back to the tab. */
     document.addEventListener("visibilitychange", () => {
@@ -130,8 +128,6 @@ export class Sender extends EventTarget {
 
   async #sendOne(entry, { again = false } = {}) {
     const body = new URLSearchParams(entry.body);
-    const ahead = this.aheadOf(entry);
-    if (ahead) body.set("ahead", ahead);
     let answer;
     try {
       answer = await ask(entry.url, { method: "POST", body });
@@ -148,7 +144,7 @@ export class Sender extends EventTarget {
       if (saved?.dataset.saveId !== entry.body.save_id) return this.#failed(entry);
       this.#failures = 0;
       this.outbox.remove(entry);
-      this.#tell("saved", { entry, saved, ahead: fragment.getElementById("pair") });
+      this.#tell("saved", { entry, saved });
       return true;
     }
     if (answer.status === 429 || answer.status >= 500) return this.#failed(entry, answer);

@@ -46,6 +46,11 @@ export class Strip {
     return this.positions[this.places.get(position) + step];
   }
 
+  /* All positions after this one, to the end. */
+  after(position) {
+    return this.positions.slice(this.places.get(position) + 1);
+  }
+
   state(position) {
     return Object.keys(WORDS).find((state) => this.#tick(position).classList.contains(state));
   }
@@ -62,6 +67,26 @@ export class Strip {
     const before = tick.getAttribute("aria-label").match(/^Pair \d+(?:, abstract \d+)?/)[0];
     tick.className = flagged ? `${state} flagged` : state;
     tick.setAttribute("aria-label", `${before}, ${WORDS[state]}${flagged ? ", flagged" : ""}`);
+  }
+
+  /* Count anew what is done, but for first answers that still wait to be sent. */
+  tally(waiting) {
+    const ticks = this.ticks.filter(
+      (tick) => !tick.classList.contains("open") && !waiting.has(Number(tick.dataset.position)),
+    );
+    const count = (name) => ticks.filter((tick) => tick.classList.contains(name)).length;
+    const done = document.createElement("span");
+    done.append(Object.assign(document.createElement("b"), { textContent: ticks.length }), " done");
+    const others = [
+      [count("cannot-judge"), "cannot judge"],
+      [count("flagged"), "flagged"],
+    ].filter(([number]) => number);
+    document.getElementById("tally").replaceChildren(
+      done,
+      ...others.map(([number, words]) =>
+        Object.assign(document.createElement("span"), { textContent: `${number} ${words}` }),
+      ),
+    );
   }
 
   goTo(position) {
