@@ -1,10 +1,11 @@
-"""What holds while a query is being written: which of it is fixed, and which pairs it asks for."""
+"""What holds while a query is being written: who may write, and which pairs it asks for."""
 
 import hashlib
 
 from django.db.models import Exists, Max, OuterRef, Q
 
-from annotation.models import Batch, MachineScore, Pair, Rating
+from annotation.fixed import Fixed, lock_batches
+from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Locked, Refused
 from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
@@ -15,21 +16,15 @@ REMOVE_ASPECT = "remove aspect"
 REMOVE_QUERY = "remove query"
 
 
-class Fixed(Locked):
-    """What people have rated, or may be rating, does not change any more."""
-
-
 def lock_query(query):
-    """The query read afresh, with its collection and all its pairs locked.
+    """The query read afresh, with its collection and all batches locked.
 
-    A first rating of one of its pairs waits for this transaction, or has been seen by it.
+    Whoever is given a seat meanwhile waits for this transaction, or has been seen by it.
     """
     if query.document_id:
         raise Refused("This query is a paper. It changes by an import alone.")
     lock_collection(query.collection)
-    topics = TopicPlace.objects.filter(query=query).values("topic")
-    pairs = Pair.including_inactive.filter(topic__in=topics).order_by("pk")
-    list(pairs.select_for_update(no_key=True).values_list("pk", flat=True))
+    lock_batches(query.collection)
     return Query.objects.select_related("collection").get(pk=query.pk)
 
 
@@ -41,23 +36,6 @@ def lock_collection(collection):
     being_cleared = Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept")
     if Import.objects.filter(being_written | being_cleared, collection=collection).exists():
         raise Refused("An import into this collection is running. Wait until it is done.")
-
-
-def fixed_topics(topics, *, by):
-    """External ids of those topics (a queryset) whose text, sentences and place are fixed.
-
-    They are locked, or somebody rated a pair of them, or a machine did. Those with a batch in
-    which `by` still rates count as rated: whether the others have come to them yet is not for a
-    fellow annotator to learn.
-    """
-    blind = Batch.objects.blind_to(by)
-    ratings = Rating.objects.filter(pair__topic=OuterRef("pk"))
-    own_batches = Pair.objects.filter(topic=OuterRef("pk"), batch__in=blind)
-    scores = MachineScore.objects.filter(pair__topic=OuterRef("pk"))
-    fixed = topics.filter(
-        Q(locked_at__isnull=False) | Exists(ratings) | Exists(own_batches) | Exists(scores)
-    )
-    return set(fixed.values_list("external_id", flat=True))
 
 
 def sentences_token(query):

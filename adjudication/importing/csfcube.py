@@ -7,7 +7,7 @@ from decimal import Decimal
 from adjudication.importing.run import Moving, carry_out, in_words, sweep_dead_imports
 from adjudication.models import Decision
 from annotation.actions.schemes import create_scheme, load_definition
-from annotation.actions.settle import lock_pairs
+from annotation.fixed import held_documents, is_held, lock_batches
 from annotation.importing import rows as pairs_in
 from annotation.importing import stored as stored_pairs
 from annotation.models import Pair
@@ -31,7 +31,8 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
 
     `sources` is what `find_in_folder` or `find_sources` made of the files. What the collection
     holds already is compared: new topics and candidates are added, their pairs wait for a batch;
-    another text, label or rating on a rated pair is refused. `progress(done, total, stage)` is
+    another text or label of a paper in a held batch, and another
+    rating, is refused. `progress(done, total, stage)` is
     told how far it is. `effect` is a context manager for the last transaction, by default one of
     its own.
 
@@ -104,11 +105,12 @@ class _Moving(Moving):
 
     def _refuse_retold_papers(self):
         retold = {paper.paper_id: paper for paper in self.found.retold}
-        for paper_id in sorted(stored_pairs.rated_documents(self.collection, retold, by=self.by)):
+        for paper_id, batch in sorted(held_documents(self.collection, retold).items()):
             self.problems.add(
                 csfcube.ABSTRACTS,
                 f"line {retold[paper_id].line}",
-                f"the title, text or labels of {paper_id} differ from what was rated.",
+                f"the title, text or labels of {paper_id} differ from what is stored. "
+                f"{is_held(batch)}",
                 "Leave the paper as it is, or import into a new collection.",
             )
 
@@ -320,14 +322,8 @@ class _Moving(Moving):
     # The last transaction
 
     def apply(self):
-        retold = [paper.paper_id for paper in self.found.retold]
-        if retold:
-            # Raters lock the pair before they rate: nobody rates one of these until we are done.
-            lock_pairs(
-                Pair.including_inactive.filter(
-                    document__collection=self.collection, document__external_id__in=retold
-                )
-            )
+        if self.found.retold:
+            lock_batches(self.collection)
             self._refuse_retold_papers()
             self.problems.raise_any()
         datasets_in.apply_changes(self.found, self.release, self.collection)

@@ -5,17 +5,16 @@ import hashlib
 
 from adjudication.importing.run import Moving, carry_out, in_words, sweep_dead_imports
 from annotation.actions.schemes import create_scheme, load_definition
-from annotation.actions.settle import lock_pairs
+from annotation.fixed import held_documents, held_topics, is_held, lock_batches
 from annotation.importing import machine as machine_in
 from annotation.importing import rows as pairs_in
 from annotation.importing import stored as stored_pairs
-from annotation.models import Pair
 from audit.refusals import Invalid, Refused
 from datasets.formats import doris_mae
 from datasets.formats.doris_mae.read import read_dataset
 from datasets.importing import doris_mae as datasets_in
 from datasets.importing import life
-from datasets.models import Role
+from datasets.models import Role, Topic
 
 KIND = "doris-mae"
 SCHEME = "doris-mae"
@@ -33,7 +32,8 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
     `name` is how the file is called. Its machine answers go to the run of that `model` and `run`
     name; without them to the one of earlier files, or one called after this file. What the
     collection holds already is compared: new queries, aspects and candidates are added, their
-    pairs wait for a batch; another text, tree or rating on a rated pair is refused.
+    pairs wait for a batch; another text or tree of what is in a held batch, and another rating, is
+    refused.
     `progress(done, total, stage)` is told how far it is. `effect` is a context manager for the
     last transaction, by default one of its own.
 
@@ -102,7 +102,7 @@ class _Moving(Moving):
         self.found = datasets_in.plan(self.dataset, self.collection, run=(self.model, self.run))
         self.pairs = stored_pairs.plan_pairs(self.dataset.pairs, self.collection)
         self._refuse_lacking_aspects()
-        self._refuse_changes_of_what_is_rated()
+        self._refuse_changes_of_what_is_fixed()
         self._compare_ratings()
         self._compare_scores()
 
@@ -123,32 +123,35 @@ class _Moving(Moving):
                 "An import takes no aspect away. Remove it on the query's page, or add it here.",
             )
 
-    def _refuse_changes_of_what_is_rated(self):
-        found, by = self.found, self.by
+    def _refuse_changes_of_what_is_fixed(self):
+        found = self.found
         changed = [*found.reworded, *found.rearranged]
         if not (found.retold or changed or found.reworded_aspects):
             return
-        retold = {abstract.abstract_id: abstract for abstract in found.retold}
-        rated = stored_pairs.rated_documents(self.collection, retold, by=by)
-        for abstract_id in (one for one in retold if one in rated):
-            self._add(
-                retold[abstract_id].place,
-                f"the title or text of {abstract_id} differs from what was rated.",
-                "Leave the abstract as it is, or import into a new collection.",
-            )
-        rated = stored_pairs.rated_topics(self.collection, by=by)
-        for aspect in (one for one in found.reworded_aspects if one in rated):
+        held = held_documents(self.collection, [abstract.abstract_id for abstract in found.retold])
+        for abstract in found.retold:
+            if batch := held.get(abstract.abstract_id):
+                self._add(
+                    abstract.place,
+                    f"the title or text of {abstract.abstract_id} differs from what is stored. "
+                    f"{is_held(batch)}",
+                    "Leave the abstract as it is, or import into a new collection.",
+                )
+        held = held_topics(self.collection)
+        for aspect in (one for one in found.reworded_aspects if one in held):
             self._add(
                 f"{doris_mae.ID2TEXT}[{aspect}]",
-                f"the text of the aspect {aspect} differs from what was rated.",
+                f"the text of the aspect {aspect} differs from what is stored. "
+                f"{is_held(held[aspect])}",
                 "Leave the aspect as it is, or import into a new collection.",
             )
         for query in changed:
-            if not rated.isdisjoint(query.aspects):
+            batch = next((held[one] for one in query.aspects if one in held), None)
+            if batch:
                 self._add(
                     query.place,
                     f"the text, sentences or tree of the query {query.query_id} differ from what "
-                    "was rated.",
+                    f"is stored. {is_held(batch)}",
                     "Leave the query as it is, or import into a new collection.",
                 )
 
@@ -258,14 +261,25 @@ class _Moving(Moving):
     # The last transaction
 
     def apply(self):
-        concerned = datasets_in.pairs_of_changed(self.found, self.collection)
-        if concerned is not None:
-            # Raters lock the pair before they rate: nobody rates one of these until we are done.
-            ids = Pair.including_inactive.filter(concerned).values("pk")
-            lock_pairs(Pair.including_inactive.filter(pk__in=ids))
-            self._refuse_changes_of_what_is_rated()
-            self.problems.raise_any()
+        lock_batches(self.collection)
+        self._refuse_changes_of_what_is_fixed()
+        self.problems.raise_any()
         datasets_in.apply_changes(self.found, self.dataset, self.collection)
+
+    @property
+    def stakes(self):
+        found = self.found
+        grown = {query for query, _ in found.candidates} | {
+            query.query_id for query in [*found.queries, *found.extended, *found.rearranged]
+        }
+        aspects = {
+            aspect
+            for query in self.dataset.queries
+            if query.query_id in grown
+            for aspect in query.aspects
+        }
+        topics = Topic.objects.filter(collection=self.collection).values_list("external_id", "pk")
+        return [pk for external_id, pk in topics if external_id in aspects]
 
     def summary(self):
         found, dataset = self.found, self.dataset

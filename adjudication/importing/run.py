@@ -1,5 +1,6 @@
 """What all imports share: compare, write under an inactive import, activate at the end; or die."""
 
+from collections.abc import Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -8,6 +9,7 @@ from django.db import connection, transaction
 
 from adjudication.importing.evidence import answer_evidence, text_evidence
 from adjudication.models import Decision
+from annotation.fixed import shown_as_before
 from annotation.importing import rows as pairs_in
 from datasets.formats.problems import BadInputError, Problems
 from datasets.importing import life
@@ -59,6 +61,9 @@ class Moving:
     """
 
     kind = ""
+    # Topics that stand elsewhere, or whose pairs are shown with another query, after the last
+    # transaction: refused where somebody held a seat of their batch.
+    stakes: Iterable[int] = ()
 
     def __init__(self, writer):
         self.writer = writer
@@ -98,7 +103,7 @@ def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=
         moving.write(progress)
         writer.refresh_statistics()
         evidence = answer_evidence(writer.imported)
-        with (effect or _own_transaction)() as result:
+        with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
             moving.apply()
             moving.problems.raise_any()
             if evidence:

@@ -2,15 +2,14 @@
 
 from annotation.authoring import (
     REMOVE_ASPECT,
-    Fixed,
     add_missing_pairs,
     drop_stray_pairs,
-    fixed_topics,
     lock_query,
     next_topic_id,
     topics_of,
     tree_of,
 )
+from annotation.fixed import Fixed, fixed_topics, shown_as_before
 from annotation.models import Pair
 from audit.actions import record
 from audit.refusals import Invalid, Stale
@@ -44,9 +43,10 @@ def add_aspect(*, query, text, by, parent=None):
     topic = _topic_of(query, text)
     siblings = TopicPlace.objects.filter(query=query, parent=parent)
     _refuse_twice(topic, siblings, parent)
-    place = TopicPlace.objects.create(
-        query=query, topic=topic, parent=parent, position=next_position(siblings)
-    )
+    with shown_as_before(_stakes(query, topic)):
+        place = TopicPlace.objects.create(
+            query=query, topic=topic, parent=parent, position=next_position(siblings)
+        )
     pairs = add_missing_pairs(query)
     record(
         verb="add aspect",
@@ -70,14 +70,16 @@ def edit_aspect(*, place, text, by):
     topic, text = place.topic, _checked(text)
     if _same(topic.text, text):
         return place
-    _refuse_fixed(query, place, by)
+    _refuse_fixed(query, place)
     before = _trace(place) | {"text": topic.text}
     stands_elsewhere = topic.places.exclude(pk=place.pk).exists()
     if not stands_elsewhere and _find(query.collection, text) is None:
         topic.text = text
         topic.save(update_fields=["text", "text_sha256"])
     else:
-        _put(query, place, _topic_of(query, text), by)
+        other = _topic_of(query, text)
+        with shown_as_before(_stakes(query, other)):
+            _put(query, place, other, by)
     record(
         verb="edit aspect",
         subject=place.topic,
@@ -98,7 +100,7 @@ def move_aspect(*, place, step, by):
     """
     query = lock_query(place.query)
     place = _place(query, place)
-    _refuse_fixed(query, place, by)
+    _refuse_fixed(query, place)
     before, trace = tree_of(query), _trace(place)
     try:
         after = rearranged(before, place.pk, Step(step))
@@ -106,9 +108,11 @@ def move_aspect(*, place, step, by):
         raise Invalid(str(error)) from None
     kept = {aspect.key for aspect, _, _ in walk(after)}
     gone = [aspect.key for aspect, _, _ in walk(before) if aspect.key not in kept]
-    _write(query, after)
+    with shown_as_before(_stakes(query)):
+        _write(query, after)
+        if gone:
+            _remove(query, gone, by)
     if gone:
-        _remove(query, gone, by)
         return query
     place.refresh_from_db()
     record(
@@ -163,14 +167,20 @@ def _topic_of(query, text):
     return topic
 
 
-def _refuse_fixed(query, place, by):
+def _refuse_fixed(query, place):
     """Refuse to touch an aspect that is fixed, or whose sub-aspect is."""
-    fixed = fixed_topics(topics_of(query), by=by)
+    fixed = fixed_topics(topics_of(query))
     below = place.children.values_list("topic__external_id", flat=True)
-    if place.topic.external_id in fixed:
-        raise Fixed("This aspect is rated, or you rate it yourself: it stays as it is.")
-    if fixed & set(below):
-        raise Fixed("A sub-aspect of it is rated, or you rate it yourself: it stays as it is.")
+    if because := fixed.get(place.topic.external_id):
+        raise Fixed(f"{because} This aspect stays as it is.")
+    for sub_aspect in below:
+        if because := fixed.get(sub_aspect):
+            raise Fixed(f"{because} A sub-aspect of it is fixed so, and it stays as it is.")
+
+
+def _stakes(query, *others):
+    """The topics that a change of the query's tree concerns."""
+    return [*topics_of(query).values_list("pk", flat=True), *(topic.pk for topic in others)]
 
 
 def _refuse_twice(topic, siblings, parent):

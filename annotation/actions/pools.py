@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from annotation.authoring import (
-    Fixed,
     add_missing_pairs,
     drop_stray_pairs,
     lock_query,
     topics_of,
 )
+from annotation.fixed import Fixed, shown_as_before
 from annotation.models import Pair
 from audit.actions import record
 from audit.refusals import Invalid
@@ -94,7 +94,8 @@ def remove_candidates(*, query, external_ids, by):
     candidates = query.candidates.filter(external_id__in=external_ids)
     gone = list(candidates.values_list("external_id", flat=True))
     documents = list(candidates.values_list("document", flat=True))
-    Candidate.objects.filter(pk__in=candidates.values_list("pk", flat=True)).delete()
+    with shown_as_before(topics_of(query).values_list("pk", flat=True)):
+        Candidate.objects.filter(pk__in=candidates.values_list("pk", flat=True)).delete()
     pairs = Pair.objects.filter(topic__in=topics_of(query), document__in=documents)
     try:
         dropped = drop_stray_pairs(pairs)
@@ -145,24 +146,25 @@ def _add(query, documents, *, by, source, new_documents=0):
     if len(source) > MAX_SOURCE_LENGTH:
         raise Invalid(f"The source is longer than {MAX_SOURCE_LENGTH} characters.")
     in_pool = {one.external_id: one for one in query.candidates.all()}
-    for candidate in in_pool.values():
-        if candidate.external_id in documents:
-            _complete(candidate, documents[candidate.external_id], source)
     new = [one for external_id, one in documents.items() if external_id not in in_pool]
     first = next_position(query.candidates)
-    Candidate.objects.bulk_create(
-        (
-            Candidate(
-                query=query,
-                external_id=document.external_id,
-                document=document,
-                sources=[source] if source else [],
-                position=first + index,
-            )
-            for index, document in enumerate(new)
-        ),
-        batch_size=500,
-    )
+    with shown_as_before(topics_of(query).values_list("pk", flat=True)):
+        for candidate in in_pool.values():
+            if candidate.external_id in documents:
+                _complete(candidate, documents[candidate.external_id], source)
+        Candidate.objects.bulk_create(
+            (
+                Candidate(
+                    query=query,
+                    external_id=document.external_id,
+                    document=document,
+                    sources=[source] if source else [],
+                    position=first + index,
+                )
+                for index, document in enumerate(new)
+            ),
+            batch_size=500,
+        )
     added = Added(
         documents=new_documents,
         candidates=len(new),

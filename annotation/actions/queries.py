@@ -2,14 +2,13 @@
 
 from annotation.authoring import (
     REMOVE_QUERY,
-    Fixed,
-    fixed_topics,
     lock_collection,
     lock_query,
     next_query_id,
     sentences_token,
     topics_of,
 )
+from annotation.fixed import Fixed, fixed_topics
 from audit.actions import record
 from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
@@ -52,7 +51,7 @@ def write_query(*, collection, text, by, query_type="", notes=""):
 
 @one_transaction
 def edit_query(*, query, sentences, seen, by):
-    """Change the text of a query, given as its sentences; it is fixed once an aspect is rated.
+    """Change the text of a query, given as its sentences; it is fixed once an aspect is.
 
     `seen` is the `sentences_token` of what was in view. A sentence keeps the links of those that it
     comes from. Where only the division changed, the text stays as it was, white space and all.
@@ -63,11 +62,9 @@ def edit_query(*, query, sentences, seen, by):
     if sentences == [_in_one_line(one) for one in before]:
         return query
     _refuse_other_sentences(query, seen)
-    if fixed_topics(topics_of(query), by=by):
-        raise Fixed(
-            "An aspect of this query is rated, or you rate one of it. Its text is fixed from then "
-            "on, since the ratings are about this text."
-        )
+    if fixed := fixed_topics(topics_of(query)):
+        because = next(iter(fixed.values()))
+        raise Fixed(f"{because} So the text of this query is fixed: the ratings are about it.")
     text = " ".join(sentences)
     _check_text(text)
     _check_sentences(sentences)
@@ -117,7 +114,7 @@ def link_sentences(*, query, links, seen, by):
     _refuse_other_sentences(query, seen)
     topics = topics_of(query).order_by("position", "pk")
     in_order = list(topics.values_list("external_id", flat=True))
-    fixed = fixed_topics(topics, by=by)
+    fixed = set(fixed_topics(topics))
     linked = []
     for sentence, wanted in zip(query.sentences, links, strict=True):
         standing = fixed & set(sentence["topics"])

@@ -2,10 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from django.db.models import Q
-
 from annotation.models import Batch, Pair, Rating
-from datasets.models import Document, Topic
 
 
 @dataclass
@@ -32,31 +29,6 @@ def plan_pairs(wanted, collection):
         if missing := [document for document in documents if document not in known]:
             plan.new[topic] = missing
     return plan
-
-
-def rated_documents(collection, external_ids, *, by):
-    """Which of these documents somebody has rated a pair with, or under as the query paper.
-
-    Those of batches in which `by` still rates count as rated: whether the others have come to
-    them yet is not for a fellow annotator to learn.
-    """
-    documents = Document.objects.filter(collection=collection, external_id__in=external_ids)
-    taken = Q(pairs__ratings__isnull=False) | Q(queries__topics__pairs__ratings__isnull=False)
-    if by:
-        blind = Batch.objects.filter(collection=collection).blind_to(by)
-        taken |= Q(pairs__batch__in=blind) | Q(queries__topics__pairs__batch__in=blind)
-    return set(documents.filter(taken).values_list("external_id", flat=True))
-
-
-def rated_topics(collection, *, by):
-    """Topics, by their external ids, of which somebody has rated a pair; like `rated_documents`."""
-    rated = Rating.objects.filter(pair__topic__collection=collection)
-    taken = Q(pk__in=rated.values("pair__topic"))
-    if by:
-        blind = Batch.objects.filter(collection=collection).blind_to(by)
-        taken |= Q(pk__in=Pair.objects.filter(batch__in=blind).values("topic"))
-    topics = Topic.objects.filter(taken, collection=collection)
-    return set(topics.values_list("external_id", flat=True))
 
 
 def pairs_being_rated_by(user, collection):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotation.authoring import fixed_topics, topics_of, tree_of
+from annotation.authoring import topics_of, tree_of
+from annotation.fixed import fixed_topics
 from annotation.models import Pair
 from datasets.advice import hints, word_count
 from datasets.models import Query, Topic, TopicPlace
@@ -68,11 +69,11 @@ class Written:
         return [row for row in self.aspects if not row.is_sub]
 
 
-def written(query, *, by):
-    """The query's page for the lead `by`."""
+def written(query):
+    """The query's page for a lead."""
     tree = tree_of(query)
     topics = {topic.external_id: topic for topic in topics_of(query)}
-    fixed = fixed_topics(topics_of(query), by=by)
+    fixed = set(fixed_topics(topics_of(query)))
     places = TopicPlace.objects.filter(topic__in=topics.values())
     everywhere = Counter(places.values_list("topic__external_id", flat=True))
     mark_of = dict(marks(tree))

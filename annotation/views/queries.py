@@ -155,7 +155,7 @@ def change_aspect(request, public_id):
     do, place = request.POST.get("do", ""), None
     try:
         place = _place(query, request.POST.get("place", ""))
-        index = [row.place for row in written(query, by=request.user).aspects].index(place.pk)
+        index = [row.place for row in written(query).aspects].index(place.pk)
         if do == "edit":
             form = AspectForm(request.POST)
             if not form.is_valid():
@@ -200,7 +200,7 @@ def _tree_answer(
         address = reverse("annotation:edit-query", args=[query.public_id])
         return redirect(f"{address}#aspect-{place}" if place else f"{address}#aspects")
     query.refresh_from_db()
-    page = written(query, by=request.user)
+    page = written(query)
     rows = page.aspects
     if index is not None and rows:
         rows[min(index, len(rows) - 1)].focus = "self"
@@ -228,7 +228,7 @@ def render_query(request, member, query, refused=None, where="", *, part="", **m
         "collection": member.collection,
         "member": member,
         "query": query,
-        "page": more.get("page") or written(query, by=request.user),
+        "page": more.get("page") or written(query),
         "seen": sentences_token(query),
         "about": AboutQueryForm(initial=query.metadata),
         "types": _types(member.collection),

@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field
 from itertools import islice
 
-from django.db.models import Q
-
 from audit.hashes import rehash
 from datasets.formats.doris_mae.records import Abstract, AspectQuery
 from datasets.importing.documents import change_documents, extra_of, write_documents
@@ -365,17 +363,4 @@ def _change_trees(entries, collection):
         place
         for entry in entries
         for place in _places(entry, queries[entry.query_id], topics, below)
-    )
-
-
-def pairs_of_changed(found, collection):
-    """Which pairs a change of texts or trees concerns, as a condition; None where there is none."""
-    documents = [one.abstract_id for one in found.retold]
-    queries = [one.query_id for one in [*found.reworded, *found.rearranged]]
-    if not (documents or queries or found.reworded_aspects):
-        return None
-    return Q(topic__collection=collection) & (
-        Q(document__external_id__in=documents)
-        | Q(topic__external_id__in=found.reworded_aspects)
-        | Q(topic__places__query__external_id__in=queries)
     )

@@ -320,7 +320,7 @@ def test_text_that_arrives_later_makes_the_pairs(run, folder):
     assert "textless" in pairs_of("q2_background")
 
 
-def test_a_changed_text_is_taken_while_nobody_has_rated_the_paper(run, folder):
+def test_a_changed_text_is_taken_while_nobody_has_held_a_seat(run, folder):
     run(folder)
     folder.papers["q1c1"]["abstract"][0] = "Another sentence."
 
@@ -332,7 +332,7 @@ def test_a_changed_text_is_taken_while_nobody_has_rated_the_paper(run, folder):
 
 @pytest.mark.parametrize("paper_id", ["q1c1", "q1"])
 @pytest.mark.parametrize("key", ["title", "abstract", "pred_labels"])
-def test_a_changed_text_or_label_of_a_rated_pair_is_refused(run, folder, paper_id, key):
+def test_a_changed_text_or_label_of_a_held_batch_is_refused(run, folder, paper_id, key):
     run(folder, with_ratings=True)
     before = count_rows()
     changed = {
@@ -344,7 +344,8 @@ def test_a_changed_text_or_label_of_a_rated_pair_is_refused(run, folder, paper_i
 
     [problem] = problems_of(run, folder)
 
-    assert f"the title, text or labels of {paper_id} differ from what was rated" in problem
+    assert f"the title, text or labels of {paper_id} differ from what is stored" in problem
+    assert "Somebody holds or held a seat of batch q1_background." in problem
     assert count_rows() == before
     assert Document.objects.get(external_id=paper_id).title == f"Title of {paper_id}"
 

@@ -340,17 +340,17 @@ def other_tree(dataset):
 
 
 CHANGES = {
-    other_abstract: "Corpus[3]: the title or text of 20 differs from what was rated.",
-    other_title: "Corpus[3]: the title or text of 20 differs from what was rated.",
-    other_aspect: "aspect_id2aspect[a]: the text of the aspect a differs from what was rated.",
-    other_query: "Query[0]: the text, sentences or tree of the query 0 differ from what was rated.",
-    other_links: "Query[0]: the text, sentences or tree of the query 0 differ from what was rated.",
-    other_tree: "Query[0]: the text, sentences or tree of the query 0 differ from what was rated.",
+    other_abstract: "Corpus[3]: the title or text of 20 differs from what is stored.",
+    other_title: "Corpus[3]: the title or text of 20 differs from what is stored.",
+    other_aspect: "aspect_id2aspect[a]: the text of the aspect a differs from what is stored.",
+    other_query: "Query[0]: the text, sentences or tree of the query 0 differ from what is stored.",
+    other_links: "Query[0]: the text, sentences or tree of the query 0 differ from what is stored.",
+    other_tree: "Query[0]: the text, sentences or tree of the query 0 differ from what is stored.",
 }
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_change_is_taken_while_nobody_has_rated(run, dataset, change):
+def test_a_change_is_taken_while_nobody_has_held_a_seat(run, dataset, change):
     run(without_ratings(dataset))
     change(dataset)
 
@@ -374,7 +374,7 @@ def test_what_was_changed_is_what_is_stored(run, dataset):
 
 
 @pytest.mark.parametrize(("change", "message"), CHANGES.items())
-def test_a_change_of_what_was_rated_is_refused(run, dataset, change, message):
+def test_a_change_of_what_is_in_a_held_batch_is_refused(run, dataset, change, message):
     run(dataset)
     before = count_rows()
     change(dataset)
@@ -382,6 +382,7 @@ def test_a_change_of_what_was_rated_is_refused(run, dataset, change, message):
     [problem] = problems_of(run, dataset)
 
     assert f"DORIS-MAE_dataset_v1.json, {message}" in problem
+    assert "Somebody holds or held a seat of batch Test set" in problem
     assert count_rows() == before
     assert Import.objects.count() == 1
 

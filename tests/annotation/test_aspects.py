@@ -8,17 +8,20 @@ from hypothesis.extra.django import TestCase
 from annotation.actions.aspects import MAX_ASPECT_LENGTH, add_aspect, edit_aspect, move_aspect
 from annotation.actions.queries import write_query
 from annotation.actions.schemes import load_definition
-from annotation.authoring import Fixed, tree_of
+from annotation.authoring import tree_of
+from annotation.fixed import Fixed
 from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Locked, Refused, Stale
 from datasets.models import Topic
 from datasets.tree import Step
 from tests.factories.studies import (
+    assign_all,
     make_aspect_query,
     make_aspect_study,
     make_collection,
     make_member,
+    put_in_batch,
 )
 
 
@@ -147,7 +150,7 @@ def test_white_space_alone_is_no_change(study, waiting):
 
 def test_a_topic_that_stands_elsewhere_too_changes_here_alone(study):
     query = study.collection.queries.get()
-    Pair.objects.update(batch=None)
+    put_in_batch(study, Pair.objects.all(), None)
 
     edit_aspect(place=place(query, "2", under="3"), text="It is calm.", by=study.lena)
 
@@ -235,6 +238,7 @@ def test_a_sub_aspect_that_stands_beside_its_parent_too_does_so_once_after_it_is
 
 def test_removing_one_of_two_places_keeps_topic_and_pairs(study):
     query = study.collection.queries.get()
+    put_in_batch(study, Pair.objects.all(), None)
 
     move_aspect(place=place(query, "2", under="3"), step=Step.REMOVE, by=study.lena)
 
@@ -243,6 +247,7 @@ def test_removing_one_of_two_places_keeps_topic_and_pairs(study):
 
 
 def test_a_topic_of_two_queries_keeps_the_pairs_that_the_other_asks_for(study, waiting):
+    put_in_batch(study, Pair.objects.all(), None)
     add_aspect(query=waiting, text="The method works on sound.", by=study.lena)
 
     move_aspect(place=place(waiting, "1"), step=Step.REMOVE, by=study.lena)
@@ -250,11 +255,12 @@ def test_a_topic_of_two_queries_keeps_the_pairs_that_the_other_asks_for(study, w
     assert documents_of("1") == ["d1", "d2", "d3"]
 
 
-def test_an_aspect_that_is_handed_out_stays(study):
-    query = study.collection.queries.get()
+def test_an_aspect_that_is_handed_out_stays(db):
+    query = make_aspect_study(annotators=()).collection.queries.get()
+    lena = query.collection.memberships.get(name="Lena").user
 
     with pytest.raises(Fixed, match="handed out in batch 1"):
-        move_aspect(place=place(query, "1"), step=Step.REMOVE, by=study.lena)
+        move_aspect(place=place(query, "1"), step=Step.REMOVE, by=lena)
 
     assert documents_of("1") == ["d1", "d2", "d3"]
     assert shape(query) == [("0", ["1", "2"]), ("3", ["2"])]
@@ -268,26 +274,63 @@ def fixed_acts(query, by):
     ]
 
 
-def test_a_rated_aspect_is_fixed(db):
-    study = make_aspect_study()
+def held(*aspects, **options):
+    """A study in which Alice has a seat of the batches of these aspects, and nobody any other."""
+    study = make_aspect_study(annotators=(), **options)
+    assign_all(study, study.collection.batches.filter(name__in=aspects), ["alice"])
+    return study
+
+
+def test_an_aspect_of_a_held_batch_is_fixed(db):
+    study = held("0")
     query = study.collection.queries.get()
-    study.rate("alice", study.batch.pairs.first(), 1)
 
     for act in fixed_acts(query, study.lena):
-        with pytest.raises(Fixed):
+        with pytest.raises(Fixed, match="a seat of batch 0"):
             act()
 
     assert shape(query) == [("0", ["1", "2"]), ("3", ["2"])]
     edit_aspect(place=place(query, "3"), text="It is sure.", by=study.lena)
 
 
-def test_an_aspect_with_a_rated_sub_aspect_stays_too(db):
-    study = make_aspect_study()
+def test_an_aspect_with_a_held_sub_aspect_stays_too(db):
+    study = held("1")
     query = study.collection.queries.get()
-    study.rate("alice", Pair.objects.filter(topic__external_id="1").first(), 1)
 
-    with pytest.raises(Fixed, match="sub-aspect"):
+    with pytest.raises(Fixed, match=r"a seat of batch 1\. A sub-aspect"):
         edit_aspect(place=place(query, "0"), text="Other.", by=study.lena)
+
+
+def test_no_aspect_moves_above_one_that_is_fixed(db):
+    study = held("0")
+    query = study.collection.queries.get()
+
+    with pytest.raises(Fixed, match=r"a seat of batch 0\. How its pairs are shown is fixed"):
+        move_aspect(place=place(query, "3"), step=Step.UP, by=study.lena)
+
+    assert shape(query) == [("0", ["1", "2"]), ("3", ["2"])]
+
+
+def test_a_fixed_aspect_takes_no_further_place_in_its_query(db):
+    study = held("1")
+    query = study.collection.queries.get()
+
+    with pytest.raises(Fixed, match=r"a seat of batch 1\."):
+        add_aspect(query=query, text="The method works on sound.", by=study.lena)
+
+    assert shape(query) == [("0", ["1", "2"]), ("3", ["2"])]
+
+
+def test_beside_a_fixed_aspect_new_ones_are_added(db):
+    study = held("0", "1", "2", "3")
+    query = study.collection.queries.get()
+    other = make_aspect_query(study.collection, "1", {"10": []}, documents=("d1", "e1"))
+
+    add_aspect(query=query, text="It is free.", by=study.lena)
+    add_aspect(query=other, text="The method works on sound.", by=study.lena)
+
+    assert shape(query) == [("0", ["1", "2"]), ("3", ["2"]), ("11", [])]
+    assert shape(other) == [("10", []), ("1", [])]
 
 
 def test_a_lead_who_rates_is_told_the_same_before_and_after_the_first_rating(db):

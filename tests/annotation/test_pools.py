@@ -4,14 +4,20 @@ import pytest
 
 from annotation.actions.pools import Added, add_candidates, add_corpus, remove_candidates
 from annotation.actions.queries import write_query
-from annotation.authoring import Fixed
+from annotation.fixed import Fixed
 from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Locked
 from datasets.formats.corpus import CorpusDocument
 from datasets.formats.problems import BadInputError
 from datasets.models import Candidate, Document, Topic
-from tests.factories.studies import make_aspect_query, make_aspect_study, make_document
+from tests.factories.studies import (
+    assign_all,
+    make_aspect_query,
+    make_aspect_study,
+    make_document,
+    put_in_batch,
+)
 
 
 @pytest.fixture
@@ -179,3 +185,22 @@ def test_a_large_pool_takes_few_statements(study, django_assert_max_num_queries)
         added = add_corpus(query=query, corpus=corpus, file="c.jsonl", by=study.lena)
 
     assert added == Added(documents=500, candidates=500, known=0, pairs=10_000)
+
+
+def test_no_pool_change_shows_a_held_pair_with_another_query(db):
+    """Two queries ask for one aspect; the second alone has d9, and Alice holds its pair."""
+    study = make_aspect_study(annotators=())
+    first = study.collection.queries.get()
+    second = make_aspect_query(study.collection, "1", {"1": []}, documents=("d1", "d9"))
+    batch = study.collection.batches.get(name="1")
+    put_in_batch(study, Pair.objects.filter(batch=None), batch)
+    assign_all(study, [batch], ["alice"])
+
+    with pytest.raises(Fixed, match="a seat of batch 1"):
+        add_candidates(query=first, external_ids=["d9"], by=study.lena)
+    with pytest.raises(Fixed, match="a seat of batch 1"):
+        remove_candidates(query=first, external_ids=["d1"], by=study.lena)
+
+    assert [candidate for candidate, _ in pool(first)] == ["d1", "d2", "d3"]
+    remove_candidates(query=second, external_ids=["d1"], by=study.lena)
+    assert [candidate for candidate, _ in pool(second)] == ["d9"]

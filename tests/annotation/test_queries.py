@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.actions.assign import assign_seat
 from annotation.actions.pools import add_candidates
 from annotation.actions.queries import (
     MAX_TEXT_LENGTH,
@@ -11,18 +12,28 @@ from annotation.actions.queries import (
     remove_query,
     write_query,
 )
-from annotation.authoring import Fixed, sentences_token
+from annotation.authoring import sentences_token
+from annotation.fixed import Fixed
 from audit.models import Event
 from audit.refusals import Invalid, Refused, Stale
 from datasets.models import Import
-from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_member, make_study
+from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_study
 
 TEXT = "I look for one thing. It should be cheap."
 
 
 @pytest.fixture
 def study(db):
-    return make_aspect_study()
+    """Four aspects in batches of which nobody has held a seat."""
+    return make_aspect_study(annotators=())
+
+
+def hold(study, aspect):
+    """Alice gets a seat of the aspect's batch."""
+    batch = study.collection.batches.get(name=aspect)
+    seat = batch.seats.first()
+    assign_seat(seat=seat, member=study.members["alice"], by=study.lena)
+    return seat
 
 
 @pytest.fixture
@@ -123,28 +134,19 @@ def test_an_edit_of_what_was_changed_meanwhile_is_refused(study, query):
     assert texts(query) == ["Something else."]
 
 
-def test_the_text_is_fixed_from_the_first_rating_on(study, query):
-    study.rate("alice", study.batch.pairs.first(), 1)
+def test_the_text_is_fixed_once_somebody_held_a_seat_of_one_of_its_batches(study, query):
+    seat = hold(study, "3")
 
-    with pytest.raises(Fixed, match="rated"):
-        edit_query(query=query, sentences=["Other words."], seen=token(query), by=study.lena)
+    for holder in (study.members["alice"], None):
+        assign_seat(seat=seat, member=holder, by=study.lena)
+        with pytest.raises(Fixed, match="holds or held a seat of batch 3"):
+            edit_query(query=query, sentences=["Other words."], seen=token(query), by=study.lena)
 
     assert texts(query) == [text for text, _ in ASPECT_QUERY]
 
 
-def test_for_a_lead_who_rates_it_is_fixed_whether_others_have_rated_or_not(study, query):
-    nora = make_member(study.collection, "Nora", "lead", "annotator")
-    seat = study.batch.seats.get(ordinal=3)
-    seat.tenures.create(batch=study.batch, member=nora)
-
-    with pytest.raises(Fixed):
-        edit_query(query=query, sentences=["Other."], seen=token(query), by=nora.user)
-
-    edit_query(query=query, sentences=["Other."], seen=token(query), by=study.lena)
-
-
 def test_type_and_notes_change_at_any_time_and_keep_what_was_imported(study, query):
-    study.rate("alice", study.batch.pairs.first(), 1)
+    hold(study, "0")
     query.metadata = {"query_type": "ML", "idea_from": 5}
     query.save(update_fields=["metadata"])
 
@@ -164,13 +166,11 @@ def test_links_are_kept_in_the_order_of_the_topics(study, query):
     assert event.after == {"topics": [["1", "3"], [], ["0"], []]}
 
 
-def test_links_of_a_rated_aspect_stay_and_the_others_change(study, query):
-    study.rate("alice", study.batch.pairs.first(), 1)
-    [rated] = {pair.topic.external_id for pair in study.batch.pairs.all()}
+def test_links_of_a_held_aspect_stay_and_the_others_change(study, query):
+    hold(study, "0")
 
     link_sentences(query=query, links=[["0"], [], ["3"], []], seen=token(query), by=study.lena)
 
-    assert rated == "0"
     assert topics(query) == [[], ["0"], ["3"], []]
 
 

@@ -138,13 +138,12 @@ def test_a_stale_correction_is_told_and_the_typed_text_kept(lena, query):
 
 
 def test_a_fixed_text_is_shown_without_a_field(lena, study):
-    rated = make_aspect_study(slug="rated")
-    rated.rate("alice", rated.batch.pairs.first(), 1)
-    lena.force_login(rated.lena)
+    held = make_aspect_study(slug="held")
+    lena.force_login(held.lena)
 
-    answer = lena.get(url("edit-query", rated.collection.queries.get()))
+    answer = lena.get(url("edit-query", held.collection.queries.get()))
 
-    assertContains(answer, "Fixed, since an aspect is rated")
+    assertContains(answer, "Fixed, since an aspect is handed out")
     assertNotContains(answer, 'name="sentences"')
 
 
@@ -275,17 +274,16 @@ def test_a_place_of_another_query_is_none_of_this_one(lena, study, query):
 
 
 def test_a_fixed_aspect_has_no_buttons_and_is_refused(lena):
-    study = make_aspect_study(slug="rated")
+    study = make_aspect_study(slug="held")
     query = study.collection.queries.get()
-    study.rate("alice", study.batch.pairs.first(), 1)
     lena.force_login(study.lena)
 
     page = lena.get(url("edit-query", query))
     answer = change(lena, query, "0", "down", headers=HTMX)
 
     assertNotContains(page, f'id="up-{place(query, "0").pk}"')
-    assertContains(page, "fixed: rated, or you rate it yourself")
-    assertContains(answer, "This aspect is rated", status_code=423)
+    assertContains(page, "fixed: handed out, locked or rated")
+    assertContains(answer, "a seat of batch 0. This aspect stays as it is.", status_code=423)
 
 
 def test_text_that_looks_like_markup_is_shown_as_text(lena, study, query):
