@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sqlite3
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -132,21 +131,40 @@ def other_database(path):
         connections["default"] = usual
 
 
+def copy_database(path):
+    """Copy the test database as it was committed, beside a transaction that may be open."""
+    from django.db import connection
+
+    # Django's own driver: two SQLites in one process lose each other's locks on a file.
+    from django.db.backends.sqlite3.base import Database
+
+    empty = connection.settings_dict["NAME"]
+    with closing(Database.connect(empty)) as source, closing(Database.connect(path)) as copy:
+        source.backup(copy)
+
+
 @pytest.fixture(scope="session")
 def half_file(django_db_setup, django_db_blocker, shared_data):
     """A copy of the empty test database with the half in it: the import takes seconds, so each
     process makes it once."""
-    from django.db import connection
-
     path = django_settings.STATE_DIR / "half.sqlite3"
     with django_db_blocker.unblock():
-        # From the file, as it was committed: this test's own transaction is open already.
-        empty = connection.settings_dict["NAME"]
-        with closing(sqlite3.connect(empty)) as source, closing(sqlite3.connect(path)) as copy:
-            source.backup(copy)
+        copy_database(path)
         with other_database(path):
             import_half(shared_data)
     return path
+
+
+@pytest.fixture
+def file_of_its_own(transactional_db, tmp_path):
+    """A copy of the empty test database for this test alone: its journal can be changed, which
+    any other connection to the file would prevent. PostgreSQL has no such thing."""
+    if not on_sqlite():
+        yield
+        return
+    copy_database(tmp_path / "own.sqlite3")
+    with other_database(tmp_path / "own.sqlite3"):
+        yield
 
 
 @pytest.fixture

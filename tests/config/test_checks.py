@@ -35,7 +35,7 @@ def test_sqlite_without_immediate_is_refused(monkeypatch):
 
 
 @pytest.fixture
-def pragma(transactional_db):
+def pragma(file_of_its_own):
     """`pragma("synchronous=NORMAL")` on this connection, which is thrown away afterwards."""
 
     def change(statement):

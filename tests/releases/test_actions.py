@@ -7,7 +7,6 @@ import re
 import uuid
 
 import pytest
-from django.conf import settings as django_settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from django.core.management import CommandError, call_command
@@ -470,24 +469,21 @@ def test_a_snapshot_does_not_see_what_changes_meanwhile():
 
 @pytest.mark.sqlite_only
 @pytest.mark.parametrize("journal", ["wal", "truncate"])
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("file_of_its_own")
 def test_a_snapshot_in_either_journal_is_whole_and_holds_nobody_up(journal):
     Collection.objects.create(slug="before", name="Before")
     with connection.cursor() as cursor:
         assert cursor.execute(f"PRAGMA journal_mode={journal}").fetchone() == (journal,)
 
-    try:
-        with snapshot() as using:
-            before = Collection.objects.using(using).count()
-            _change_elsewhere()
-            after = Collection.objects.using(using).count()
-            with connections[using].cursor() as cursor:
-                whole = cursor.execute("PRAGMA integrity_check").fetchone()
-        assert (before, after, whole) == (1, 1, ("ok",))
-        assert Collection.objects.count() == 2
-    finally:
-        with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA journal_mode={django_settings.SQLITE_JOURNAL_MODE}")
+    with snapshot() as using:
+        before = Collection.objects.using(using).count()
+        _change_elsewhere()
+        after = Collection.objects.using(using).count()
+        with connections[using].cursor() as cursor:
+            whole = cursor.execute("PRAGMA integrity_check").fetchone()
+
+    assert (before, after, whole) == (1, 1, ("ok",))
+    assert Collection.objects.count() == 2
 
 
 def _change_elsewhere():
