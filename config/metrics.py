@@ -1,7 +1,7 @@
 """Figures for a lab's monitor, in the text format of Prometheus.
 
 What requests did is counted in memory that the processes of the web server share: a save costs no
-write to database or disk for it, and a full disk breaks nothing (ADR 9). Each process has a row of
+write to database or disk for it, and a full disk breaks nothing (ADR 12). Each process has a row of
 its own and a lock for its threads; reading adds the rows up. A row is handed on when its process
 ends, so that no count is lost with it; all begin at 0 when the web server starts. The background
 work is read from the database when somebody asks.

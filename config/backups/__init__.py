@@ -1,6 +1,6 @@
 """Backups: one file with the database, the uploads and the exports, for either database.
 
-The key is not in it. Docs: docs/adr/0010-backups.md
+The key is not in it. Docs: docs/adr/0013-backups.md
 """
 
 
