@@ -8,7 +8,7 @@ from annotation.models import Rating
 from bench.annotating.study import build
 
 PAIRS = 125  # of a batch: a topic of CSFCube has about 120 candidates
-SAVES = 3
+SAVES = 20  # among them two requests for the next ten texts
 
 
 class Wire:
@@ -53,8 +53,9 @@ def test_the_first_page_takes_few_requests_and_kilobytes(open_workbench):
     assert wire.size <= 150_000
 
 
-def test_scripts_work_as_they_are_collected(open_workbench):
+def test_scripts_work_as_collected_and_later_pairs_take_few_kilobytes(open_workbench):
     page = open_workbench
+    first = page.wire.size
 
     for number in range(1, SAVES + 1):
         page.keyboard.press("2")
@@ -63,4 +64,7 @@ def test_scripts_work_as_they_are_collected(open_workbench):
         expect(page.locator("#pair")).not_to_have_attribute("data-loading", "")
     expect(page.locator("#sync")).to_have_text("All saved")
 
+    page.wait_for_load_state("networkidle")
+
     assert Rating.objects.count() == SAVES
+    assert (page.wire.size - first) / SAVES <= 4_000
