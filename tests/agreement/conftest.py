@@ -1,16 +1,12 @@
 import pytest
 
-from tests.factories.studies import make_aspect_study, make_document
+from tests.factories.studies import make_aspect_study
 
 
 @pytest.fixture
 def three(db):
     """Four pairs judged by three under the majority rule: one alike, two with a majority, one
     with three different values."""
-    study = make_aspect_study()
-    batch = study.batch
-    batch.pairs.create(
-        topic=study.topics[0], document=make_document(study.collection, "d4"), position=9
-    )
-    study.finish(alice=[0, 1, 2, 0], bob=[0, 1, 0, 1], erin=[0, 2, 2, 2], batch=batch)
+    study = make_aspect_study(also=["d4"])
+    study.finish(alice=[0, 1, 2, 0], bob=[0, 1, 0, 1], erin=[0, 2, 2, 2])
     return study

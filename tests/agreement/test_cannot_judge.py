@@ -17,7 +17,7 @@ from agreement.reports.overview import overview_of
 from agreement.sheets.registry import SHEETS
 from agreement.statistics import CannotJudge, SummaryKind
 from tests.agreement.statistics import reference
-from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.factories.studies import make_aspect_study, make_study
 
 pytestmark = pytest.mark.django_db
 
@@ -31,13 +31,7 @@ def asked_of(study, query=""):
 @pytest.fixture
 def three():
     """Six pairs of three raters: one without a value, two with two that cannot, one with one."""
-    study = make_aspect_study()
-    for number in range(3):
-        study.batch.pairs.create(
-            topic=study.topics[0],
-            document=make_document(study.collection, f"e{number}"),
-            position=9,
-        )
+    study = make_aspect_study(also=["e0", "e1", "e2"])
     study.finish(
         study.batch,
         alice=[1, 1, 2, 0, None, 1],

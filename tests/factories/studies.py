@@ -307,16 +307,20 @@ def make_aspect_study(
     way="topic",
     in_one_batch=False,
     query=None,
+    also=(),
     **scheme,
 ):
     """A collection with one text query of four aspects over three documents, judged by Alice, Bob
     and Erin under the majority rule. One batch per topic, or one with all pairs.
 
-    `query` holds other arguments of `make_aspect_query`.
+    `query` holds other arguments of `make_aspect_query`. `also` names documents that are judged
+    under the first aspect alone.
     """
     collection = make_collection(slug, load_definition("doris-mae") | scheme)
     topics = make_aspect_query(collection, **query or {}).topics.distinct()
     study = Study(collection, list(topics))
+    for document in also:
+        study.topics[0].pairs.create(document=make_document(collection, document), position=9)
     add_cast(study, *(name.title() for name in annotators[2:]))
     if in_one_batch:
         pairs = Pair.objects.filter(topic__collection=collection)

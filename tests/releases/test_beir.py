@@ -6,8 +6,9 @@ import ir_measures
 from ir_measures import nDCG
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from annotation.actions.batches import make_batches
 from releases.actions import write_export
-from tests.factories.studies import make_study
+from tests.factories.studies import assign_all, make_study
 
 EXCLUSIONS = "exclusions.tsv"
 
@@ -39,9 +40,10 @@ def test_a_query_paper_is_excluded_for_its_own_queries(db, tmp_path):
 
 
 def test_a_query_paper_that_gold_judges_is_not_excluded(db, tmp_path):
-    study = make_study(facets=("method",), candidates=1)
+    study = make_study(facets=("method",), candidates=1, assign=False)
     query_paper = study.collection.documents.get(external_id="q1")
-    study.batch.pairs.create(topic=study.topics[0], document=query_paper, position=9)
+    study.topics[0].pairs.create(document=query_paper, position=9)
+    assign_all(study, make_batches(collection=study.collection, by=study.lena), ["alice", "bob"])
     study.finish(alice=[1, 3], bob=[1, 3])
 
     manifest, excluded = export(study.collection, tmp_path / "out")
