@@ -251,9 +251,10 @@ async function goOn(id, sentence) {
 }
 
 /* --- sending --- */
+/* The answer to a decision brings the next pair along. */
 const sender = new Sender(outbox, () => {
   const link = nextOpen();
-  return link && !fetched.has(addressOf(link)) ? link.dataset.id : null;
+  return link && !fetched.has(addressOf(link)) ? { ahead: link.dataset.id } : {};
 });
 const held = []; /* saves that the server did not take, each waiting for a look */
 
@@ -283,7 +284,7 @@ for (const name of ["online", "offline", "storage"]) window.addEventListener(nam
 sender.addEventListener("saved", ({ detail }) => {
   document.getElementById("expired").hidden = true;
   fetched.delete(detail.entry.url);
-  keep(detail.ahead);
+  keep(detail.fragment.getElementById("pair"));
   fetchAhead();
   refresh();
 });

@@ -9,8 +9,9 @@ from adjudication.actions import give_first_value, reopen, take_topic
 from adjudication.forms import LEAVE_OUT
 from adjudication.models import Decision, FirstValue, TopicHold
 from adjudication.queue import Scale, nameless
-from annotation.actions.assign import return_seat
+from annotation.actions.assign import assign_seat, return_seat
 from annotation.actions.batches import lock_topic
+from datasets.models import Membership
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
@@ -660,11 +661,11 @@ def test_a_lead_who_rates_the_batch_cannot_reopen_its_pairs(client, study, pair,
 def test_an_adjudicator_in_an_unfinished_batch_sees_nothing_of_it(client, study, pair):
     from annotation.actions.batches import raise_overlap
 
-    erin = make_member(study.collection, "Erin", "annotator", "adjudicator")
+    erin = make_member(study.collection, "Erin", "annotator")
     raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="A third opinion.")
-    seat = study.batch.seats.get(ordinal=3)
-    seat.holder = erin
-    seat.save(update_fields=["holder"])
+    assign_seat(seat=study.batch.seats.get(ordinal=3), member=erin, by=study.lena)
+    # Who was an adjudicator before would be given no seat of it.
+    Membership.objects.filter(pk=erin.pk).update(is_adjudicator=True)
 
     for user in [erin.user, study.carol]:
         client.force_login(user)

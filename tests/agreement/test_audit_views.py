@@ -9,7 +9,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 from adjudication.actions import decide, reopen
 from adjudication.models import Audit
 from annotation.actions.assign import assign_seat, return_seat
-from datasets.models import Role
+from datasets.models import Membership, Role
 from tests.adjudication.audits import make_audit, make_audit_study
 from tests.factories.studies import make_member, make_study
 
@@ -272,9 +272,11 @@ def test_the_report_names_adjudicators_who_lead(lena, study):
 
 def test_pairs_that_a_lead_rates_again_are_left_out_for_them(client, study):
     audit = make_audit(study)
-    nina = make_member(study.collection, "Nina", Role.LEAD, Role.ANNOTATOR)
+    nina = make_member(study.collection, "Nina", Role.ANNOTATOR)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="Look again.")
     assign_seat(seat=study.seat("bob"), member=nina, by=study.lena, reason="Bob is away.")
+    # Who was a lead before would be given no seat of it.
+    Membership.objects.filter(pk=nina.pk).update(is_lead=True)
 
     client.force_login(nina.user)
     page = client.get(address(audit))

@@ -166,7 +166,8 @@ def test_page_works_without_script(open_page, study):
 
     assert "summary=pooled" in page.url
     assert "facet=method" in page.url
-    assert page.get_by_text("All pairs pooled; below, 95% percentile bootstrap").count() == 1
+    # Of the table, and of that of further coefficients.
+    assert page.get_by_text("All pairs pooled; below, 95% percentile bootstrap").count() == 2
 
 
 def test_menu_of_downloads_opens_and_closes_by_keyboard(open_page, study):

@@ -55,9 +55,11 @@ export class Sender extends EventTarget {
   #signedOut = false;
   #held = new Set(); /* saves that wait for a person's decision, by save_id */
 
-  constructor(outbox) {
+  /* `fieldsFor(entry)`: what a save asks for beside what is kept. */
+  constructor(outbox, fieldsFor = () => ({})) {
     super();
     this.outbox = outbox;
+    this.fieldsFor = fieldsFor;
     window.addEventListener("online", () => this.send());
     /* A sign-in or a repaired connection is often found on coming back to the tab. */
     document.addEventListener("visibilitychange", () => {
@@ -127,7 +129,7 @@ export class Sender extends EventTarget {
   }
 
   async #sendOne(entry, { again = false } = {}) {
-    const body = new URLSearchParams(entry.body);
+    const body = new URLSearchParams({ ...entry.body, ...this.fieldsFor(entry) });
     let answer;
     try {
       answer = await ask(entry.url, { method: "POST", body });
@@ -144,7 +146,7 @@ export class Sender extends EventTarget {
       if (saved?.dataset.saveId !== entry.body.save_id) return this.#failed(entry);
       this.#failures = 0;
       this.outbox.remove(entry);
-      this.#tell("saved", { entry, saved });
+      this.#tell("saved", { entry, saved, fragment });
       return true;
     }
     if (answer.status === 429 || answer.status >= 500) return this.#failed(entry, answer);
