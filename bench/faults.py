@@ -61,7 +61,7 @@ class Fault:
         return url
 
     def begin(self):
-        raise NotImplementedError
+        """The cause sets in; every fault says how."""
 
     def end(self):
         """The cause is gone; nobody mends anything else."""

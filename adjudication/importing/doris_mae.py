@@ -138,7 +138,9 @@ class _Moving(Moving):
                     "Leave the abstract as it is, or import into a new collection.",
                 )
         held = held_topics(self.collection)
-        for aspect in (one for one in found.reworded_aspects if one in held):
+        for aspect in found.reworded_aspects:
+            if aspect not in held:
+                continue
             self._add(
                 f"{doris_mae.ID2TEXT}[{aspect}]",
                 f"the text of the aspect {aspect} differs from what is stored. "
@@ -146,7 +148,7 @@ class _Moving(Moving):
                 "Leave the aspect as it is, or import into a new collection.",
             )
         for query in changed:
-            batch = next((held[one] for one in query.aspects if one in held), None)
+            batch = next((held[aspect] for aspect in query.aspects if aspect in held), None)
             if batch:
                 self._add(
                     query.place,

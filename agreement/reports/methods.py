@@ -39,7 +39,7 @@ def methods_paragraph(asked: Asked, overview: Overview) -> str:
 def _who_rated(asked, overview):
     row, unit = overview.facet, overview.report.unit
     people = len(set(asked.chosen.annotator[asked.chosen.is_answered].tolist()))
-    overlaps = {one.seats: one.before.pairs for one in row.overlaps}
+    overlaps = {overlap.seats: overlap.before.pairs for overlap in row.overlaps}
     each = ", ".join(
         f"{counted(pairs, 'pair')} by {raters_in_words([seats])}"
         for seats, pairs in overlaps.items()

@@ -39,7 +39,7 @@ class Overview:
     @property
     def wanted(self) -> list[Wanted]:
         """The intervals of the table, of three raters and more, of the course, and of grades."""
-        return [one for part in self._wanted for one in part]
+        return [interval for part in self._wanted for interval in part]
 
     @cached_property
     def _wanted(self) -> tuple[list[Wanted], ...]:

@@ -147,7 +147,7 @@ class Pool:
         for place, name in reversed(list(enumerate(scale.names))):
             if 0 < place < len(scale.names) - 1:
                 from_it = f"Grade {or_more(scale, name)}"
-                rows.append((from_it, [one.from_grades[place] for one in columns]))
+                rows.append((from_it, [column.from_grades[place] for column in columns]))
             rows.append((f"Grade {name}", [one.grades[place] for one in columns]))
         return rows
 

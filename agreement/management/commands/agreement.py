@@ -75,10 +75,11 @@ def as_text(report: Report) -> str:
             lines += [_line(facet, when, names, width) for facet in rows]
             lines.append("")
     if len(report.whole.overlaps) > 1:
-        for one in report.whole.overlaps:
+        for overlap in report.whole.overlaps:
             lines.append(
-                f"of pairs with {raters_in_words([one.seats])} raters: {one.before.pairs:,}, "
-                f"kappa {_short(one.before.measures['kappa'], 'kappa')} before"
+                f"of pairs with {raters_in_words([overlap.seats])} raters: "
+                f"{overlap.before.pairs:,}, "
+                f"kappa {_short(overlap.before.measures['kappa'], 'kappa')} before"
             )
         lines.append("")
     lines.append(f"overruled (gold that no rater gave): mean share per {unit.one}; pairs")
