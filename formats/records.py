@@ -1,0 +1,324 @@
+"""The neutral form of a study on its way in: what every reader gives and one writer stores.
+
+A reader turns files of one kind (tables, a TREC collection, an export of Label Studio …) into a
+`Study`. The writer knows no format: it takes the records below, in this order.
+
+- `documents` and `queries` have their texts; a query is a text, or a query document.
+- `topics` are what is rated against and have the qrels. Readers make them, so that nobody else
+  has to know how a file names them: a query under a facet is `<query>_<facet>`, plain relevance
+  has the query's own id, an aspect has an id and a text of its own and may stand in several
+  queries.
+- `pool` says which documents are to be rated, for a query (all of its topics) or one topic.
+- `ratings` are people's answers, one per topic, document and rater. The order in which raters
+  first appear in a topic is the order of its seats. `decisions` are adjudicators' answers.
+- `judgments` are sets of grades made elsewhere, never gold; `runs` are rankings.
+- `texts_beside` are LICENSE, ATTRIBUTION, README and citation files found beside the data.
+
+Grades are literals: the text as it stands in the file. Which option of a scheme a literal means
+is for the writer to say, with the person who imports. Identifiers are text and stay as written.
+
+Each record has a `place`: the file, the line and, where it helps, the column or key, for messages
+about what only shows later. Records that occur by the hundred thousand are named tuples, since
+they are quick to make; none is ever changed. Documents may be many and long, so they are kept in
+a temporary file (`Documents`).
+"""
+
+import io
+import json
+import tempfile
+import weakref
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, BinaryIO, Literal, NamedTuple
+
+# The facet of plain relevance, which is not shown.
+PLAIN_FACET = "relevance"
+# Why a rating without grade is there, where the file has none for a rater of the topic.
+NOT_RATED = "not rated"
+
+
+class Place(NamedTuple):
+    """Where something stands: in a file, by line and column, or by a key where lines say little
+    (`task 8`, `query 12`, `sheet Ratings, row 5`). Line and column count from 1; 0 is unknown."""
+
+    file: str
+    line: int = 0
+    column: str = ""
+    key: str = ""
+
+    def at(self, column: str) -> "Place":
+        """The same place, in this column (its name, or its number)."""
+        return self._replace(column=column)
+
+    @property
+    def inside(self) -> str:
+        """The place without the file, as sentences have it."""
+        parts = [self.key, f"line {self.line:,}" if self.line else ""]
+        parts.append(f"column {self.column}" if self.column else "")
+        return ", ".join(part for part in parts if part)
+
+    def __str__(self) -> str:
+        return f"{self.file}, {self.inside}" if self.inside else self.file
+
+
+class Sentence(NamedTuple):
+    """A sentence of an abstract, with the facet label it carries, if any."""
+
+    text: str
+    label: str | None = None
+
+
+class Document(NamedTuple):
+    """A paper or passage. `sentences` are in reading order; none is a document without text.
+
+    `text` is the text as written where the file has it as one, None where it has sentences.
+    `metadata` is never shown to annotators.
+    """
+
+    id: str
+    title: str
+    sentences: tuple[Sentence, ...]
+    text: str | None
+    metadata: dict[str, Any]
+    place: Place
+
+
+class Query(NamedTuple):
+    """What is searched for: `text`, or `document`, the id of a query document (one of the two).
+
+    `description` and `narrative` are TREC's, shown beside the query.
+    """
+
+    id: str
+    text: str
+    document: str
+    description: str
+    narrative: str
+    metadata: dict[str, Any]
+    place: Place
+
+
+class TopicPlace(NamedTuple):
+    """A topic in the tree of a query; `parent` is the id of the aspect above it there."""
+
+    query: str
+    parent: str | None = None
+
+
+class Topic(NamedTuple):
+    """What is rated against. `facet` is a key of the scheme, "" for an aspect, whose text is
+    `text`. `places` are the queries in which it stands, in order; a facet has one."""
+
+    id: str
+    facet: str
+    text: str
+    places: tuple[TopicPlace, ...]
+    metadata: dict[str, Any]
+    place: Place
+
+
+class PoolEntry(NamedTuple):
+    """A document to be rated for a query, under all of its topics or under `topic` alone.
+
+    `sources` name what proposed it (methods, runs, citation). `rank` is the order in the pool that
+    the file gives, if any; the order of the records is the order that counts. Side text is shown
+    beside the document, under its title.
+    """
+
+    query: str
+    topic: str | None
+    document: str
+    sources: tuple[str, ...]
+    rank: int | None
+    side_title: str
+    side_text: str
+    place: Place
+
+
+class Rating(NamedTuple):
+    """What one rater said of a topic with a document. `rater` is how the file calls the person.
+
+    `grade` is the literal, or None for "cannot judge" with its `reason`. `time` is as written.
+    """
+
+    topic: str
+    document: str
+    rater: str
+    grade: str | None
+    reason: str
+    note: str
+    time: str
+    place: Place
+
+
+class Decision(NamedTuple):
+    """What an adjudicator decided. `grade` is None where the pair was excluded, with `reason`.
+
+    `adjudicator` is "" where the file names nobody.
+    """
+
+    topic: str
+    document: str
+    adjudicator: str
+    grade: str | None
+    reason: str
+    cause: str
+    rationale: str
+    time: str
+    place: Place
+
+
+class Judgment(NamedTuple):
+    """A grade made elsewhere, for a topic or a query (`subject`), as the set says.
+
+    `literal` is exactly what the file has. `size` is what the file says of the number of aspects
+    and sub-aspects of the query, to be compared with the collection; "" where it says nothing.
+    """
+
+    subject: str
+    document: str
+    literal: str
+    size: str
+    place: Place
+
+
+@dataclass(frozen=True)
+class JudgmentSet:
+    """Judgments of one file. `file` is its name, `sha256` the hash of its bytes as they came."""
+
+    name: str
+    level: Literal["topic", "query"]
+    file: str
+    sha256: str
+    note: str
+    judgments: list[Judgment]
+
+
+class RunLine(NamedTuple):
+    """A ranked document. `rank` and `score` are literals; the order of a run is by score,
+    descending, and the line's `value` is the score as a number."""
+
+    topic: str
+    document: str
+    rank: str
+    score: str
+    value: float
+    line: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A ranking by one system. Its lines are in the order of the file; `sha256` is that of the
+    file's bytes as they came (packed, where it was gzipped)."""
+
+    tag: str
+    file: str
+    sha256: str
+    lines: list[RunLine]
+
+    @property
+    def topics(self) -> list[str]:
+        return list(dict.fromkeys(line.topic for line in self.lines))
+
+
+@dataclass(frozen=True)
+class TextBeside:
+    """A text that lies beside the data and may fill an empty field of the collection."""
+
+    kind: Literal["licence", "citation", "attribution", "readme"]
+    file: str
+    text: str
+
+
+class LeftOut(NamedTuple):
+    """What is no rating although it looks like one, or is not wanted: what, why, and where."""
+
+    sentence: str
+    place: Place
+
+
+@dataclass
+class Study:
+    """Everything that was read. What is left out on purpose, and `notes` for people, are said."""
+
+    format: str
+    documents: "Documents" = field(default_factory=lambda: Documents())
+    queries: list[Query] = field(default_factory=list)
+    topics: list[Topic] = field(default_factory=list)
+    pool: list[PoolEntry] = field(default_factory=list)
+    ratings: list[Rating] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    judgments: list[JudgmentSet] = field(default_factory=list)
+    runs: list[Run] = field(default_factory=list)
+    texts_beside: list[TextBeside] = field(default_factory=list)
+    # Documents that the files have and nobody pooled: counted, not kept, unless asked for.
+    unpooled_documents: int = 0
+    # The first hundred of what was left out on purpose, and how many there are.
+    left_out: list[LeftOut] = field(default_factory=list)
+    left_out_count: int = 0
+    notes: list[str] = field(default_factory=list)
+    # SHA-256 over the names and bytes of what was read, and the options that it was read with.
+    fingerprint: str = ""
+
+    @property
+    def raters(self) -> list[str]:
+        """The people who rated, in the order in which they appear."""
+        return list(dict.fromkeys(rating.rater for rating in self.ratings))
+
+    def leave_out(self, place: Place, sentence: str) -> None:
+        self.left_out_count += 1
+        if len(self.left_out) < 100:
+            self.left_out.append(LeftOut(sentence, place))
+
+
+class Documents:
+    """Documents by id, in the order in which they were kept, in a temporary file."""
+
+    def __init__(self) -> None:
+        self._spool: BinaryIO = tempfile.TemporaryFile()  # noqa: SIM115 - lives with the study
+        self._offsets: dict[str, int] = {}
+        # Ids of documents that have no text: named in a file, never rated.
+        self.without_text: set[str] = set()
+        weakref.finalize(self, self._spool.close)
+
+    def keep(self, document: Document) -> None:
+        self._offsets[document.id] = self._spool.seek(0, io.SEEK_END)
+        self._spool.write(json.dumps(document).encode() + b"\n")
+        if not document.sentences:
+            self.without_text.add(document.id)
+
+    def __len__(self) -> int:
+        return len(self._offsets)
+
+    def __contains__(self, document_id: object) -> bool:
+        return document_id in self._offsets
+
+    def __getitem__(self, document_id: str) -> Document:
+        self._spool.seek(self._offsets[document_id])
+        return _document(self._spool.readline())
+
+    def __iter__(self) -> Iterator[Document]:
+        """Yield the documents in order, one in memory at a time."""
+        for document_id in self._offsets:
+            yield self[document_id]
+
+    @property
+    def ids(self) -> list[str]:
+        return list(self._offsets)
+
+
+def _document(line: bytes) -> Document:
+    document_id, title, sentences, text, metadata, place = json.loads(line)
+    return Document(
+        document_id,
+        title,
+        tuple(Sentence(*sentence) for sentence in sentences),
+        text,
+        metadata,
+        Place(*place),
+    )
+
+
+def topic_id(query: str, facet: str) -> str:
+    """How the topic of a query under a facet is called; plain relevance has the query's name."""
+    return query if facet in ("", PLAIN_FACET) else f"{query}_{facet}"
