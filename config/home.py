@@ -164,7 +164,7 @@ def study_progress(member):
         blocks.append((sentence, label, reverse(name, args=[collection.slug])))
 
     if not figures.has_topics:
-        block("There is nothing to rate yet.", "Import data", "datasets:import")
+        block("There is nothing to rate yet.", "Import data", "imports:import")
     if n := figures.waiting_pairs:
         in_none = "1 pair is in no batch." if n == 1 else f"{n:,} pairs are in no batch."
         block(in_none, "Make batches", "annotation:assign")

@@ -27,7 +27,9 @@ CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 INSTALLED_APPS = [
     "config",
     "releases",
+    "evaluation",
     "agreement",
+    "imports",
     "adjudication",
     "annotation",
     "datasets",

@@ -16,7 +16,9 @@ urlpatterns = [
     path("", include("datasets.urls")),
     path("", include("annotation.urls")),
     path("", include("adjudication.urls")),
+    path("", include("imports.urls")),
     path("", include("agreement.urls")),
+    path("", include("evaluation.urls")),
     path("", include("releases.urls")),
     path("", include("jobs.urls")),
 ]

@@ -1,10 +1,9 @@
 from django.urls import path
 
-from datasets import import_views, views
+from datasets import views
 
 app_name = "datasets"
 urlpatterns = [
-    path("collections/<slug:slug>/import/", import_views.import_data, name="import"),
     path("collections/<slug:slug>/members/", views.members, name="members"),
     path("collections/<slug:slug>/members/invite/", views.invite, name="invite"),
     path(

@@ -2,7 +2,7 @@
 
 from django.http import Http404
 
-from annotation.models import Batch, MachineRun
+from annotation.models import Batch
 from datasets.access import get_membership
 from datasets.models import Role
 from releases.models import Export
@@ -17,14 +17,6 @@ def get_export(user, public_id):
     if export.has_any_of(withheld_batches(user, export.collection)):
         raise Http404("There is no such export.")
     return export
-
-
-def get_machine_run(collection, public_id):
-    """A machine run of the collection, by its public id."""
-    run = MachineRun.objects.filter(collection=collection, public_id=public_id).first()
-    if run is None:
-        raise Http404("There is no such machine run.")
-    return run
 
 
 def withheld_batches(user, collection):

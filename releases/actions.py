@@ -12,12 +12,12 @@ from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets import stores
 from datasets.models import Collection, Membership
+from evaluation.scores import Rule
 from releases.formats import Choices, Level, UnfitError
 from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
 from releases.models import Export
 from releases.reading import read_study
-from releases.scores import Rule
 from releases.snapshot import snapshot
 from releases.writing import Folder, put
 

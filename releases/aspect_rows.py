@@ -1,7 +1,7 @@
 """Reading what the official DORIS-MAE file holds of a collection, in a fixed number of statements.
 
 The records are those that the reader of such files makes; what they are called there is said in
-`datasets/formats/doris_mae/records.py`.
+`formats/doris_mae/records.py`.
 """
 
 from collections import defaultdict
@@ -11,11 +11,11 @@ from itertools import count
 
 from django.db.models import Min, Q
 
-from annotation.importing.machine import EXTRA_KEY as MACHINE_EXTRA
 from annotation.models import Batch, MachineRun, MachineScore, Rating
-from datasets.formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
-from datasets.importing.doris_mae import EXTRA_KEY, noted_run, stored_trees
 from datasets.models import Candidate, Document, Membership, Query, Topic
+from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
+from imports.doris_mae.rows import EXTRA_KEY, noted_run, stored_trees
+from imports.machine import EXTRA_KEY as MACHINE_EXTRA
 from releases.formats import whole
 
 # From as many seats on, a batch is a test set; a smaller one is for practice. What an import

@@ -3,10 +3,10 @@
 from django import forms
 
 from annotation.models import MachineRun
+from evaluation.queries.reading import has_text_queries
+from evaluation.scores import Rule
 from releases.formats import Level
 from releases.formats.registry import FORMATS
-from releases.query_reading import has_text_queries
-from releases.scores import Rule
 
 GOLD = "gold"
 WITH_LEVELS = " and ".join(one.name for one in FORMATS.values() if one.has_levels)

@@ -7,9 +7,9 @@ from functools import cache
 
 from django.conf import settings
 
+from formats.decimals import plain
 from releases.formats import SIZES
 from releases.formats.levels import level_counts, level_notes
-from releases.records import plain
 
 NAME = "manifest.json"
 

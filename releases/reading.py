@@ -8,11 +8,12 @@ from django.db.models import Count, F, Min, Q
 from adjudication.models import Decision
 from annotation.consensus import in_words
 from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
-from datasets.formats.csfcube.records import Paper
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
+from evaluation.queries.reading import read_text_queries
+from formats.csfcube.records import Paper
+from formats.decimals import plain
 from releases.aspect_rows import read_aspect_rows
-from releases.query_reading import read_text_queries
 from releases.records import (
     UNREAD,
     UNSCORED,
@@ -25,7 +26,6 @@ from releases.records import (
     Study,
     Verdict,
     WaivedRatings,
-    plain,
 )
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
-from datasets.formats.csfcube.records import Paper
+from evaluation.queries.reading import TextQuery
+from evaluation.scores import scaled
+from formats.csfcube.records import Paper
 from releases.aspect_rows import AspectRows
-from releases.scores import ComplexQuery, scaled
 
 
 @dataclass(frozen=True)
@@ -111,19 +112,6 @@ class WaivedRatings:
     reason: str
 
 
-@dataclass(frozen=True)
-class TextQuery:
-    """A query that is a text, with its aspects, and the documents of its pool that have a text."""
-
-    text: str
-    tree: ComplexQuery
-    documents: list[str]
-
-    @property
-    def query_id(self):
-        return self.tree.id
-
-
 @dataclass
 class Study:
     """One collection as an export sees it."""
@@ -190,8 +178,3 @@ MISSING = {
     UNSCORED: "without a score of the run",
     UNREAD: "whose answer could not be read as a value",
 }
-
-
-def plain(value):
-    """A decimal without trailing zeros or exponent, as text."""
-    return f"{value.normalize():f}"

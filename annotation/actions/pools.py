@@ -13,10 +13,10 @@ from annotation.models import Pair
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
-from datasets.formats.problems import Problems
 from datasets.models import Candidate, Document
 from datasets.positions import next_position
-from datasets.sentences import split_sentences
+from formats.problems import Problems
+from formats.sentences import split_sentences
 
 MAX_SOURCE_LENGTH = 120
 SHOWN_IDS = 10

@@ -14,7 +14,7 @@ from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
 from datasets.models import Query
 from datasets.positions import next_position
-from datasets.sentences import split_sentences, with_links
+from formats.sentences import split_sentences, with_links
 
 MAX_TEXT_LENGTH = 10_000
 MAX_SENTENCES = 100

@@ -12,8 +12,8 @@ from annotation.query_forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
 from annotation.views.queries import get_query
 from audit.refusals import Invalid, Refused
 from datasets import uploads
-from datasets.formats.corpus import read_corpus
-from datasets.formats.problems import BadInputError
+from formats.corpus import read_corpus
+from formats.problems import BadInputError
 
 PAGE_SIZE = 200
 

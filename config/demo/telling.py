@@ -4,7 +4,6 @@ import uuid
 from decimal import Decimal
 
 from adjudication.actions import decide, reopen
-from adjudication.importing import import_csfcube, import_doris_mae
 from annotation.actions.assign import assign_seat, hand_in
 from annotation.actions.batches import lock_topic, make_batches
 from annotation.actions.rate import rate_pair
@@ -12,9 +11,11 @@ from annotation.actions.samples import draw_sample
 from annotation.actions.schemes import create_scheme, load_definition
 from annotation.order import walked_rows
 from datasets.actions import accept_invitation, create_collection, invite
-from datasets.formats import doris_mae
-from datasets.formats.csfcube.read import find_in_folder
 from datasets.models import Role
+from formats import doris_mae
+from formats.csfcube.read import find_in_folder
+from imports.csfcube.importing import import_csfcube
+from imports.doris_mae.importing import import_doris_mae
 
 SITE_ADMIN = "site_admin"
 

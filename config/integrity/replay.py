@@ -9,7 +9,6 @@ from decimal import Decimal, InvalidOperation
 
 from django.db.models import Count, F, Max
 
-from adjudication.importing.evidence import DECISION_FIELDS, RowsHash
 from adjudication.models import Decision
 from annotation.judged import ANSWER_FIELDS, SEAT_FIELDS, judged_texts
 from annotation.models import (
@@ -24,6 +23,7 @@ from annotation.models import (
 )
 from audit.models import Event
 from datasets.models import Membership, Topic
+from imports.evidence import DECISION_FIELDS, RowsHash
 
 RATING_VERBS = ["rate", "change rating"]
 ROWS_AT_ONCE = 2_000

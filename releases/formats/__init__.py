@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from releases.scores import Rule
+from evaluation.scores import Rule
 
 
 @dataclass(frozen=True)

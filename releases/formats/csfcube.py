@@ -7,9 +7,9 @@ seat that changed hands carries the numbers of all who rated in it, joined by "+
 import json
 from urllib.parse import quote
 
-from datasets.formats import csfcube
-from datasets.formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
-from datasets.formats.csfcube.write import (
+from formats import csfcube
+from formats.csfcube.records import Annotations, JudgedCandidate, Pool, QueryRow
+from formats.csfcube.write import (
     paper_line,
     write_annotations,
     write_pools,

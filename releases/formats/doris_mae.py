@@ -6,8 +6,8 @@ answers of one machine run; no gold. What an import found beside these comes bac
 
 import json
 
-from datasets.formats import doris_mae
-from datasets.formats.doris_mae import write
+from formats import doris_mae
+from formats.doris_mae import write
 from releases.formats import Choices, ExportFile, UnfitError
 from releases.records import Study
 

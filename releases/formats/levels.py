@@ -17,10 +17,10 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
 from releases.formats import SIZES, Level, UnfitError, whole
 from releases.formats.papers import text_of, title_of
 from releases.records import JudgedTopic, Study, TextQuery
-from releases.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
 
 NUMBERS = {2: "two", 3: "three"}
 

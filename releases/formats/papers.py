@@ -1,7 +1,7 @@
 """The texts of papers as retrieval formats hold them: one title, one text."""
 
-from datasets.formats.csfcube.records import Paper
-from datasets.formats.doris_mae.entries import UNTITLED
+from formats.csfcube.records import Paper
+from formats.doris_mae.entries import UNTITLED
 
 
 def title_of(paper: Paper) -> str:

@@ -9,8 +9,8 @@ import csv
 import io
 
 from datasets.spreadsheets import escaped
+from formats.decimals import plain
 from releases.formats import ExportFile
-from releases.records import plain
 
 
 def csv_files(study, *, with_notes=False):

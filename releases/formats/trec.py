@@ -6,9 +6,9 @@ have qrels at three levels, with S as the grade of queries and sub-queries, and 
 
 from collections.abc import Iterable, Iterator
 
+from evaluation.scores import Rule
 from releases.formats import ExportFile, Level, whole
 from releases.formats.levels import JudgedQuery, judged_queries, levels_of
-from releases.scores import Rule
 
 
 def trec_files(study, rule=Rule.PAPER):

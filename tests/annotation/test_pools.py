@@ -8,9 +8,9 @@ from annotation.fixed import Fixed
 from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Locked
-from datasets.formats.corpus import CorpusDocument
-from datasets.formats.problems import BadInputError
 from datasets.models import Candidate, Document, Topic
+from formats.corpus import CorpusDocument
+from formats.problems import BadInputError
 from tests.factories.studies import (
     assign_all,
     make_aspect_query,

@@ -9,8 +9,8 @@ import pytest
 
 from annotation.components import Met
 from annotation.consensus import judge
-from datasets.formats import doris_mae
-from datasets.sentences import split_sentences
+from formats import doris_mae
+from formats.sentences import split_sentences
 
 ROOT = Path(__file__).resolve().parents[2]
 STUDY = ROOT / "demo" / "aspects"

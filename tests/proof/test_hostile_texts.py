@@ -106,10 +106,10 @@ def pages(study):
         "history": ("lena", reverse("annotation:pair-history", args=[disputed.public_id]), {}),
         "flags": ("lena", reverse("annotation:flags", args=[slug]), {}),
         "exports": ("lena", reverse("releases:exports", args=[slug]), {}),
-        "queries": ("lena", reverse("releases:queries", args=[slug]), {}),
+        "queries": ("lena", reverse("evaluation:queries", args=[slug]), {}),
     }
     if query.document is None:
-        address = reverse("releases:query", args=[slug, query.public_id])
+        address = reverse("evaluation:query", args=[slug, query.public_id])
         found["query"] = ("lena", address, {})
         address = reverse("annotation:edit-query", args=[query.public_id])
         found["query being written"] = ("lena", address, {})

@@ -218,7 +218,7 @@ def test_people_sign_in_rate_and_export(site, database, tmp_path):
 DIE_BEFORE_THE_END = """
 import os, sys, django
 django.setup()
-from datasets.importing import life
+from imports import life
 from django.core.management import call_command
 life.Writer.activate = lambda *args, **options: os._exit(9)
 call_command("import_csfcube", *sys.argv[1:])

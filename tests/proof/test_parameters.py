@@ -203,7 +203,7 @@ def test_no_header_breaks_a_page(world, seed, stress):
 def test_a_length_that_is_no_number_breaks_no_upload(world):
     lena = browser_of(world, "lena")
     for length in ["x", "-1", "９", "", "9" * 5000]:
-        for route in ("datasets:import", "annotation:add-corpus"):
+        for route in ("imports:import", "annotation:add-corpus"):
             assert lena.post(world.address(route), CONTENT_LENGTH=length).status_code < 500
 
 

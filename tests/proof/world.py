@@ -96,7 +96,7 @@ class World:
             "datasets:link-member": study.members["bob"].public_id,
             "datasets:remove-member": study.members["bob"].public_id,
             "datasets:revoke-invitation": study.collection.invitations.first().public_id,
-            "releases:query": study.collection.queries.first().public_id,
+            "evaluation:query": study.collection.queries.first().public_id,
             "releases:download": study.collection.exports.first().public_id,
             "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
             "accounts:password-set": self.people["dave"].public_id,

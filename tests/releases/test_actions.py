@@ -15,7 +15,6 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudication.importing import import_csfcube
 from agreement.asking import asked_by
 from agreement.reports.methods import methods_paragraph
 from agreement.reports.overview import overview_of
@@ -25,9 +24,10 @@ from annotation.actions.schemes import create_scheme, load_definition
 from annotation.actions.waive import waive_reading
 from annotation.models import Pair
 from audit.refusals import Invalid, NotAllowed
-from datasets.formats.csfcube.read import find_in_folder
 from datasets.models import Collection, Membership
 from datasets.stores import names_in
+from formats.csfcube.read import find_in_folder
+from imports.csfcube.importing import import_csfcube
 from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
 from releases.checks import checks
 from releases.models import Export

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from adjudication.importing import import_doris_mae
 from annotation.actions.schemes import create_scheme, load_definition
 from audit.refusals import Invalid
-from datasets.importing import life
 from datasets.models import Collection
+from imports import life
+from imports.doris_mae.importing import import_doris_mae
 from releases.actions import write_export
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
 from tests.factories.studies import make_aspect_study, make_document, make_study

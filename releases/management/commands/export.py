@@ -7,10 +7,10 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.models import MachineRun
 from audit.refusals import Refused
 from datasets.models import Collection
+from evaluation.scores import Rule
 from releases.actions import write_export
 from releases.formats import Level
 from releases.formats.registry import FORMATS
-from releases.scores import Rule
 
 
 class Command(BaseCommand):

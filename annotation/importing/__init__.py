@@ -1,1 +1,0 @@
-"""What an import brings to this floor: pairs, ratings and machine scores."""

@@ -1,1 +1,0 @@
-"""File formats, read and written without Django."""

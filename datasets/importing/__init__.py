@@ -1,1 +1,0 @@
-"""Bringing data into a collection: whole or not at all."""

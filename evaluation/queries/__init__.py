@@ -1,0 +1,1 @@
+"""Pages of complex queries: their trees, scores, rankings and statistics."""

@@ -1,0 +1,146 @@
+"""Reading queries that are texts, with their trees of aspects, in a fixed number of statements."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from annotation.aspects import in_reading_order, mark_of
+from datasets.models import Candidate, Query, Topic, TopicPlace
+from evaluation.scores import Aspect, ComplexQuery, Sentence
+
+
+@dataclass(frozen=True)
+class TextQuery:
+    """A query that is a text, with its aspects, and the documents of its pool that have a text."""
+
+    text: str
+    tree: ComplexQuery
+    documents: list[str]
+
+    @property
+    def query_id(self):
+        return self.tree.id
+
+
+@dataclass(frozen=True)
+class TreePlace:
+    """A place in a query's tree and the topic there. `mark` is A, A1, A2, B; `level` is 0 for an
+    aspect; `same_as` is the mark of the first place with the same topic, "" there."""
+
+    mark: str
+    level: int
+    topic_id: str
+    text: str
+    same_as: str = ""
+
+
+@dataclass(frozen=True)
+class ReadQuery:
+    """A query's row, its tree in reading order, its record as scores and exports see it, and the
+    number of its candidates, also of those without a text."""
+
+    row: Query
+    places: list[TreePlace]
+    record: TextQuery
+    pool_size: int
+
+    @property
+    def kind(self):
+        """What the collection calls its type, such as ML or Composite; "" if it names none."""
+        return str(self.row.metadata.get("query_type") or "")
+
+    @property
+    def tree(self):
+        return self.record.tree
+
+
+def has_text_queries(collection):
+    """Whether any query of the collection is a text with aspects."""
+    aspects = TopicPlace.objects.filter(topic__facet="", query__document=None)
+    return aspects.filter(query__in=Query.objects.filter(collection=collection)).exists()
+
+
+@dataclass(frozen=True)
+class PaperQuery:
+    """A query that is a paper, with its topics, one per facet."""
+
+    row: Query
+    topics: list[Topic]
+    pool_size: int
+
+
+def read_paper_queries(collection):
+    """The queries of a collection that are papers judged under facets, in their order."""
+    rows = Query.objects.filter(collection=collection, document__isnull=False)
+    rows = list(rows.select_related("document").annotate(pool_size=Count("candidates")))
+    topics = defaultdict(list)
+    places = TopicPlace.objects.filter(query__in=rows).exclude(topic__facet="")
+    for place in places.select_related("topic").order_by("topic__position", "topic"):
+        topics[place.query_id].append(place.topic)
+    return [PaperQuery(row, topics[row.pk], row.pool_size) for row in rows if row.pk in topics]
+
+
+def read_text_queries(collection, *, using="default", public_id=None):
+    """The queries of a collection that are texts with aspects, in their order; or one of them."""
+    rows = Query.objects.using(using).filter(collection=collection, document=None)
+    if public_id:
+        rows = rows.filter(public_id=public_id)
+    rows = list(rows)
+    pools, places = _pools(rows, using), _places(rows, using)
+    return [
+        ReadQuery(row, places[row.pk], _record(row, places[row.pk], documents), size)
+        for row in rows
+        if row.pk in places
+        for documents, size in [pools[row.pk]]
+    ]
+
+
+def _record(row, places, documents):
+    below = []
+    for place in places:
+        if place.level == 0:
+            below.append([])
+        below[-1].append(place.topic_id)
+    aspects = [Aspect(ids[0], tuple(dict.fromkeys(ids))) for ids in below]
+    sentences = [
+        Sentence(sentence["text"], frozenset(sentence["topics"])) for sentence in row.sentences
+    ]
+    return TextQuery(
+        row.text, ComplexQuery(row.external_id, tuple(aspects), tuple(sentences)), documents
+    )
+
+
+def _places(rows, using):
+    """{query: its tree in reading order}. Topics under a facet are no aspects."""
+    of_query = defaultdict(list)
+    places = TopicPlace.objects.using(using).filter(query__in=rows, topic__facet="")
+    for place in places.select_related("topic").order_by("position", "id"):
+        of_query[place.query_id].append(place)
+    return {query: _tree(found) for query, found in of_query.items()}
+
+
+def _tree(places):
+    first, tree = {}, []
+    for place, numbers in in_reading_order(places):
+        mark, topic = mark_of(numbers), place.topic
+        same_as = first.get(topic.external_id, "")
+        tree.append(TreePlace(mark, len(numbers) - 1, topic.external_id, topic.text, same_as))
+        first.setdefault(topic.external_id, mark)
+    return tree
+
+
+def _pools(rows, using):
+    """{query: (ids of the documents of its pool that have a text, in order; candidates in all)}."""
+    candidates = (
+        Candidate.objects.using(using)
+        .filter(query__in=rows)
+        .order_by("position", "id")
+        .values_list("query", "external_id", "document")
+    )
+    documents, sizes = defaultdict(list), Counter()
+    for query, external_id, document in candidates:
+        sizes[query] += 1
+        if document:
+            documents[query].append(external_id)
+    return {row.pk: (documents[row.pk], sizes[row.pk]) for row in rows}

@@ -1,0 +1,177 @@
+"""Statistics of a collection's text queries, per query type and in all.
+
+They answer what Tables 9 and 10 and Figure 2 of the DORIS-MAE paper are about: how long and how
+complex queries are, how values are distributed over question pairs, and scores over abstracts.
+"""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from evaluation.queries.reading import ReadQuery
+from evaluation.queries.reports import table_of
+from evaluation.scores import Histogram, Spread, histogram, score, spread, sub_queries
+from evaluation.values import Values
+
+HISTOGRAM_STEPS = 20
+
+
+@dataclass(frozen=True)
+class SubQueryCounts:
+    """Sub-queries of `size` aspects: how many, how many have a relevant document, and how many
+    could not tell, because not all of the pool has a score."""
+
+    size: int
+    count: int
+    with_relevant: int
+    unsettled: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """The queries of one type, or all of them (`name` is "" then).
+
+    Question pairs are counted once, also where queries share an aspect and a document; so are
+    their values (`values` is {value in thousandths: pairs}). Scores are counted per query.
+    """
+
+    name: str
+    queries: int
+    words: Spread
+    aspects: Spread
+    sub_aspects: Spread
+    ids: Spread
+    pools: Spread
+    pairs: int
+    values: dict[int, int]
+    scored: int
+    unscored: int
+    scores: Histogram | None  # None where the scale has a single value
+    mean_score: Fraction | None
+    with_scores: int  # queries of which some document has a score
+    relevant: Spread | None  # relevant documents per query that has scores
+    without_relevant: int  # of these queries
+    sub_queries: list[SubQueryCounts]
+
+    @property
+    def label(self) -> str:
+        return self.name or "All queries"
+
+    @property
+    def valued(self) -> int:
+        return sum(self.values.values())
+
+    @property
+    def pairs_without_value(self) -> int:
+        return self.pairs - self.valued
+
+
+@dataclass(frozen=True)
+class _Scored:
+    """One query with what its values say."""
+
+    query: ReadQuery
+    sums: np.ndarray  # S in thousandths of the documents with a complete score
+    size: int
+    unscored: int
+    relevant: int
+    sub_queries: list[SubQueryCounts]
+
+
+def statistics(queries: list[ReadQuery], values: Values, scale: tuple[int, ...]) -> list[Part]:
+    """All queries, then those of each type in the order in which types first occur.
+
+    Without types there is the whole alone. `scale` are the values of the scale in thousandths.
+    """
+    if not queries:
+        return []
+    scored = [_scored(query, values) for query in queries]
+    kinds = list(dict.fromkeys(one.query.kind for one in scored))
+    parts = [_part("", scored, values, scale)]
+    if any(kinds):
+        for kind in kinds:
+            chosen = [one for one in scored if one.query.kind == kind]
+            parts.append(_part(kind or "no type named", chosen, values, scale))
+    return parts
+
+
+def _scored(query, values):
+    table = table_of(query, values)
+    scores = score(table, [table.ids])
+    complete = scores.is_complete[0]
+    return _Scored(
+        query=query,
+        sums=scores.sums[0][complete],
+        size=len(table.ids),
+        unscored=int((~complete).sum()),
+        relevant=int(scores.is_relevant.sum()),
+        sub_queries=[_sub_queries(query, table, size) for size in (2, 3)],
+    )
+
+
+def _sub_queries(query, table, size):
+    found = list(sub_queries(query.tree, [size]))
+    if not found:
+        return SubQueryCounts(size, 0, 0, 0)
+    scores = score(table, [one.ids for one in found])
+    has_relevant = scores.is_relevant.any(axis=1)
+    is_settled = has_relevant | scores.is_complete.all(axis=1)
+    return SubQueryCounts(size, len(found), int(has_relevant.sum()), int((~is_settled).sum()))
+
+
+def _part(name, scored, values, scale):
+    pairs = defaultdict(set)
+    for one in scored:
+        for topic in one.query.tree.ids:
+            pairs[topic].update(one.query.record.documents)
+    counted = Counter(
+        value
+        for topic, documents in pairs.items()
+        for document, value in values.of.get(topic, {}).items()
+        if document in documents
+    )
+    sums = np.concatenate([one.sums for one in scored])
+    sizes = np.concatenate([np.full(len(one.sums), one.size) for one in scored])
+    trees = [one.query.tree for one in scored]
+    return Part(
+        name=name,
+        queries=len(scored),
+        words=spread(len(one.query.record.text.split()) for one in scored),
+        aspects=spread(len(tree.aspects) for tree in trees),
+        sub_aspects=spread(len(tree.ids) - len(tree.aspects) for tree in trees),
+        ids=spread(len(tree.ids) for tree in trees),
+        pools=spread(one.query.pool_size for one in scored),
+        pairs=sum(map(len, pairs.values())),
+        values={value: counted[value] for value in sorted({*counted, *scale})},
+        scored=len(sums),
+        unscored=sum(one.unscored for one in scored),
+        scores=_histogram(sums, sizes, scale),
+        mean_score=_mean(scored),
+        with_scores=sum(len(one.sums) > 0 for one in scored),
+        relevant=spread(one.relevant for one in scored if len(one.sums)),
+        without_relevant=sum(one.relevant == 0 for one in scored if len(one.sums)),
+        sub_queries=[
+            SubQueryCounts(
+                size,
+                sum(one.sub_queries[number].count for one in scored),
+                sum(one.sub_queries[number].with_relevant for one in scored),
+                sum(one.sub_queries[number].unsettled for one in scored),
+            )
+            for number, size in enumerate((2, 3))
+        ],
+    )
+
+
+def _histogram(sums, sizes, scale):
+    if scale[0] == scale[-1]:
+        return None
+    return histogram(sums, sizes, low=scale[0], high=scale[-1], steps=HISTOGRAM_STEPS)
+
+
+def _mean(scored):
+    """Mean S / |Q| over all scored documents, exactly; None where there are none."""
+    count = sum(len(one.sums) for one in scored)
+    total = sum((Fraction(int(one.sums.sum()), 1000 * one.size) for one in scored), Fraction(0))
+    return total / count if count else None

@@ -1,0 +1,52 @@
+"""Reading the values of one source, gold or a machine run, for pages."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from annotation.models import MachineScore, Pair
+from datasets.models import Document, Topic
+from evaluation.scores import scaled
+
+
+@dataclass(frozen=True)
+class Values:
+    """`of` is {topic: {document: value in thousandths}}, in the collection's own ids.
+
+    `excluded` are the (topic, document) that the gold leaves out with a reason; `withheld` counts
+    the pairs of unfinished batches in which the reader holds or held a seat: nothing of them is
+    read, from whatever source.
+    """
+
+    of: dict[str, dict[str, int]]
+    excluded: set[tuple[str, str]]
+    withheld: int
+
+
+def read_values(collection, *, user, run=None, topics=None):
+    """What `user`, a lead, may see; `topics` (the collection's own ids) narrows it to some."""
+    known = Topic.objects.filter(collection=collection, facet="")
+    if topics is not None:
+        known = known.filter(external_id__in=topics)
+    topic_ids = dict(known.values_list("pk", "external_id"))
+    pairs = Pair.objects.filter(topic__in=known).order_by()
+    visible = pairs.visible_to_lead(user)
+    document_ids = dict(
+        Document.objects.filter(collection=collection).values_list("pk", "external_id")
+    )
+    found, excluded = defaultdict(dict), set()
+    for topic, document, value, origin in _rows(visible, run):
+        if origin == Pair.Origin.EXCLUDED:
+            excluded.add((topic_ids[topic], document_ids[document]))
+        else:
+            found[topic_ids[topic]][document_ids[document]] = scaled(value)
+    return Values(dict(found), excluded, pairs.count() - visible.count())
+
+
+def _rows(visible, run):
+    """(topic, document, value, where gold comes from or "") of pairs that have a value."""
+    if run is None:
+        decided = visible.exclude(gold_origin="")
+        return decided.values_list("topic", "document", "gold_value", "gold_origin").iterator()
+    scores = MachineScore.objects.filter(run=run, pair__in=visible, value__isnull=False)
+    rows = scores.values_list("pair__topic", "pair__document", "value").iterator()
+    return ((*row, "") for row in rows)

@@ -1,0 +1,107 @@
+"""Writing the official files, byte for byte. Each function returns the text of one file."""
+
+import csv
+import io
+import json
+
+from formats.csfcube import PAPER_KEYS, RATING_KEY
+
+GRADE_WORDS = {0: "Irrelevant (0)", 1: "Related (+1)", 2: "Similar (+2)", 3: "Identical (+3)"}
+
+
+def write_queries(rows, *, columns, line_end="\r\n"):
+    """queries-release.csv: one row per topic, in the order given."""
+    file = io.StringIO(newline="")
+    writer = csv.writer(file, lineterminator=line_end)
+    writer.writerow(columns)
+    for row in rows:
+        own = {"pid": row.paper_id, "facet": row.facet}
+        writer.writerow([own.get(column, row.fields.get(column, "")) for column in columns])
+    return file.getvalue()
+
+
+def write_pools(pools):
+    """test-pid2pool-csfcube.json: {query paper: candidates with their sources}."""
+    return json.dumps(
+        {
+            paper_id: {"cands": pool.candidates, "cand_source": pool.sources}
+            for paper_id, pool in pools.items()
+        }
+    )
+
+
+def write_annotations(annotations):
+    """test-pid2anns-csfcube-<facet>.json: {query paper: lists parallel to cands}.
+
+    Minimum and maximum are taken with -1 ("gave none") included, as in the release.
+    """
+    content = {}
+    for paper_id, judged in annotations.items():
+        per_pair = list(zip(*judged.ratings.values(), strict=True))
+        entry = {
+            "cands": judged.candidates,
+            "relevance_max": [max(values) for values in per_pair],
+            "relevance_min": [min(values) for values in per_pair],
+        }
+        for annotator, values in judged.ratings.items():
+            entry[f"{RATING_KEY}{annotator}"] = values
+        if judged.adjudicated is not None:
+            entry["relevance_adju"] = judged.adjudicated
+        content[paper_id] = entry
+    return json.dumps(content)
+
+
+def write_splits(splits):
+    return json.dumps(splits, indent=1)
+
+
+def paper_line(paper):
+    """One line of the abstracts file."""
+    kept = {
+        "paper_id": paper.paper_id,
+        "metadata": paper.metadata,
+        "title": paper.title,
+        "abstract": [sentence["text"] for sentence in paper.sentences],
+        "pred_labels": [sentence["label"] for sentence in paper.sentences],
+        "pred_labels_truncated": False,
+    }
+    record = paper.record or [[key, None] for key in PAPER_KEYS]
+    content = {key: kept[key] if text is None else json.loads(text) for key, text in record}
+    return json.dumps(content, ensure_ascii=False) + "\n"
+
+
+def write_readable(query, candidates, *, numbers):
+    """readable_annotations/<pid>-<facet>-adju.txt: the whole record of one topic.
+
+    `candidates` stand in the order of the rating file; they are written by descending
+    adjudicated grade, ties in that order. `numbers` name the annotators, first and second.
+    """
+    parts = ["=" * 70, *_paper_head(query), *_paper_text(query)]
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.adjudicated):
+        ratings = candidate.ratings
+        given = "; ".join(
+            f"annotator{number}: {value}" for number, value in zip(numbers, ratings, strict=True)
+        )
+        parts += [
+            "=" * 35,
+            *_paper_head(candidate.paper),
+            f"adju relevance: {_in_words(candidate.adjudicated)}",
+            f"difference: {max(ratings) - min(ratings)}; {given}",
+            f"sources: {' - '.join(candidate.sources)}",
+            *_paper_text(candidate.paper),
+            "",
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def _in_words(grade):
+    return GRADE_WORDS.get(grade, f"{grade:+d}")
+
+
+def _paper_head(paper):
+    return [f"paper_id: {paper.paper_id}; YEAR: {paper.metadata.get('year')}"]
+
+
+def _paper_text(paper):
+    lines = [f"{sentence['label']}: {sentence['text']}" for sentence in paper.sentences]
+    return [f"TITLE: {paper.title}", "ABSTRACT: " + "\n".join(lines)]

@@ -1,0 +1,8 @@
+"""How a decimal is written in files."""
+
+from decimal import Decimal
+
+
+def plain(value: Decimal) -> str:
+    """A decimal without trailing zeros or exponent, as text."""
+    return f"{value.normalize():f}"

@@ -1,0 +1,333 @@
+"""One entry of each list of a DORIS-MAE file, checked by itself.
+
+Each function raises BadTextError; its place is the key inside the entry.
+"""
+
+import json
+
+from formats import doris_mae, strict
+from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
+from formats.doris_mae.write import ABSENT, derived
+from formats.sentences import split_sentences
+from formats.strict import BadTextError, shown
+
+MAX_ANNOTATORS = 9
+# Of an annotator's name in the file, which becomes an identifier.
+MAX_NAME_LENGTH = 120
+# How a paper is called that has no title.
+UNTITLED = "Abstract {}"
+
+
+def read_abstract_id(entry):
+    """The id of an entry of Corpus, as text."""
+    return str(_whole(_object(entry), "abstract_id"))
+
+
+def read_abstract(entry, place):
+    """An entry of Corpus; its sentences are empty where it has no text."""
+    abstract_id = read_abstract_id(entry)
+    strict.check_storable(entry)
+    text = _text_or_null(entry, "original_abstract") or ""
+    title = _text_or_null(entry, "title") or ""
+    for key in doris_mae.CITATIONS:
+        _numbers(entry.get(key), key)
+    sentences = split_sentences(text)
+    metadata = {
+        key: entry[key] for key in doris_mae.ABSTRACT_KEYS if key in entry and key not in _COLUMNS
+    }
+    held = {"abstract_id"}
+    held |= {key for key, value in metadata.items() if _is_plain(value)}
+    if " ".join(sentences) == text and entry.get("original_abstract") is not None:
+        held.add("original_abstract")
+    if title.strip():
+        held.add("title")
+    return Abstract(
+        abstract_id=abstract_id,
+        title=title if title.strip() else UNTITLED.format(abstract_id),
+        sentences=[{"text": sentence, "label": None} for sentence in sentences],
+        metadata=metadata,
+        record=_record(entry, held),
+        place=place,
+    )
+
+
+_COLUMNS = {"original_abstract", "title", "abstract_id"}
+
+
+def read_query(entry, position, place):
+    """An entry of Query, whose position in the list is its id."""
+    _object(entry)
+    strict.check_storable(entry)
+    text = entry.get("query_text")
+    if not isinstance(text, str) or not text.strip():
+        found = "empty" if isinstance(text, str) else strict.kind_of(text)
+        raise BadTextError(f"the text of the query is {found}.", "Write it out.", "query_text")
+    query_id = entry.get(doris_mae.QUERY_ID, str(position))
+    strict.check_identifier(query_id)
+    _text_or_null(entry, "query_type")
+    _check_idea(entry.get("idea_from"))
+    tree = _map_of_lists(entry, "aspects")
+    _check_tree(tree)
+    sentences, strays = _sentences(entry, text, tree)
+    query = AspectQuery(
+        query_id=query_id,
+        text=text,
+        sentences=sentences,
+        tree=tree,
+        pool=_pool(entry),
+        strays=strays,
+        metadata={key: entry[key] for key in ("query_type", "idea_from") if key in entry},
+        record=[],
+        place=place,
+    )
+    held = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
+    query.record.extend(_with_maps(_record(entry, held), entry, derived(query)))
+    return query
+
+
+def read_rated(entry, values, place):
+    """An entry of Test_set; `values` are those of the scale."""
+    aspect_id, abstract_id = _pair(entry)
+    strict.check_storable(entry)
+    answers = entry.get("human_annotation")
+    if not isinstance(answers, dict) or not 1 <= len(answers) <= MAX_ANNOTATORS:
+        raise BadTextError(
+            f"{_amount(answers)}; expected the scores of 1 to {MAX_ANNOTATORS} annotators.",
+            "Write an object with a score for each.",
+            "human_annotation",
+        )
+    for annotator, value in answers.items():
+        strict.check_identifier(annotator)
+        if len(annotator) > MAX_NAME_LENGTH:
+            raise BadTextError(f"the name of an annotator has {len(annotator):,} characters.")
+        if value is not None:
+            _check_score(value, values, f"human_annotation.{annotator}", ", or null for none given")
+    is_usual = list(entry) == doris_mae.RATED_KEYS
+    record = [] if is_usual else _record(entry, set(doris_mae.RATED_KEYS))
+    return RatedPair(aspect_id, abstract_id, answers, record, place)
+
+
+def read_answer(entry, values, place):
+    """An entry of Annotation."""
+    aspect_id, abstract_id = _pair(entry)
+    strict.check_storable(entry)
+    value = entry.get("score")
+    is_unparsed = type(value) is int and value == doris_mae.UNPARSED
+    if not is_unparsed:
+        _check_score(value, values, "score", ", or -1 for a response that could not be read")
+    response = _text_or_null(entry, "gpt_response")
+    held = set(doris_mae.MACHINE_KEYS)
+    if response is None:
+        held.remove("gpt_response")
+    is_usual = list(entry) == doris_mae.MACHINE_KEYS and response is not None
+    return MachineAnswer(
+        aspect_id=aspect_id,
+        abstract_id=abstract_id,
+        value=None if is_unparsed else value,
+        response=response or "",
+        record=[] if is_usual else _record(entry, held),
+        place=place,
+    )
+
+
+# Parts of entries
+
+
+def _pair(entry):
+    aspect_id = _object(entry).get("aspect_id")
+    strict.check_identifier(aspect_id)
+    return aspect_id, str(_whole(entry, "abstract_id"))
+
+
+def _pool(entry):
+    pool = entry.get(doris_mae.POOL)
+    if not isinstance(pool, list):
+        raise BadTextError(
+            f"{strict.kind_of(pool)}; expected a list of abstract ids.",
+            "Write [] for an empty pool.",
+            doris_mae.POOL,
+        )
+    _numbers(pool, doris_mae.POOL)
+    if twice := _twice(pool):
+        raise BadTextError(
+            f"the abstract {twice} occurs twice.", "Keep one of the two.", doris_mae.POOL
+        )
+    return [str(abstract_id) for abstract_id in pool]
+
+
+def _check_tree(tree):
+    for aspect, below in tree.items():
+        if twice := _twice(below):
+            raise BadTextError(
+                f"the sub-aspect {twice} occurs twice.", "Keep one of the two.", f"aspects.{aspect}"
+            )
+    if cycle := _cycle(tree):
+        raise BadTextError(
+            f"the aspects go round in a circle: {' > '.join(cycle)}.",
+            "An aspect cannot stand below itself; take one of them out.",
+            "aspects",
+        )
+
+
+def _cycle(tree):
+    """Aspects of which each stands below the one before and the last is the first; or None."""
+    done = set()
+    for root in tree:
+        path, waiting = [], [iter([root])]
+        while waiting:
+            aspect = next(waiting[-1], None)
+            if aspect is None:
+                waiting.pop()
+                if path:
+                    done.add(path.pop())
+            elif aspect in path:
+                return [*path[path.index(aspect) :], aspect]
+            elif aspect not in done:
+                path.append(aspect)
+                waiting.append(iter(tree.get(aspect, ())))
+    return None
+
+
+def _sentences(entry, text, tree):
+    """The sentences with those of their aspects that are in the tree, by both maps; the others.
+
+    sent2aspect_id says which sentences there are and in which order. Where it is empty they are
+    those of the other map and what else stands in the text.
+    """
+    by_sentence = _map_of_lists(entry, doris_mae.LINKS, required=False)
+    by_aspect = _map_of_lists(entry, doris_mae.SENTENCES, required=False)
+    linked = list(dict.fromkeys(sentence for given in by_aspect.values() for sentence in given))
+    names = [*by_sentence, *linked]
+    if not by_sentence:
+        names += [
+            sentence
+            for sentence in split_sentences(text)
+            if not any(sentence in other or other in sentence for other in linked)
+        ]
+        names.sort(key=lambda name: (name not in text, text.find(name)))
+    topics = {sentence: list(by_sentence.get(sentence, [])) for sentence in names}
+    for aspect, given in by_aspect.items():
+        for sentence in given:
+            if aspect not in topics[sentence]:
+                topics[sentence].append(aspect)
+    # In the order of the tree, so that both maps, in whatever order, say the same.
+    used = dict.fromkeys(aspect for root, below in tree.items() for aspect in [root, *below])
+    sentences = [
+        {"text": sentence, "topics": [aspect for aspect in used if aspect in aspects]}
+        for sentence, aspects in topics.items()
+    ]
+    strays = {aspect for aspects in topics.values() for aspect in aspects} - used.keys()
+    return sentences, sorted(strays)
+
+
+def _map_of_lists(entry, key, *, required=True):
+    """{text: list of texts} under a key; empty where it is missing or null and may be."""
+    value = entry.get(key)
+    if value is None and not required:
+        return {}
+    if not isinstance(value, dict):
+        raise BadTextError(
+            f"{strict.kind_of(value)}; expected an object.", "Write {} where there is none.", key
+        )
+    for name, members in value.items():
+        if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
+            raise BadTextError(
+                f"{shown(name)} has {_amount(members)}; expected a list of texts.", "", key
+            )
+    return value
+
+
+def _check_idea(value):
+    for one in value if isinstance(value, list) else [value]:
+        if isinstance(one, bool) or not isinstance(one, (int, str, type(None))):
+            raise BadTextError(
+                f"{strict.kind_of(one)}; expected an abstract id, a list of them, or null.",
+                "",
+                "idea_from",
+            )
+
+
+def _check_score(value, values, place, also):
+    if isinstance(value, bool) or not isinstance(value, int) or value not in values:
+        scale = ", ".join(f"{one.normalize():f}" for one in sorted(values))
+        raise BadTextError(
+            f"the score {shown(value)} is outside the scale.",
+            f"The scheme takes {scale}{also}.",
+            place,
+        )
+
+
+# Values
+
+
+def _object(entry):
+    if not isinstance(entry, dict):
+        raise BadTextError(f"{strict.kind_of(entry)}; expected an object.")
+    return entry
+
+
+def _whole(entry, key):
+    value = entry.get(key)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadTextError(
+            f"{strict.kind_of(value)}; expected a whole number.",
+            "Write it without quotation marks.",
+            key,
+        )
+    return value
+
+
+def _text_or_null(entry, key):
+    value = entry.get(key)
+    if value is not None and not isinstance(value, str):
+        raise BadTextError(f"{strict.kind_of(value)}; expected text or null.", "", key)
+    return value
+
+
+def _numbers(value, key):
+    if value is None:
+        return
+    if not isinstance(value, list):
+        raise BadTextError(f"{strict.kind_of(value)}; expected a list of abstract ids.", "", key)
+    for one in value:
+        if isinstance(one, bool) or not isinstance(one, int):
+            raise BadTextError(f"{shown(one)} is no abstract id.", "Ids are whole numbers.", key)
+
+
+def _twice(values):
+    seen = set()
+    return next((value for value in values if value in seen or seen.add(value)), None)
+
+
+def _amount(value):
+    return f"{len(value):,} of them" if isinstance(value, (dict, list)) else strict.kind_of(value)
+
+
+# Records
+
+
+def _record(entry, held):
+    return [
+        [key, None if key in held else json.dumps(value)]
+        for key, value in entry.items()
+        if key != doris_mae.QUERY_ID
+    ]
+
+
+def _with_maps(record, entry, maps):
+    """The record with what is derived beside the two maps, where the file's are not the same."""
+    record += [[key, ABSENT] for key in maps if key not in entry]
+    for item in record:
+        key, text = item
+        if key in maps:
+            # Compared as text: the order of keys is the order in which sentences are read again.
+            stand_in = json.dumps(maps[key])
+            yield [key, None] if text == stand_in else [key, text, stand_in]
+        else:
+            yield item
+
+
+def _is_plain(value):
+    """Whether JSON, by whatever database, gives the same value back."""
+    members = value if isinstance(value, list) else [value]
+    return all(isinstance(one, (str, int, type(None))) for one in members)

@@ -1,0 +1,168 @@
+"""What the parts of a DORIS-MAE file say of each other."""
+
+from formats import doris_mae
+
+
+def check_together(dataset, ids, texts, known_abstracts, problems):
+    """Compare the parts, and give the dataset its aspects and pairs.
+
+    `ids` and `texts` are the two maps between texts and ids of aspects, of which one may be
+    missing; `known_abstracts` are the ids of all entries of Corpus.
+    """
+    check = _Together(dataset, known_abstracts, problems)
+    check.compare_maps(ids, texts)
+    dataset.aspects = texts or {aspect: text for text, aspect in ids.items()}
+    check.queries()
+    check.pairs()
+    check.rated()
+    check.answers()
+    if unused := dataset.unused_aspects:
+        dataset.notes.append(
+            "Aspects that stand in no query, so that nobody rates them: "
+            f"{', '.join(list(unused)[:20])}{' and others' if len(unused) > 20 else ''}."
+        )
+
+
+class _Together:
+    def __init__(self, dataset, known_abstracts, problems):
+        self.dataset, self.known_abstracts = dataset, known_abstracts
+        self.problems = problems
+
+    def _add(self, place, message, remedy=""):
+        self.problems.add(self.dataset.name, place, message, remedy)
+
+    # aspect2aspect_id, aspect_id2aspect
+
+    def compare_maps(self, ids, texts):
+        self._one_text_one_id(doris_mae.ID2TEXT, ((text, aspect) for aspect, text in texts.items()))
+        # The other way round it is an id with two texts.
+        seen = {}
+        for text, aspect in ids.items():
+            if aspect in seen:
+                self._add(
+                    doris_mae.TEXT2ID,
+                    f"the aspect {aspect} has two texts: {_cut(seen[aspect])} and {_cut(text)}.",
+                    "Give the second text an id of its own.",
+                )
+            seen[aspect] = text
+        if not (ids and texts):
+            return
+        for aspect, text in texts.items():
+            if ids.get(text) != aspect:
+                found = f"aspect {ids[text]}" if text in ids else "no aspect"
+                self._add(
+                    f"{doris_mae.ID2TEXT}[{aspect}]",
+                    f"the text {_cut(text)} is aspect {aspect} here, but {found} in "
+                    f"{doris_mae.TEXT2ID}.",
+                    "Both maps must say the same.",
+                )
+        for text, aspect in ids.items():
+            if aspect not in texts:
+                self._add(
+                    f"{doris_mae.TEXT2ID}[{_cut(text)}]",
+                    f"the aspect {aspect} is not in {doris_mae.ID2TEXT}.",
+                    "Both maps must say the same.",
+                )
+
+    def _one_text_one_id(self, key, pairs):
+        seen = {}
+        for text, aspect in pairs:
+            if text in seen:
+                self._add(
+                    f"{key}[{aspect}]",
+                    f"the text {_cut(text)} is aspect {seen[text]} already.",
+                    "Use one id wherever the text stands.",
+                )
+            else:
+                seen[text] = aspect
+
+    # Query
+
+    def queries(self):
+        names = {}
+        for position, query in enumerate(self.dataset.queries):
+            first = names.setdefault(query.query_id, query.place)
+            if first != query.place:
+                self._add(
+                    query.place,
+                    f"the query {query.query_id} is {first} already.",
+                    f"{doris_mae.QUERY_ID} must differ from every other id.",
+                )
+            self._aspects_of(query)
+            for abstract_id in query.pool:
+                if abstract_id not in self.known_abstracts:
+                    self._add(
+                        f"{query.place}.{doris_mae.POOL}",
+                        f"the pool of query {position} names the abstract {abstract_id}, which is "
+                        f"not in {doris_mae.CORPUS}.",
+                        "Add the abstract, or take it out of the pool.",
+                    )
+
+    def _aspects_of(self, query):
+        for aspect in [*query.aspects, *query.strays]:
+            if aspect not in self.dataset.aspects:
+                self._add(
+                    query.place,
+                    f"the aspect {aspect} has no text.",
+                    f"Add it to {doris_mae.ID2TEXT} and {doris_mae.TEXT2ID}.",
+                )
+        if query.strays:
+            self.dataset.notes.append(
+                f"{query.place}: sentences are linked with {', '.join(query.strays)}, which is "
+                "none of the query's aspects. The links are kept for export only."
+            )
+
+    # Pairs
+
+    def pairs(self):
+        """Every aspect of a query with every abstract of its pool that has a text."""
+        pairs = {aspect: {} for aspect in self.dataset.aspects}
+        for query in self.dataset.queries:
+            pool = [abstract for abstract in query.pool if abstract in self.dataset.offsets]
+            for aspect in query.aspects:
+                pairs.setdefault(aspect, {}).update(dict.fromkeys(pool))
+        self.dataset.pairs = {aspect: pool for aspect, pool in pairs.items() if pool}
+
+    def rated(self):
+        seen = {}
+        for rated in self.dataset.rated:
+            self._check_pair(rated, seen)
+
+    def answers(self):
+        seen = {}
+        for answer in self.dataset.answers():
+            self._check_pair(answer, seen)
+
+    def _check_pair(self, entry, seen):
+        aspect, abstract = entry.key
+        first = seen.setdefault(entry.key, entry.place)
+        if first != entry.place:
+            self._add(
+                entry.place,
+                f"aspect {aspect} with abstract {abstract} is {first} already.",
+                "Keep one of the two.",
+            )
+        elif abstract not in self.dataset.pairs.get(aspect, ()):
+            self._add(entry.place, *self._why_no_pair(aspect, abstract))
+
+    def _why_no_pair(self, aspect, abstract):
+        if aspect not in self.dataset.aspects:
+            return f"the aspect {aspect} has no text.", f"Add it to {doris_mae.ID2TEXT}."
+        if abstract not in self.known_abstracts:
+            return (
+                f"the abstract {abstract} is not in {doris_mae.CORPUS}.",
+                "Add the abstract, or remove this entry.",
+            )
+        if abstract in self.dataset.without_text:
+            return (
+                f"the abstract {abstract} is to be judged and has no text.",
+                "Add its text, or remove this entry.",
+            )
+        return (
+            f"no query with the aspect {aspect} has the abstract {abstract} in its pool.",
+            "Add it to the pool, or remove this entry.",
+        )
+
+
+def _cut(text):
+    return f"“{text if len(text) <= 60 else text[:59] + '…'}”"

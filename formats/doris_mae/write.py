@@ -1,0 +1,124 @@
+"""Writing the official DORIS-MAE file, entry by entry."""
+
+import json
+
+from formats import doris_mae
+
+# The text in a record for a key that the file did not have.
+ABSENT = ""
+
+
+def links(sentences):
+    """sent2aspect_id: the aspects of each sentence."""
+    found = {}
+    for sentence in sentences:
+        known = found.setdefault(sentence["text"], [])
+        known += [topic for topic in sentence["topics"] if topic not in known]
+    return found
+
+
+def aspect_sentences(sentences, tree):
+    """aspect_id2sent: the sentences of each aspect, and of each sub-aspect that has some."""
+    found = {aspect: [] for aspect in tree}
+    for sentence in sentences:
+        for topic in sentence["topics"]:
+            found.setdefault(topic, []).append(sentence["text"])
+    return found
+
+
+def derived(query):
+    """The two maps of a query between its sentences and its aspects."""
+    return {
+        doris_mae.LINKS: links(query.sentences),
+        doris_mae.SENTENCES: aspect_sentences(query.sentences, query.tree),
+    }
+
+
+def abstract_entry(abstract):
+    """An entry of Corpus."""
+    held = {
+        **abstract.metadata,
+        "original_abstract": " ".join(sentence["text"] for sentence in abstract.sentences),
+        "title": abstract.title,
+        "abstract_id": int(abstract.abstract_id),
+    }
+    return _restored(abstract.record or _usual(doris_mae.ABSTRACT_KEYS, held), held)
+
+
+def query_entry(query, position):
+    """The entry of Query at this position, which is the query's id in the file."""
+    maps = derived(query)
+    held = {
+        **query.metadata,
+        **maps,
+        "query_text": query.text,
+        doris_mae.POOL: [int(abstract_id) for abstract_id in query.pool],
+        "aspects": query.tree,
+    }
+    record = query.record or _usual(doris_mae.QUERY_KEYS, held)
+    entry = {}
+    for key, text, *stand_in in record:
+        if text is None or (stand_in and json.loads(stand_in[0]) != maps[key]):
+            entry[key] = held[key]
+        elif text != ABSENT:
+            entry[key] = json.loads(text)
+    if query.query_id != str(position):
+        entry[doris_mae.QUERY_ID] = query.query_id
+    return entry
+
+
+def rated_entry(rated):
+    """An entry of Test_set."""
+    held = {
+        "aspect_id": rated.aspect_id,
+        "abstract_id": int(rated.abstract_id),
+        "human_annotation": rated.answers,
+    }
+    return _restored(rated.record or _usual(doris_mae.RATED_KEYS, held), held)
+
+
+def machine_entry(answer):
+    """An entry of Annotation."""
+    held = {
+        "aspect_id": answer.aspect_id,
+        "abstract_id": int(answer.abstract_id),
+        "gpt_response": answer.response,
+        "score": doris_mae.UNPARSED if answer.value is None else answer.value,
+    }
+    return _restored(answer.record or _usual(doris_mae.MACHINE_KEYS, held), held)
+
+
+def write_object(members):
+    """The parts of a JSON object's text: `members` are (key, the parts of its value)."""
+    separator = "{"
+    for key, parts in members:
+        yield f"{separator}\n {_json(key)}: "
+        yield from parts
+        separator = ","
+    yield "\n}\n" if separator == "," else "{}\n"
+
+
+def whole_value(value):
+    """The parts of a value that is written at once."""
+    yield _json(value)
+
+
+def listed(entries):
+    """The parts of a list, one entry to a line."""
+    separator = "["
+    for entry in entries:
+        yield f"{separator}\n  {_json(entry)}"
+        separator = ","
+    yield "\n ]" if separator == "," else "[]"
+
+
+def _usual(keys, held):
+    return [[key, None] for key in keys if key in held]
+
+
+def _restored(record, held):
+    return {key: held[key] if text is None else json.loads(text) for key, text in record}
+
+
+def _json(value):
+    return json.dumps(value, ensure_ascii=False)

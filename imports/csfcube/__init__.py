@@ -1,0 +1,1 @@
+"""CSFCube releases, with the ratings and decisions that come with them."""

@@ -1,0 +1,216 @@
+"""What a CSFCube release adds to a collection's documents, queries, pools and topics."""
+
+import json
+from dataclasses import dataclass, field
+from itertools import islice
+
+from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.positions import next_position
+from formats.csfcube.records import Paper, QueryRow
+from imports.documents import change_documents, extra_of, write_documents
+
+EXTRA_KEY = "csfcube"
+LOOKED_UP_AT_ONCE = 500
+
+
+@dataclass
+class DatasetPlan:
+    """What is new, and what differs from what is stored. Made without writing anything."""
+
+    papers: list[str] = field(default_factory=list)
+    queries: list[str] = field(default_factory=list)
+    candidates: list[tuple[str, str]] = field(default_factory=list)  # (query, candidate)
+    topics: list[QueryRow] = field(default_factory=list)
+    retold: list[Paper] = field(default_factory=list)  # stored with another text or label
+    annotated: list[Paper] = field(default_factory=list)  # stored with other metadata alone
+    resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
+    reworded: list[Topic] = field(default_factory=list)  # other columns in queries-release.csv
+    extra: dict | None = None  # what the collection keeps beside, where it changes
+
+    @property
+    def is_empty(self):
+        return not any(vars(self).values())
+
+
+def plan(release, collection):
+    """Compare a release with what the collection holds."""
+    found = DatasetPlan()
+    stored_papers = _compare_papers(release, collection, found)
+    _compare_pools(release, collection, stored_papers, found)
+    _compare_topics(release, collection, found)
+    extra = _extra(release, collection.extra.get(EXTRA_KEY, {}))
+    if extra != collection.extra.get(EXTRA_KEY):
+        found.extra = extra
+    return found
+
+
+def _compare_papers(release, collection, found):
+    stored_ids = set()
+    papers = release.papers()
+    while chunk := list(islice(papers, LOOKED_UP_AT_ONCE)):
+        stored = {
+            document.external_id: document
+            for document in Document.objects.filter(
+                collection=collection, external_id__in=[paper.paper_id for paper in chunk]
+            )
+        }
+        for paper in chunk:
+            document = stored.get(paper.paper_id)
+            if document is None:
+                found.papers.append(paper.paper_id)
+                continue
+            stored_ids.add(paper.paper_id)
+            if (document.title, document.sentences) != (paper.title, paper.sentences):
+                found.retold.append(paper)
+            elif document.extra != extra_of(paper):
+                # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
+                found.annotated.append(paper)
+    return stored_ids
+
+
+def _compare_pools(release, collection, stored_papers, found):
+    stored = {}
+    for candidate in Candidate.objects.filter(query__collection=collection).select_related("query"):
+        stored[candidate.query.external_id, candidate.external_id] = candidate
+    known = set(Query.objects.filter(collection=collection).values_list("external_id", flat=True))
+    for paper_id, pool in release.pools.items():
+        if paper_id not in known:
+            found.queries.append(paper_id)
+        for candidate_id, sources in zip(pool.candidates, pool.sources, strict=True):
+            candidate = stored.get((paper_id, candidate_id))
+            if candidate is None:
+                found.candidates.append((paper_id, candidate_id))
+                continue
+            has_text = candidate.document_id is None and candidate_id in release.offsets
+            if has_text or candidate.sources != sources:
+                candidate.sources = sources
+                found.resourced.append(candidate)
+
+
+def _compare_topics(release, collection, found):
+    stored = {topic.external_id: topic for topic in Topic.objects.filter(collection=collection)}
+    for row in release.rows:
+        topic = stored.get(row.topic_id)
+        if topic is None:
+            found.topics.append(row)
+        elif topic.metadata != row.fields:
+            topic.metadata = row.fields
+            found.reworded.append(topic)
+
+
+def _extra(release, before):
+    """What an export needs to give back the same bytes and no row holds.
+
+    Lists and JSON text, since PostgreSQL does not keep the order of an object's keys.
+    """
+    annotations = {facet: list(ids) for facet, ids in before.get("annotations", {}).items()}
+    for facet, judged in release.annotations.items():
+        known = annotations.setdefault(facet, [])
+        known += [paper_id for paper_id in judged if paper_id not in set(known)]
+    extra = {
+        "columns": release.columns,
+        "line_end": release.line_end,
+        "annotations": annotations,
+    }
+    splits = before.get("splits") if release.splits is None else json.dumps(release.splits)
+    if splits is not None:
+        extra["splits"] = splits
+    return extra
+
+
+def write(found, release, writer, progress=None):
+    """Insert what is new. Returns {external id: document} of the pooled papers, without text."""
+    imported = writer.imported
+    papers = ((paper_id, release.paper(paper_id)) for paper_id in found.papers)
+    documents = write_documents(papers, writer, progress)
+    queries = _write_queries(found, writer, documents)
+    position = next_position(Candidate.including_inactive.filter(query__in=queries.values()))
+    new = set(found.candidates)
+    writer.insert(
+        Candidate,
+        (
+            Candidate(
+                imported=imported,
+                query=queries[paper_id],
+                external_id=candidate_id,
+                document=documents.get(candidate_id),
+                sources=sources,
+                position=position + index,
+            )
+            for paper_id, pool in release.pools.items()
+            for index, (candidate_id, sources) in enumerate(
+                zip(pool.candidates, pool.sources, strict=True)
+            )
+            if (paper_id, candidate_id) in new
+        ),
+        progress=progress,
+    )
+    _write_topics(found, writer, queries)
+    return documents
+
+
+def _write_queries(found, writer, documents):
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Query.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Query,
+        (
+            Query(
+                imported=imported,
+                collection=collection,
+                external_id=paper_id,
+                document=documents[paper_id],
+                position=position,
+            )
+            for position, paper_id in enumerate(found.queries, start=first)
+        ),
+    )
+    return {query.external_id: query for query in rows.all()}
+
+
+def _write_topics(found, writer, queries):
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Topic.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    topics = writer.create(
+        Topic,
+        (
+            Topic(
+                imported=imported,
+                collection=collection,
+                external_id=row.topic_id,
+                facet=row.facet,
+                metadata=row.fields,
+                position=position,
+            )
+            for position, row in enumerate(found.topics, start=first)
+        ),
+    )
+    writer.insert(
+        TopicPlace,
+        (
+            TopicPlace(topic=topic, query=queries[row.paper_id], position=topic.position)
+            for row, topic in zip(found.topics, topics, strict=True)
+        ),
+    )
+
+
+def apply_changes(found, release, collection):
+    """Change stored rows as planned; part of the last transaction."""
+    changed = {paper.paper_id: paper for paper in [*found.retold, *found.annotated]}
+    change_documents(changed, collection)
+    texts = {
+        document.external_id: document
+        for document in Document.including_inactive.filter(
+            collection=collection,
+            external_id__in=[candidate.external_id for candidate in found.resourced],
+        ).only("id", "external_id")
+    }
+    for candidate in found.resourced:
+        candidate.document = texts.get(candidate.external_id)
+    Candidate.objects.bulk_update(found.resourced, ["document", "sources"], batch_size=100)
+    Topic.objects.bulk_update(found.reworded, ["metadata"], batch_size=100)
+    if found.extra is not None:
+        collection.extra = {**collection.extra, EXTRA_KEY: found.extra}
+        collection.save(update_fields=["extra"])

@@ -1,0 +1,1 @@
+"""DORIS-MAE files, with the scores of a machine run."""

@@ -1,0 +1,324 @@
+"""Importing a DORIS-MAE file: queries with their aspects, pools and abstracts; the ratings of its
+test set, and its machine answers, which become a run of their own."""
+
+import hashlib
+
+from annotation.actions.schemes import create_scheme, load_definition
+from annotation.fixed import held_documents, held_topics, is_held, lock_batches
+from audit.refusals import Invalid, Refused
+from datasets.models import Role, Topic
+from formats import doris_mae
+from formats.doris_mae.read import read_dataset
+from imports import life
+from imports import machine as machine_in
+from imports import pairs as pairs_in
+from imports import stored as stored_pairs
+from imports.doris_mae import rows as datasets_in
+from imports.run import Moving, carry_out, in_words, sweep_dead_imports
+
+KIND = "doris-mae"
+SCHEME = "doris-mae"
+LISTED = 100
+TEST_SET = "Test set"
+# How the run of a file's machine answers is called where nobody says what made them.
+DEFAULT_MODEL = doris_mae.ANNOTATION
+MAX_RUN_NAME_LENGTH = 120
+
+
+@life.without_cycle_search()
+def import_doris_mae(*, path, name, collection, by, model="", run="", progress=None, effect=None):
+    """Bring a DORIS-MAE file into a collection, whole or not at all.
+
+    `name` is how the file is called. Its machine answers go to the run of that `model` and `run`
+    name; without them to the one of earlier files, or one called after this file. What the
+    collection holds already is compared: new queries, aspects and candidates are added, their
+    pairs wait for a batch; another text or tree of what is in a held batch, and another rating, is
+    refused.
+    `progress(done, total, stage)` is told how far it is. `effect` is a context manager for the
+    last transaction, by default one of its own.
+
+    Raises BadInputError with everything that is wrong, ImportRunningError, or Refused where the
+    scheme does not fit.
+    """
+    sweep_dead_imports()
+    progress = progress or (lambda done, total, stage: None)
+    collection.refresh_from_db()
+    options = pairs_in.options_by_value(_scheme(collection, by))
+    run_name = _run_name(collection, name, model, run)
+    dataset = read_dataset(
+        path,
+        name=name,
+        values=options,
+        progress=lambda done, total: progress(done, total, "Reading the file"),
+    )
+    return carry_out(
+        lambda writer: _Moving(dataset, writer, options=options, run=run_name),
+        kind=KIND,
+        fingerprint=hashlib.sha256(f"{dataset.digest} {run_name}".encode()).hexdigest(),
+        collection=collection,
+        by=by,
+        progress=progress,
+        effect=effect,
+    )
+
+
+def _scheme(collection, by):
+    """The collection's scheme, if it judges aspects; one of its own where it has none."""
+    scheme = getattr(collection, "scheme", None)
+    if scheme is None:
+        return create_scheme(collection=collection, definition=load_definition(SCHEME), by=by)
+    if scheme.facets.exists():
+        raise Refused(
+            f"{collection} judges facets of papers, and a DORIS-MAE file brings aspects of "
+            "queries. Import it into a collection with a scheme for aspects."
+        )
+    return scheme
+
+
+def _run_name(collection, name, model, run):
+    noted = datasets_in.noted_run(collection)
+    if noted and not model and not run:
+        return noted
+    names = model.strip() or DEFAULT_MODEL, run.strip() or name.rpartition(".")[0] or name
+    if max(map(len, names)) > MAX_RUN_NAME_LENGTH:
+        raise Invalid(
+            f"The names of the model and of its run have at most {MAX_RUN_NAME_LENGTH} characters."
+        )
+    return names
+
+
+class _Moving(Moving):
+    """One file on its way in."""
+
+    def __init__(self, dataset, writer, *, options, run):
+        super().__init__(writer)
+        self.dataset, self.options = dataset, options
+        self.model, self.run = run
+        self.ratings = []
+
+    # Comparing
+
+    def compare(self):
+        self.found = datasets_in.plan(self.dataset, self.collection, run=(self.model, self.run))
+        self.pairs = stored_pairs.plan_pairs(self.dataset.pairs, self.collection)
+        self._refuse_lacking_aspects()
+        self._refuse_changes_of_what_is_fixed()
+        self._compare_ratings()
+        self._compare_scores()
+
+    @property
+    def is_empty(self):
+        return self.found.is_empty and not self.pairs.new and not self.new_scores
+
+    def _add(self, place, message, remedy, *, about=""):
+        self.problems.add(self.dataset.name, place, message, remedy, about=about)
+
+    def _refuse_lacking_aspects(self):
+        places = {query.query_id: query.place for query in self.dataset.queries}
+        for query_id, aspects in self.found.lacking.items():
+            self._add(
+                places[query_id],
+                f"the query {query_id} has no longer {', '.join(aspects)}, which "
+                f"{'is' if len(aspects) == 1 else 'are'} stored among its aspects.",
+                "An import takes no aspect away. Remove it on the query's page, or add it here.",
+            )
+
+    def _refuse_changes_of_what_is_fixed(self):
+        found = self.found
+        changed = [*found.reworded, *found.rearranged]
+        if not (found.retold or changed or found.reworded_aspects):
+            return
+        held = held_documents(self.collection, [abstract.abstract_id for abstract in found.retold])
+        for abstract in found.retold:
+            if batch := held.get(abstract.abstract_id):
+                self._add(
+                    abstract.place,
+                    f"the title or text of {abstract.abstract_id} differs from what is stored. "
+                    f"{is_held(batch)}",
+                    "Leave the abstract as it is, or import into a new collection.",
+                )
+        held = held_topics(self.collection)
+        for aspect in found.reworded_aspects:
+            if aspect not in held:
+                continue
+            self._add(
+                f"{doris_mae.ID2TEXT}[{aspect}]",
+                f"the text of the aspect {aspect} differs from what is stored. "
+                f"{is_held(held[aspect])}",
+                "Leave the aspect as it is, or import into a new collection.",
+            )
+        for query in changed:
+            batch = next((held[aspect] for aspect in query.aspects if aspect in held), None)
+            if batch:
+                self._add(
+                    query.place,
+                    f"the text, sentences or tree of the query {query.query_id} differ from what "
+                    f"is stored. {is_held(batch)}",
+                    "Leave the query as it is, or import into a new collection.",
+                )
+
+    def _compare_ratings(self):
+        stored = stored_pairs.stored_answers(self.collection)
+        known = stored_pairs.stored_pairs(self.collection) if self.dataset.rated else set()
+        hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
+        new = []
+        for rated in self.dataset.rated:
+            there = stored.get(rated.key, {})
+            if rated.key not in known:
+                new.append(rated)
+            elif rated.key in hidden:
+                self._add(
+                    rated.place,
+                    f"you hold or held a seat with aspect {rated.aspect_id} and abstract "
+                    f"{rated.abstract_id}, and not every seat is handed in.",
+                    "Ratings of this pair cannot be compared for you before that.",
+                )
+            elif not there:
+                self._add(
+                    rated.place,
+                    f"aspect {rated.aspect_id} with abstract {rated.abstract_id} is in the "
+                    "collection already, without these ratings.",
+                    "Ratings come in only together with their pair: leave them out, or import "
+                    "into a new collection.",
+                    about=rated.aspect_id,
+                )
+            elif rated.answers != there:
+                self._add(
+                    rated.place,
+                    f"the ratings are {in_words(rated.answers)}, but {in_words(there)} are stored.",
+                    "Stored ratings are never replaced.",
+                    about=rated.aspect_id,
+                )
+        self.ratings = _as_batches(new)
+
+    def _compare_scores(self):
+        stored = machine_in.stored_scores(self.collection, model=self.model, name=self.run)
+        self.stored_scores = stored.keys()
+        if not stored:
+            self.new_scores = self.dataset.answers_count
+            return
+        self.new_scores = 0
+        for answer in self.dataset.answers():
+            known = stored.get(answer.key)
+            if known is None:
+                self.new_scores += 1
+            elif known != (answer.value, hash(answer.response)):
+                self._add(
+                    answer.place,
+                    f"the run {self.run} of {self.model} has another score or response for aspect "
+                    f"{answer.aspect_id} with abstract {answer.abstract_id}.",
+                    "Give the run of this file another name.",
+                )
+
+    # Writing
+
+    def write(self, progress):
+        writer, dataset = self.writer, self.dataset
+        total = self._row_count()
+
+        def told(done):
+            progress(min(done, total), total, "Writing")
+
+        documents = datasets_in.write(self.found, dataset, writer, told)
+        batches = pairs_in.write_pairs(
+            self.pairs, self.ratings, writer, documents, options=self.options, progress=told
+        )
+        if self.ratings:
+            self._write_ratings(batches, told)
+        if self.new_scores:
+            machine_in.write_scores(
+                (one for one in dataset.answers() if one.key not in self.stored_scores),
+                writer,
+                model=self.model,
+                name=self.run,
+                progress=told,
+            )
+
+    def _write_ratings(self, batches, progress):
+        annotators = {name for ratings in self.ratings for name in ratings.annotators}
+        members = pairs_in.write_members(
+            sorted(annotators),
+            self.writer,
+            names={name: name.replace("_", " ").capitalize() for name in annotators},
+            role=Role.ANNOTATOR.value,
+        )
+        pairs_in.write_ratings(
+            batches,
+            self.ratings,
+            members,
+            self.writer,
+            version=self.collection.scheme.current,
+            options=self.options,
+            progress=progress,
+        )
+
+    def _row_count(self):
+        found = self.found
+        rows = [found.abstracts, found.queries, found.candidates, found.aspects]
+        return sum(map(len, rows)) + self.pairs.count + self._ratings_count() + self.new_scores
+
+    def _ratings_count(self):
+        return sum(ratings.count for ratings in self.ratings)
+
+    # The last transaction
+
+    def apply(self):
+        lock_batches(self.collection)
+        self._refuse_changes_of_what_is_fixed()
+        self.problems.raise_any()
+        datasets_in.apply_changes(self.found, self.dataset, self.collection)
+
+    @property
+    def stakes(self):
+        found = self.found
+        grown = {query for query, _ in found.candidates} | {
+            query.query_id for query in [*found.queries, *found.extended, *found.rearranged]
+        }
+        aspects = {
+            aspect
+            for query in self.dataset.queries
+            if query.query_id in grown
+            for aspect in query.aspects
+        }
+        topics = Topic.objects.filter(collection=self.collection).values_list("external_id", "pk")
+        return [pk for external_id, pk in topics if external_id in aspects]
+
+    def summary(self):
+        found, dataset = self.found, self.dataset
+        without_text = list(dataset.without_text)
+        return {
+            "papers": len(found.abstracts),
+            "queries": len(found.queries),
+            "candidates": len(found.candidates),
+            "topics": len(found.aspects),
+            "pairs": self.pairs.count,
+            "ratings": self._ratings_count(),
+            "decisions": 0,
+            "machine_scores": self.new_scores,
+            "machine_run": [self.model, self.run] if self.new_scores else None,
+            "changed": found.changed_count,
+            "abstracts_read": dataset.abstracts_read,
+            "with_ratings": bool(dataset.rated),
+            "without_text": without_text[:LISTED],
+            "without_text_count": len(without_text),
+            "unparsed": dataset.unparsed[:LISTED],
+            "unparsed_count": dataset.unparsed_count,
+            "notes": dataset.notes[:LISTED],
+        }
+
+
+def _as_batches(rated):
+    """A batch for each set of annotators, in seat order as the first of its pairs names them."""
+    sets = {}
+    for one in rated:
+        sets.setdefault(frozenset(one.answers), []).append(one)
+    return [
+        pairs_in.BatchRatings(
+            name=TEST_SET,
+            annotators=list(group[0].answers),
+            answers={
+                one.key: [one.answers[annotator] for annotator in group[0].answers] for one in group
+            },
+        )
+        for group in sets.values()
+    ]

@@ -1,0 +1,366 @@
+"""What a DORIS-MAE file adds to a collection's documents, queries, pools, aspects and trees."""
+
+from dataclasses import dataclass, field
+from itertools import islice
+
+from audit.hashes import rehash
+from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+from datasets.positions import next_position
+from formats.doris_mae.records import Abstract, AspectQuery
+from imports.documents import change_documents, extra_of, write_documents
+
+EXTRA_KEY = "doris-mae"
+LOOKED_UP_AT_ONCE = 500
+
+
+@dataclass
+class DatasetPlan:
+    """What is new, and what differs from what is stored. Made without writing anything."""
+
+    abstracts: list[str] = field(default_factory=list)
+    queries: list[AspectQuery] = field(default_factory=list)
+    candidates: list[tuple[str, str]] = field(default_factory=list)  # (query, abstract)
+    aspects: list[str] = field(default_factory=list)
+    retold: list[Abstract] = field(default_factory=list)  # stored with another title or text
+    annotated: list[Abstract] = field(default_factory=list)  # stored with other metadata alone
+    with_text: list[tuple[str, str]] = field(default_factory=list)  # candidates; a text at last
+    reworded_aspects: list[str] = field(default_factory=list)
+    reworded: list[AspectQuery] = field(default_factory=list)  # another text or other sentences
+    rearranged: list[AspectQuery] = field(default_factory=list)  # stored places, another order
+    extended: list[AspectQuery] = field(default_factory=list)  # more places, and those stored
+    requeried: list[AspectQuery] = field(default_factory=list)  # other metadata alone
+    # Aspects that a stored query has and the file's has not: {query: aspects}
+    lacking: dict[str, list[str]] = field(default_factory=dict)
+    extra: dict | None = None  # what the collection keeps beside, where it changes
+
+    @property
+    def is_empty(self):
+        return not any(vars(self).values())
+
+    @property
+    def changed_count(self):
+        """How many stored entries change; a query counts once, however much of it changes."""
+        of_queries = [self.reworded, self.rearranged, self.extended, self.requeried]
+        queries = {query.query_id for changed in of_queries for query in changed}
+        others = [self.retold, self.annotated, self.with_text, self.reworded_aspects]
+        return len(queries) + sum(map(len, others))
+
+
+def plan(dataset, collection, *, run):
+    """Compare a dataset with what the collection holds; `run` is (model, name) of its answers."""
+    found = DatasetPlan()
+    _compare_abstracts(dataset, collection, found)
+    _compare_aspects(dataset, collection, found)
+    _compare_queries(dataset, collection, found)
+    _compare_pools(dataset, collection, found)
+    before = collection.extra.get(EXTRA_KEY, {})
+    extra = _extra(dataset, before, run, collection)
+    if extra != before:
+        found.extra = extra
+    return found
+
+
+def _compare_abstracts(dataset, collection, found):
+    abstracts = dataset.abstracts()
+    while chunk := list(islice(abstracts, LOOKED_UP_AT_ONCE)):
+        stored = {
+            document.external_id: document
+            for document in Document.objects.filter(
+                collection=collection, external_id__in=[one.abstract_id for one in chunk]
+            )
+        }
+        for abstract in chunk:
+            document = stored.get(abstract.abstract_id)
+            if document is None:
+                found.abstracts.append(abstract.abstract_id)
+                continue
+            if (document.title, document.sentences) != (abstract.title, abstract.sentences):
+                found.retold.append(abstract)
+            elif _differs(document, abstract):
+                found.annotated.append(abstract)
+
+
+def _compare_aspects(dataset, collection, found):
+    stored = dict(Topic.objects.filter(collection=collection).values_list("external_id", "text"))
+    unused = dataset.unused_aspects
+    for aspect, text in dataset.aspects.items():
+        if aspect in stored:
+            if stored[aspect] != text:
+                found.reworded_aspects.append(aspect)
+        elif aspect not in unused:
+            found.aspects.append(aspect)
+
+
+def _compare_queries(dataset, collection, found):
+    stored = {query.external_id: query for query in Query.objects.filter(collection=collection)}
+    trees = stored_trees(collection)
+    for query in dataset.queries:
+        known = stored.get(query.query_id)
+        if known is None:
+            found.queries.append(query)
+            continue
+        if known.text != query.text or _linked(known.sentences) != _linked(query.sentences):
+            found.reworded.append(query)
+        elif _differs(known, query):
+            found.requeried.append(query)
+        _compare_tree(trees.get(query.query_id, {}), query, found)
+
+
+def _linked(sentences):
+    """Sentences in order, each with its aspects in whatever order they are named."""
+    return [(sentence["text"], sorted(sentence["topics"])) for sentence in sentences]
+
+
+def _compare_tree(stored, query, found):
+    here = {aspect for root, below in stored.items() for aspect in [root, *below]}
+    if lacking := sorted(here - set(query.aspects)):
+        found.lacking[query.query_id] = lacking
+        return
+    there, wanted = places_of(stored), places_of(query.tree)
+    if there == wanted:
+        return
+    kept = [place for place in wanted if place in set(there)]
+    (found.extended if kept == there else found.rearranged).append(query)
+
+
+def _compare_pools(dataset, collection, found):
+    stored = {
+        (query, candidate): has_document
+        for query, candidate, has_document in Candidate.objects.filter(
+            query__collection=collection
+        ).values_list("query__external_id", "external_id", "document")
+    }
+    for query in dataset.queries:
+        for abstract_id in query.pool:
+            key = query.query_id, abstract_id
+            if key not in stored:
+                found.candidates.append(key)
+            elif stored[key] is None and abstract_id in dataset.offsets:
+                found.with_text.append(key)
+
+
+def _differs(row, entry):
+    # The record has what the metadata does not give back; PostgreSQL respells its numbers.
+    return (row.metadata, row.extra) != (entry.metadata, extra_of(entry))
+
+
+def _extra(dataset, before, run, collection):
+    """What an export needs and no row holds: the keys of the file, entries without a row, unknown
+    keys of rated pairs, and which run is the file's own.
+
+    Lists and JSON text, since PostgreSQL does not keep the order of an object's keys.
+    """
+    without_text = dict(before.get("without_text", [])) | dataset.without_text
+    documents = Document.objects.filter(collection=collection, external_id__in=without_text)
+    with_text = dataset.offsets.keys() | documents.values_list("external_id", flat=True)
+    unused = dict(before.get("unused_aspects", [])) | dataset.unused_aspects
+    topics = Topic.objects.filter(collection=collection, external_id__in=unused)
+    used = {aspect for query in dataset.queries for aspect in query.aspects}
+    used.update(topics.values_list("external_id", flat=True))
+    records = {(aspect, abstract): record for aspect, abstract, record in before.get("rated", [])}
+    records |= {rated.key: rated.record for rated in dataset.rated if rated.record}
+    return {
+        "keys": dataset.keys,
+        "without_text": [list(item) for item in without_text.items() if item[0] not in with_text],
+        "unused_aspects": [list(item) for item in unused.items() if item[0] not in used],
+        "rated": [[*key, record] for key, record in records.items()],
+        "run": list(run) if dataset.answers_count else before.get("run"),
+    }
+
+
+def noted_run(collection):
+    """(model, name) of the run that earlier files' answers went to, or None."""
+    run = collection.extra.get(EXTRA_KEY, {}).get("run")
+    return tuple(run) if run else None
+
+
+# Trees
+
+
+def places_of(tree):
+    """(aspect, the aspect above it or None) as they are read."""
+    return [
+        place
+        for root, below in tree.items()
+        for place in [(root, None), *((aspect, root) for aspect in below)]
+    ]
+
+
+def stored_trees(collection, using="default"):
+    """{query: {aspect: [sub-aspects]}} of what is stored, by external ids and in order."""
+    trees = {}
+    places = TopicPlace.objects.using(using).filter(query__collection=collection)
+    rows = places.order_by("position", "id").values_list(
+        "query__external_id", "topic__external_id", "parent__topic__external_id"
+    )
+    rows = sorted(rows, key=lambda row: row[2] is not None)  # aspects before their sub-aspects
+    for query, aspect, above in rows:
+        tree = trees.setdefault(query, {})
+        (tree.setdefault(above, []).append(aspect) if above else tree.setdefault(aspect, []))
+    return trees
+
+
+def _places(query, row, topics, below=None):
+    """Unsaved places of a query: its aspects, or where `below` has those, their sub-aspects."""
+    for position, (root, subs) in enumerate(query.tree.items()):
+        if below is None:
+            yield TopicPlace(topic=topics[root], query=row, position=position)
+            continue
+        for sub_position, aspect in enumerate(subs):
+            yield TopicPlace(
+                topic=topics[aspect],
+                query=row,
+                parent=below[query.query_id, root],
+                position=sub_position,
+            )
+
+
+# Writing
+
+
+def write(found, dataset, writer, progress=None):
+    """Insert what is new. Returns {external id: document} of the abstracts, without their text."""
+    imported = writer.imported
+    abstracts = ((one, dataset.abstract(one)) for one in found.abstracts)
+    documents = write_documents(abstracts, writer, progress)
+    queries = _write_queries(found, writer)
+    topics = _write_aspects(found, dataset, writer)
+    _write_places(found.queries, queries, topics, writer)
+    firsts = {}
+    for candidate_query, _ in found.candidates:
+        if candidate_query not in firsts:
+            rows = Candidate.including_inactive.filter(query=queries[candidate_query])
+            firsts[candidate_query] = next_position(rows)
+
+    def candidates():
+        for query_id, abstract_id in found.candidates:
+            yield Candidate(
+                imported=imported,
+                query=queries[query_id],
+                external_id=abstract_id,
+                document=documents.get(abstract_id) if abstract_id in dataset.offsets else None,
+                position=firsts[query_id],
+            )
+            firsts[query_id] += 1
+
+    writer.insert(Candidate, candidates(), progress=progress)
+    return documents
+
+
+def _write_queries(found, writer):
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Query.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Query,
+        (
+            Query(
+                imported=imported,
+                collection=collection,
+                external_id=query.query_id,
+                text=query.text,
+                sentences=query.sentences,
+                metadata=query.metadata,
+                extra=extra_of(query),
+                position=position,
+            )
+            for position, query in enumerate(found.queries, start=first)
+        ),
+    )
+    return {query.external_id: query for query in rows.all()}
+
+
+def _write_aspects(found, dataset, writer):
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Topic.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Topic,
+        (
+            Topic(
+                imported=imported,
+                collection=collection,
+                external_id=aspect,
+                text=dataset.aspects[aspect],
+                position=position,
+            )
+            for position, aspect in enumerate(found.aspects, start=first)
+        ),
+    )
+    return {topic.external_id: topic for topic in rows.all()}
+
+
+def _write_places(entries, queries, topics, writer):
+    """The trees of queries: aspects first, so that sub-aspects have something to stand under."""
+    roots = writer.create(
+        TopicPlace,
+        (place for query in entries for place in _places(query, queries[query.query_id], topics)),
+    )
+    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
+    writer.insert(
+        TopicPlace,
+        (
+            place
+            for query in entries
+            for place in _places(query, queries[query.query_id], topics, below)
+        ),
+    )
+
+
+def apply_changes(found, dataset, collection):
+    """Change stored rows as planned; part of the last transaction."""
+    changed = {one.abstract_id: one for one in [*found.retold, *found.annotated]}
+    change_documents(changed, collection)
+    _change_queries([*found.reworded, *found.requeried], collection)
+    _change_trees([*found.rearranged, *found.extended], collection)
+    topics = list(
+        Topic.objects.filter(collection=collection, external_id__in=found.reworded_aspects)
+    )
+    for topic in topics:
+        topic.text = dataset.aspects[topic.external_id]
+        rehash(topic)
+    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
+    for query_id, abstract_id in found.with_text:
+        document = Document.including_inactive.get(collection=collection, external_id=abstract_id)
+        Candidate.objects.filter(
+            query__collection=collection, query__external_id=query_id, external_id=abstract_id
+        ).update(document=document)
+    if found.extra is not None:
+        collection.extra = {**collection.extra, EXTRA_KEY: found.extra}
+        collection.save(update_fields=["extra"])
+
+
+def _change_queries(entries, collection):
+    changed = {query.query_id: query for query in entries}
+    queries = list(Query.objects.filter(collection=collection, external_id__in=changed))
+    for query in queries:
+        entry = changed[query.external_id]
+        query.text, query.sentences = entry.text, entry.sentences
+        query.metadata, query.extra = entry.metadata, extra_of(entry)
+        rehash(query)
+    fields = ["text", "sentences", "text_sha256", "metadata", "extra"]
+    Query.objects.bulk_update(queries, fields, batch_size=100)
+
+
+def _change_trees(entries, collection):
+    queries = {
+        query.external_id: query
+        for query in Query.objects.filter(
+            collection=collection, external_id__in=[entry.query_id for entry in entries]
+        )
+    }
+    places = TopicPlace.objects.filter(query__in=queries.values())
+    places.filter(parent__isnull=False).delete()
+    places.delete()
+    topics = {
+        topic.external_id: topic for topic in Topic.including_inactive.filter(collection=collection)
+    }
+    roots = TopicPlace.objects.bulk_create(
+        place for entry in entries for place in _places(entry, queries[entry.query_id], topics)
+    )
+    below = {(place.query.external_id, place.topic.external_id): place for place in roots}
+    TopicPlace.objects.bulk_create(
+        place
+        for entry in entries
+        for place in _places(entry, queries[entry.query_id], topics, below)
+    )

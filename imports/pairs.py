@@ -1,0 +1,238 @@
+"""Writing what an import brings in: pairs, and finished batches of ratings made elsewhere."""
+
+import uuid
+from dataclasses import dataclass
+
+from django.db.models import Max
+from django.utils import timezone
+
+from annotation.actions.batches import free_name
+from annotation.actions.settle import settle_pair
+from annotation.models import (
+    Batch,
+    MachineRun,
+    MachineScore,
+    Option,
+    Pair,
+    Rating,
+    RatingRevision,
+    Seat,
+    Tenure,
+)
+from datasets.models import Membership, Topic
+from datasets.positions import next_position
+from imports.life import delete_in_chunks
+
+# Rating files say that somebody gave no rating, not why.
+NOT_RATED = "No rating in the imported file"
+
+# What settling sets of a pair, and how a pair stands that nobody rated.
+SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
+UNSETTLED = [Pair.State.OPEN, "", None, None]
+
+
+@dataclass(frozen=True)
+class BatchRatings:
+    """Ratings made elsewhere that become one finished batch, of one topic or of many.
+
+    `annotators` are external ids in seat order; `answers` maps (topic, document), by external ids
+    and in the file's order, to the value of each, None for "cannot judge".
+    """
+
+    name: str
+    annotators: list[str]
+    answers: dict[tuple[str, str], list[int | None]]
+
+    @property
+    def count(self):
+        return len(self.annotators) * len(self.answers)
+
+
+def options_by_value(scheme):
+    """{value: the option that an imported value stands for}.
+
+    Where options share a value, which of them was chosen is not known; only an option made for
+    imports can stand for it.
+    """
+    options = {}
+    for option in Option.objects.filter(scheme=scheme).order_by("is_import_only", "position"):
+        if option.value in options and not option.is_import_only:
+            options[option.value] = None
+        else:
+            options[option.value] = option
+    return {value: option for value, option in options.items() if option}
+
+
+def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progress=None):
+    """Insert new pairs; those that `ratings` (a list of BatchRatings) answer go into batches of
+    their own, settled.
+
+    A settled pair is inserted as what its ratings make of it, by the same rules as any other;
+    `decide(pair, topic_id, document_id)` may then change it. Returns the new batches, parallel to
+    `ratings`.
+    """
+    imported = writer.imported
+    of_collection = Topic.including_inactive.filter(collection=imported.collection)
+    # Ids instead of objects, here and below: a file may bring a hundred thousand pairs.
+    topics = dict(of_collection.values_list("external_id", "pk"))
+    document_pks = {external_id: document.pk for external_id, document in documents.items()}
+    first = dict(
+        Pair.including_inactive.filter(topic__in=of_collection)
+        .order_by()
+        .values_list("topic__external_id")
+        .annotate(next=Max("position") + 1)
+    )
+    batches = _write_batches(ratings, writer)
+    answered = {
+        key: (batch, values)
+        for batch, given in zip(batches, ratings, strict=True)
+        for key, values in given.answers.items()
+    }
+
+    def pairs():
+        for topic_id, document_ids in plan.new.items():
+            topic = topics[topic_id]
+            for position, document_id in enumerate(document_ids, start=first.get(topic_id, 0)):
+                place = (imported.pk, topic, document_pks[document_id], position)
+                batch, values = answered.get((topic_id, document_id), (None, None))
+                if batch is None:
+                    yield *place, None, *UNSETTLED
+                    continue
+                pair = Pair(batch=batch)
+                _settle(pair, [None if value is None else options[value] for value in values])
+                if decide:
+                    decide(pair, topic_id, document_id)
+                yield *place, batch.pk, *(getattr(pair, field) for field in SETTLED)
+
+    writer.insert_plain(
+        Pair,
+        ["imported_id", "topic_id", "document_id", "position", "batch_id", *SETTLED],
+        pairs(),
+        progress=progress,
+    )
+    return batches
+
+
+def _settle(pair, answers):
+    scheme = pair.batch.collection.scheme
+    settle_pair(
+        pair,
+        answers,
+        overlap=pair.batch.overlap,
+        rule=scheme.rule,
+        distance=scheme.rule_distance,
+        is_handed_in=True,
+    )
+
+
+def _write_batches(ratings, writer):
+    imported, collection = writer.imported, writer.imported.collection
+    rows = Batch.including_inactive.filter(collection=collection)
+    taken = set(rows.values_list("name", flat=True))
+    batches = []
+    for position, given in enumerate(ratings, start=next_position(rows)):
+        batch = Batch(
+            imported=imported,
+            collection=collection,
+            name=free_name(given.name, taken),
+            overlap=len(given.annotators),
+            position=position,
+            created_by=imported.created_by,
+        )
+        taken.add(batch.name)
+        batches.append(batch)
+    return writer.create(Batch, batches)
+
+
+def write_members(external_ids, writer, *, names, role):
+    """Members without sign-in for people whom only the files know; {external id: member}."""
+    collection = writer.imported.collection
+    rows = Membership.objects.filter(collection=collection, external_id__in=external_ids)
+    known = set(rows.values_list("external_id", flat=True))
+    writer.insert(
+        Membership,
+        (
+            Membership(
+                imported=writer.imported,
+                collection=collection,
+                external_id=external_id,
+                name=names[external_id],
+                **{f"is_{role}": True},
+            )
+            for external_id in external_ids
+            if external_id not in known
+        ),
+    )
+    return {member.external_id: member for member in rows.all()}
+
+
+def write_ratings(batches, ratings, members, writer, *, version, options, progress=None):
+    """Fill the seats of new batches with imported ratings, in the files' order; the seats are
+    handed in."""
+    by = writer.imported.created_by
+    handed_in_at = timezone.now()
+    seats = writer.create(
+        Seat,
+        (
+            Seat(
+                batch=batch,
+                ordinal=ordinal,
+                holder=members[annotator],
+                handed_in_at=handed_in_at,
+            )
+            for batch, given in zip(batches, ratings, strict=True)
+            for ordinal, annotator in enumerate(given.annotators, start=1)
+        ),
+        also=lambda seats: [
+            Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats
+        ],
+    )
+    seat_of = {(seat.batch_id, seat.holder.external_id): seat for seat in seats}
+    pair_ids = pair_ids_of(writer.imported)
+    writer.insert(
+        Rating,
+        (
+            Rating(
+                pair_id=pair_ids[key],
+                seat=seat_of[batch.pk, annotator],
+                annotator=members[annotator],
+                position=0,  # in which order the pairs were shown is not recorded
+                scheme_version=version,
+                option=None if value is None else options[value],
+                cannot_judge=NOT_RATED if value is None else "",
+            )
+            for batch, given in zip(batches, ratings, strict=True)
+            for key, values in given.answers.items()
+            for annotator, value in zip(given.annotators, values, strict=True)
+        ),
+        also=lambda given: [
+            RatingRevision(
+                rating=rating,
+                save_id=uuid.uuid4(),
+                saved_by=by,
+                scheme_version=version,
+                option=rating.option,
+                cannot_judge=rating.cannot_judge,
+            )
+            for rating in given
+        ],
+        progress=progress,
+    )
+
+
+def pair_ids_of(imported):
+    """{(topic external id, document external id): pair id} of an import's pairs."""
+    rows = Pair.including_inactive.filter(imported=imported).values_list(
+        "topic__external_id", "document__external_id", "pk"
+    )
+    return {(topic, document): pk for topic, document, pk in rows.iterator()}
+
+
+def delete_rows(imported):
+    """Delete what this app holds of a dead import."""
+    delete_in_chunks(RatingRevision.objects.filter(rating__pair__imported=imported))
+    delete_in_chunks(Rating.objects.filter(pair__imported=imported))
+    delete_in_chunks(Tenure.objects.filter(batch__imported=imported))
+    delete_in_chunks(Seat.objects.filter(batch__imported=imported))
+    for model in [MachineScore, MachineRun, Pair, Batch]:
+        delete_in_chunks(model.including_inactive.filter(imported=imported))

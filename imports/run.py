@@ -1,0 +1,147 @@
+"""What all imports share: compare, write under an inactive import, activate at the end; or die."""
+
+from collections.abc import Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+
+from django.db import connection, transaction
+
+from adjudication.models import Decision
+from annotation.fixed import shown_as_before
+from datasets.models import Import
+from formats.problems import BadInputError, Problems
+from imports import life
+from imports import pairs as pairs_in
+from imports.evidence import answer_evidence, text_evidence
+
+# What an import added, as its summary counts it, and how that is called.
+COUNTED = {
+    "papers": "paper",
+    "queries": "query",
+    "topics": "topic",
+    "pairs": "pair",
+    "ratings": "rating",
+    "decisions": "decision",
+    "machine_scores": "machine score",
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What an import did. `imported` is None when everything was there already."""
+
+    imported: Import | None
+    summary: dict
+
+    @property
+    def sentence(self):
+        if self.imported is None:
+            return "Everything in these files is in the collection already. Nothing was changed."
+        added = [
+            _counted(self.summary[key], word) for key, word in COUNTED.items() if self.summary[key]
+        ]
+        changed = self.summary["changed"]
+        said = f"Added {', '.join(added)}." if added else "Nothing was added."
+        return said + (f" {changed:,} stored entries were updated." if changed else "")
+
+
+def _counted(count, word):
+    if count != 1:
+        word = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    return f"{count:,} {word}"
+
+
+class Moving:
+    """One import of one kind, from comparing to the last transaction.
+
+    A kind says what each step is: `compare` adds to `problems` and plans; `is_empty` tells whether
+    there is nothing to do; `write` inserts rows through the writer; `apply` changes stored rows in
+    the last transaction, and may still add problems; `summary` counts it all.
+    """
+
+    kind = ""
+    # Topics that stand elsewhere, or whose pairs are shown with another query, after the last
+    # transaction: refused where somebody held a seat of their batch.
+    stakes: Iterable[int] = ()
+
+    def __init__(self, writer):
+        self.writer = writer
+        self.collection = writer.imported.collection
+        self.problems = Problems()
+
+    @property
+    def by(self):
+        return self.writer.imported.created_by
+
+
+def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=None):
+    """Compare, write and activate, whole or not at all; returns the Outcome.
+
+    `moving_of(writer)` makes the Moving of what was read. The same input as last time changes
+    nothing. `effect` is a context manager for the last transaction, by default one of its own.
+
+    Raises BadInputError with all that differs from what is stored, or ImportRunningError.
+    """
+    latest = collection.imports.filter(state=Import.State.ACTIVE).first()
+    if latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
+        return Outcome(None, latest.summary)
+
+    progress(0, 0, "Comparing with what is stored")
+    writer = life.begin(collection=collection, kind=kind, fingerprint=fingerprint, by=by)
+    try:
+        moving = moving_of(writer)
+        try:
+            moving.compare()
+            moving.problems.raise_any()
+        except BadInputError:
+            life.discard(writer.imported)
+            raise
+        if moving.is_empty:
+            life.discard(writer.imported)
+            return Outcome(None, moving.summary())
+        moving.write(progress)
+        writer.refresh_statistics()
+        evidence = answer_evidence(writer.imported)
+        with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
+            moving.apply()
+            moving.problems.raise_any()
+            if evidence:
+                evidence["texts"] = text_evidence(writer.imported)
+            imported = writer.activate(by=by, summary=moving.summary(), evidence=evidence)
+            outcome = Outcome(imported, imported.summary)
+            result["message"] = outcome.sentence
+    except BaseException:
+        # Inside a larger transaction its rollback takes the rows away.
+        if not connection.in_atomic_block:
+            writer.close()
+            life.abandon(writer.imported)
+            sweep_dead_imports()
+        raise
+    finally:
+        writer.close()
+    return outcome
+
+
+@contextmanager
+def _own_transaction():
+    with transaction.atomic():
+        yield {}
+
+
+def in_words(answers):
+    """Ratings of one pair in words: "annotator1 2, annotator2 none"."""
+    parts = []
+    for annotator, value in answers.items():
+        grade = "none" if value is None else f"{Decimal(value).normalize():f}"
+        parts.append(f"{annotator or 'somebody'} {grade}")
+    return ", ".join(parts) or "none"
+
+
+def sweep_dead_imports():
+    """Delete the hidden rows of imports whose process died; run at a worker's start, too."""
+    for imported in life.dead_imports():
+        life.delete_in_chunks(Decision.objects.filter(pair__imported=imported))
+        pairs_in.delete_rows(imported)
+        life.delete_rows(imported)
+        life.mark_swept(imported)

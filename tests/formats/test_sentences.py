@@ -1,0 +1,80 @@
+"""Guessing the sentences of a query's text."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from formats.sentences import split_sentences, with_links
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("I read one text. I need another one.", ["I read one text.", "I need another one."]),
+        ("Is it so? It is! Good… Then go on.", ["Is it so?", "It is!", "Good…", "Then go on."]),
+        (
+            "Some methods, e.g. BM25, i.e. weights, help. So do others.",
+            ["Some methods, e.g. BM25, i.e. weights, help.", "So do others."],
+        ),
+        ("As Doe et al. Showed it.", ["As Doe et al. Showed it."]),
+        ("See Fig. 3 and Eq. 4. Then stop.", ["See Fig. 3 and Eq. 4.", "Then stop."]),
+        ("It has version 3.5 of it. 40 papers do.", ["It has version 3.5 of it.", "40 papers do."]),
+        ("I say no. Others say yes, as in no. 5.", ["I say no.", "Others say yes, as in no. 5."]),
+        ("J. Smith wrote it. Others read.", ["J. Smith wrote it.", "Others read."]),
+        ("The work of Anna B. Smith is old.", ["The work of Anna B. Smith is old."]),
+        ("They lack vitamin C. The rest is fine.", ["They lack vitamin C.", "The rest is fine."]),
+        ("So do I. You too.", ["So do I.", "You too."]),
+        (
+            'He said "stop." (It was late.) Then he left.',
+            ['He said "stop."', "(It was late.)", "Then he left."],
+        ),
+        ("A heading\n\nand its text.", ["A heading", "and its text."]),
+        ("One line\nwrapped by hand.", ["One line\nwrapped by hand."]),
+        ("one. two, in lower case.", ["one. two, in lower case."]),
+        ("It is so。", ["It is so。"]),
+        ("  \n ", []),
+        ("", []),
+    ],
+)
+def test_sentences_end_where_a_reader_says(text, sentences):
+    assert split_sentences(text) == sentences
+
+
+@given(st.text(alphabet="ab A.?! \n'\"(1é", max_size=60))
+def test_no_word_is_lost_or_moved(text):
+    assert " ".join(split_sentences(text)).split() == text.split()
+
+
+def test_the_sentences_of_the_published_queries_are_found(shared_data):
+    file = shared_data / "doris-mae-sample" / "DORIS-MAE_dataset_v1.json"
+    queries = json.loads(file.read_text(encoding="utf-8"))["Query"]
+
+    found = [split_sentences(query["query_text"]) for query in queries]
+
+    assert found == [[text.strip() for text in query["sent2aspect_id"]] for query in queries]
+
+
+@pytest.mark.parametrize(
+    ("texts", "topics"),
+    [
+        (["I want one thing and another.", "It is free."], [["1"], ["2"]]),
+        (["I want one thing", "and another.", "It is free."], [["1"], ["1"], ["2"]]),
+        (["I want one thing and another. It is free."], [["1", "2"]]),
+        (["I want one single thing and another.", "It is free."], [["1"], ["2"]]),
+        (["It is free.", "I want one thing and another."], [["2"], ["1"]]),
+        (["Now for something new.", "It is free."], [[], ["2"]]),
+        ([], []),
+    ],
+)
+def test_sentences_keep_the_links_of_those_they_come_from(texts, topics):
+    old = [
+        {"text": "I want one thing and another.", "topics": ["1"]},
+        {"text": "It is free.", "topics": ["2"]},
+    ]
+
+    sentences = with_links(old, texts)
+
+    assert [one["text"] for one in sentences] == texts
+    assert [one["topics"] for one in sentences] == topics

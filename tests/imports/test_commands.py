@@ -1,0 +1,151 @@
+"""The import commands: what they say, and that nothing is made where they refuse."""
+
+import io
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import MachineRun, Pair
+from audit.models import Event
+from datasets.models import Collection, Document
+from imports import life
+from tests.factories.csfcube import Folder
+from tests.factories.doris_mae import make_dataset, write_dataset
+from tests.factories.studies import make_study, make_user
+
+
+@pytest.fixture(autouse=True)
+def quick(db, monkeypatch):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+
+
+def call(*arguments, **options):
+    """What a command says, on either stream."""
+    said = io.StringIO()
+    try:
+        call_command(*arguments, stdout=said, stderr=said, **options)
+    except CommandError as error:
+        return f"{said.getvalue()}{error}"
+    return said.getvalue()
+
+
+@pytest.fixture
+def file(tmp_path):
+    return write_dataset(make_dataset(), tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return Folder().write(tmp_path / "folder")
+
+
+def test_a_file_makes_its_collection_with_the_fitting_scheme(file):
+    said = call("import_doris_mae", file, collection="moved", create="New")
+
+    assert said.splitlines() == [
+        "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores.",
+        "Machine answers that could not be read as a score (-1), kept without a value: "
+        "aspect a, abstract 20.",
+    ]
+    assert Collection.objects.get().scheme.rule == "majority"
+
+
+def test_a_folder_makes_its_collection_with_the_fitting_scheme(folder):
+    said = call("import_csfcube", folder, collection="moved", create="New", with_ratings=True)
+
+    assert said.startswith("Added ")
+    assert "Named in a pool but without text, kept as candidates without pairs: textless." in said
+    assert Collection.objects.get().scheme.rule == "any_difference"
+
+
+def test_the_same_file_again_changes_nothing(file):
+    call("import_doris_mae", file, collection="moved", create="New")
+
+    said = call("import_doris_mae", file, collection="moved")
+
+    assert said.startswith("Everything in these files is in the collection already.")
+    assert Pair.objects.count() == 9
+
+
+def test_the_run_and_the_account_are_named(file):
+    ada = make_user("Ada")
+
+    call(
+        "import_doris_mae", file, collection="moved", create="New", by="Ada@example.org",
+        model="gpt-3.5-turbo", run="June",
+    )  # fmt: skip
+
+    assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
+    assert Event.objects.get(verb="import").actor == ada
+
+
+def test_progress_is_told_when_asked_for(file):
+    said = call("import_doris_mae", file, collection="moved", create="New", verbosity=2)
+
+    assert "Reading the file" in said
+    assert "Writing" in said
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"collection": "none"}, "There is no collection 'none'. Known: none."),
+        ({"collection": "moved", "create": "New", "by": "x@y"}, "There is no account x@y."),
+        ({"collection": "moved", "create": "New", "run": "x" * 121}, "have at most 120 characters"),
+    ],
+)
+def test_what_cannot_be_done_is_told(file, options, sentence):
+    assert sentence in call("import_doris_mae", file, **options)
+    assert not Document.objects.exists()
+
+
+def test_a_file_that_is_not_there_makes_no_collection(tmp_path):
+    path = tmp_path / "nowhere.json"
+
+    assert (
+        call("import_doris_mae", path, collection="moved", create="New") == f"{path} is not a file."
+    )
+    assert not Collection.objects.exists()
+
+
+def test_a_folder_that_is_not_there_makes_no_collection(tmp_path):
+    path = tmp_path / "nowhere"
+
+    assert (
+        call("import_csfcube", path, collection="moved", create="New") == f"{path} is not a folder."
+    )
+    assert not Collection.objects.exists()
+
+
+def test_all_that_is_wrong_is_listed(tmp_path):
+    dataset = make_dataset()
+    dataset["Query"][1]["candidate_pool"].append(77)
+    dataset["Test_set"][0]["abstract_id"] = 77
+    path = write_dataset(dataset, tmp_path)
+
+    said = call("import_doris_mae", path, collection="moved", create="New").splitlines()
+
+    assert len(said) == 3
+    assert said[0].startswith("DORIS-MAE_dataset_v1.json, Query[1].candidate_pool: the pool of")
+    assert said[1].startswith("DORIS-MAE_dataset_v1.json, Test_set[0]: the abstract 77 is not in")
+    assert said[2].startswith("There are 2 problems with the input. Nothing was stored.")
+    assert said[2].endswith(" The new collection moved is empty.")
+
+
+def test_a_collection_that_was_there_is_not_called_new(tmp_path):
+    dataset = make_dataset()
+    dataset["Query"][1]["candidate_pool"].append(77)
+    path = write_dataset(dataset, tmp_path)
+    call("import_doris_mae", path, collection="moved", create="New")
+
+    said = call("import_doris_mae", path, collection="moved", create="New").splitlines()
+
+    assert said[-1] == "There is 1 problem with the input. Nothing was stored."
+
+
+def test_files_for_another_scheme_are_refused(file):
+    make_study(slug="papers")
+
+    assert "Import it into a collection with a scheme for aspects." in call(
+        "import_doris_mae", file, collection="papers"
+    )

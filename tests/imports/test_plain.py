@@ -1,0 +1,89 @@
+"""Rows from plain tuples are those that unsaved instances would make."""
+
+import gc
+from decimal import Decimal
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.models import MachineRun, MachineScore, Pair
+from datasets.models import Import
+from imports.life import without_cycle_search
+from imports.plain import PlainInsert
+from tests.factories.studies import make_study
+
+FIELDS = ["imported_id", "run_id", "pair_id", "value", "response", "extra"]
+
+
+@pytest.fixture
+def study(db):
+    return make_study(candidates=3)
+
+
+@pytest.fixture
+def run(study):
+    return MachineRun.objects.create(collection=study.collection, model="gpt", name="first")
+
+
+def columns_of(row):
+    names = [field.attname for field in row._meta.concrete_fields if not field.primary_key]
+    return {name: getattr(row, name) for name in names}
+
+
+def test_plain_rows_equal_those_of_bulk_create(study, run):
+    first, second, _ = study.batch.pairs.all()
+    imported = Import.objects.create(
+        collection=study.collection,
+        kind="test",
+        state=Import.State.ACTIVE,
+        activated_at=timezone.now(),
+    )
+    values = (imported.pk, run.pk, Decimal("1.5"), "Ünïcode\n'quoted'", {"record": {"a": [1]}})
+    by_name = dict(zip([name for name in FIELDS if name != "pair_id"], values, strict=True))
+    MachineScore.objects.bulk_create([MachineScore(pair=first, **by_name)])
+
+    PlainInsert(MachineScore, FIELDS).execute([(*values[:2], second.pk, *values[2:])])
+
+    one, other = MachineScore.objects.order_by("id")
+    assert columns_of(other) == columns_of(one) | {"pair_id": second.pk}
+
+
+def test_fields_that_are_not_given_get_their_defaults_row_by_row(study):
+    topic, documents = study.topics[0], study.collection.documents.all()
+    Pair.objects.filter(topic=topic).delete()
+
+    PlainInsert(Pair, ["topic_id", "document_id"]).execute(
+        (topic.pk, document.pk) for document in documents
+    )
+
+    pairs = Pair.objects.filter(topic=topic)
+    assert len(pairs) == len({pair.public_id for pair in pairs}) == len(documents)
+    assert {(pair.state, pair.gold_origin, pair.position, pair.batch) for pair in pairs} == {
+        ("open", "", 0, None)
+    }
+
+
+def test_the_databases_own_rules_hold_for_plain_rows(study, run):
+    pair = study.batch.pairs.first()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        PlainInsert(MachineScore, FIELDS).execute([(None, run.pk, pair.pk, None, "", {})] * 2)
+
+    assert not MachineScore.objects.exists()
+
+
+def test_nothing_is_inserted_where_there_are_no_rows(study, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        PlainInsert(MachineScore, FIELDS).execute([])
+
+
+def test_the_search_for_cycles_goes_on_after_an_import_that_failed():
+    @without_cycle_search()
+    def fail():
+        raise ValueError(f"searching: {gc.isenabled()}")
+
+    with pytest.raises(ValueError, match="searching: False"):
+        fail()
+
+    assert gc.isenabled()
