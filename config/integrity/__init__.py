@@ -7,6 +7,7 @@ people go on rating.
 from audit.chain import chain_findings, seal_trail
 from audit.triggers import trigger_findings
 from audit.witness import witness_findings
+from config.integrity.evaluated import evaluated_findings
 from config.integrity.exports import export_findings
 from config.integrity.readers import reader_findings
 from config.integrity.replay import replay_findings
@@ -26,6 +27,7 @@ def findings():
             *row_findings(using),
             *replay_findings(using),
             *text_findings(using),
+            *evaluated_findings(using),
             *export_findings(using),
             *reader_findings(using),
         ]

@@ -6,6 +6,7 @@ for it.
 
 import json
 import uuid
+from collections import namedtuple
 
 import pytest
 from django.core.files.base import ContentFile
@@ -27,13 +28,18 @@ from audit.hashes import rehash
 from audit.models import Event, Seal
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.models import Document, Query
+from datasets.models import Document, Judgments, JudgmentSet, Query, Ranking, Run
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from datasets.runs.rankings import hash_of_columns
 from releases.actions import make_export
 from releases.models import Export
 from tests.damage import erase, rewrite
 from tests.factories.studies import make_member, make_study
 
 pytestmark = pytest.mark.both
+
+RunLine = namedtuple("RunLine", "topic document rank score")
 
 
 @pytest.fixture
@@ -58,6 +64,22 @@ def finished(db):
     )
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
+    )
+    add_run(
+        collection=study.collection,
+        lines=[RunLine("q1_method", "q1c1", 1, 2.0), RunLine("q1_method", "q1c2", 2, 1.0)],
+        tag="bm25",
+        file_name="bm25.run",
+        file_sha256="a" * 64,
+        by=study.lena,
+    )
+    add_judgments(
+        collection=study.collection,
+        grades={"q1_method": {"q1c1": "2"}},
+        key="nist",
+        file_name="qrels.txt",
+        file_sha256="b" * 64,
+        by=study.lena,
     )
     seal_trail()
     assert findings() == []
@@ -233,6 +255,30 @@ def lock_a_topic(study):
     study.topics[0].save()
 
 
+def change_a_ranking(study):
+    Ranking.objects.update(documents="q1c2\nq1c1")
+
+
+def forge_a_run_and_its_hash(study):
+    change_a_ranking(study)
+    rows = Ranking.objects.values_list("external_id", "documents", "scores", "ranks")
+    Run.objects.update(content_sha256=hash_of_columns(rows))
+
+
+def change_a_judgment(study):
+    Judgments.objects.update(literals="3")
+
+
+def delete_judgments(study):
+    JudgmentSet.objects.all().delete()
+
+
+def add_a_run_without_a_trace(study):
+    run = Run.objects.get()
+    run.pk, run.public_id, run.tag = None, uuid.uuid4(), "another"
+    run.save(force_insert=True)
+
+
 def delete_a_seal(study):
     seal = Seal.objects.order_by("number").first()
     erase(Seal.objects.filter(number=seal.number))
@@ -275,6 +321,11 @@ DAMAGES = [
     (open_a_seat_again, "is handed in where the trail says it is not"),
     (edit_a_batch, "has drawn {'seed': 'convenient'}; the trail says"),
     (lock_a_topic, "is locked where the trail says it is not"),
+    (change_a_ranking, "is not what was stored"),
+    (forge_a_run_and_its_hash, "is not what was stored"),
+    (change_a_judgment, "is not what was stored"),
+    (delete_judgments, "The trail knows the judgment set"),
+    (add_a_run_without_a_trace, "has no event in the trail"),
     (delete_a_seal, "gone from the chain"),
     (forge_a_seal, "has another hash than"),
 ]

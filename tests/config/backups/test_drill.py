@@ -14,6 +14,7 @@ from django.test import Client
 from bench.visitor import Visitor
 from config.backups.making import make_backup
 from datasets import uploads
+from datasets.runs.judgments import add_judgments
 from releases.actions import make_export, write_export
 from releases.models import Export
 from tests.factories.studies import PASSWORD, make_study
@@ -36,6 +37,14 @@ def study(settings):
     study.hand_in("bob")
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
+    )
+    add_judgments(
+        collection=study.collection,
+        grades={"q1_method": {"q1c1": "2.50"}},
+        key="nist",
+        file_name="qrels.txt",
+        file_sha256="b" * 64,
+        by=study.lena,
     )
     study.upload = uploads.keep([ContentFile(b"a study", name="study.csv")])
     return study

@@ -1,0 +1,44 @@
+"""Runs and judgments of others are what was stored, and the trail knows each of them."""
+
+from audit.models import Event
+from datasets.models import Judgments, JudgmentSet, Ranking, Run
+from datasets.runs.rankings import hash_of_columns
+
+KINDS = [
+    (Run, Ranking, "run", ["external_id", "documents", "scores", "ranks"]),
+    (JudgmentSet, Judgments, "judgment_set", ["external_id", "documents", "literals"]),
+]
+
+
+def evaluated_findings(using):
+    """Yield a sentence for every run or set that is not what the trail says."""
+    for model, lists, field, columns in KINDS:
+        what = model._meta.verbose_name
+        contents = _said(model, using)
+        for row in model._base_manager.using(using).order_by("pk"):
+            said = contents.pop(str(row.public_id), None)
+            rows = lists._base_manager.using(using).filter(**{field: row})
+            stored = hash_of_columns(rows.values_list(*columns))
+            if said is None:
+                yield f"The {what} {row.public_id} has no event in the trail."
+            elif not said == stored == row.content_sha256:
+                yield f"The {what} {row.public_id} is not what was stored."
+            if any(
+                len({text.count("\n") for text in texts}) > 1
+                for texts in rows.values_list(*columns[1:])
+            ):
+                yield f"The {what} {row.public_id} has columns of different lengths."
+        for public_id in contents:
+            yield f"The trail knows the {what} {public_id}, which is gone."
+
+
+def _said(model, using):
+    """{public id: hash of the content} of those that were added and not removed."""
+    contents = {}
+    events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)
+    for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
+        if verb.startswith("add "):
+            contents[subject] = after["content"]
+        elif verb.startswith("remove "):
+            contents.pop(subject, None)
+    return contents

@@ -1,0 +1,125 @@
+"""Systems, their runs and the rankings in these. Leads alone see them."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from datasets.models.collections import IDENTIFIER, Collection
+
+
+class Level(models.TextChoices):
+    """What a ranking or a list of judgments belongs to."""
+
+    TOPICS = "topics", "topics"
+    QUERIES = "queries", "queries"  # complex queries as wholes
+    SUB_QUERIES = "sub-queries", "sub-queries"  # some aspects of one complex query
+
+
+class System(models.Model):
+    """What produced runs. `is_pooled` says whether its runs contributed to the pools."""
+
+    class Kind(models.TextChoices):
+        RETRIEVAL = "retrieval", "retrieval"
+        RERANKING = "reranking", "reranking"
+        HUMAN = "human", "human"
+        MACHINE = "machine", "machine"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="systems")
+    key = models.CharField(max_length=120, validators=[IDENTIFIER])
+    name = models.CharField(max_length=160)
+    kind = models.CharField(max_length=9, choices=Kind, default=Kind.RETRIEVAL)
+    model_family = models.CharField(max_length=120, blank=True)
+    is_pooled = models.BooleanField("contributed to the pools", default=False)
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind__in=["retrieval", "reranking", "human", "machine"]),
+                name="%(app_label)s_%(class)s_kind_known",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+
+class Run(models.Model):
+    """One file of a system's rankings.
+
+    `content_sha256` is the hash of its rankings as they stand in order, whatever the file's format.
+    `report` holds what reading the file told: lines, ties, ranks that contradict scores.
+    """
+
+    class Order(models.TextChoices):
+        SCORE = "score", "by score, as trec_eval does"
+        RANK = "rank", "by rank"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    system = models.ForeignKey(System, on_delete=models.PROTECT, related_name="runs")
+    level = models.CharField(max_length=11, choices=Level, default=Level.TOPICS)
+    tag = models.CharField(max_length=120)
+    order = models.CharField(max_length=5, choices=Order, default=Order.SCORE)
+    file_name = models.CharField(max_length=255)
+    file_sha256 = models.CharField(max_length=64)
+    content_sha256 = models.CharField(max_length=64)
+    report = models.JSONField(default=dict)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["system__name", "tag", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["system", "level", "tag"], name="%(app_label)s_%(class)s_tag_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(level__in=["topics", "queries", "sub-queries"]),
+                name="%(app_label)s_%(class)s_level_known",
+            ),
+            models.CheckConstraint(
+                condition=Q(order__in=["score", "rank"]), name="%(app_label)s_%(class)s_order_known"
+            ),
+        ]
+
+    def __str__(self):
+        return self.tag
+
+
+class Ranking(models.Model):
+    """The documents that a run ranks for one topic, best first.
+
+    `external_id` is the topic's, or the query's by the level of the run; the collection need not
+    have it yet. `documents`, `scores` and `ranks` run parallel, one entry a line: so that many
+    rankings are read fast.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="rankings")
+    external_id = models.CharField(max_length=240)
+    documents = models.TextField()
+    scores = models.TextField()
+    ranks = models.TextField()
+
+    class Meta:
+        ordering = ["run", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["run", "external_id"], name="%(app_label)s_%(class)s_once_per_topic"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.run_id} on {self.external_id}"
+
+    @property
+    def document_ids(self) -> list[str]:
+        return self.documents.split("\n")

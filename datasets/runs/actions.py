@@ -1,0 +1,175 @@
+"""What adds, names and removes runs and the systems that made them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Collection, Level, Ranking, Run, System
+from datasets.runs.levels import level_of
+from datasets.runs.rankings import RunLine, hash_of_columns, read_rankings
+
+ROWS_AT_ONCE = 500
+MAX_TAG_LENGTH = 120
+SYSTEM_DETAILS = ["key", "name", "kind", "model_family", "is_pooled"]
+
+
+@dataclass(frozen=True)
+class StoredRun:
+    """A run, and whether it is new: the same rankings stored twice are one run."""
+
+    run: Run
+    is_new: bool
+
+
+def add_run(
+    *,
+    collection: Collection,
+    lines: Iterable[RunLine],
+    tag: str,
+    file_name: str,
+    file_sha256: str,
+    by: User | None,
+    level: str = "",
+    order: str = Run.Order.SCORE,
+    system: str = "",
+    **details: Any,
+) -> StoredRun:
+    """Store a run that was read strictly, under the system of that key (by default its tag).
+
+    `level` is guessed from the ids where it is empty. `details` (name, kind, model_family,
+    is_pooled) are those of a system that is new. The same rankings of the same system again change
+    nothing; others with the same tag at the same level are refused.
+    """
+    reading = read_rankings(lines, by_rank=order == Run.Order.RANK)
+    columns = [(ranked.external_id, *ranked.texts()) for ranked in reading.lists]
+    names = [ranked.external_id for ranked in reading.lists]
+    run = Run(
+        level=level_of(collection, names, level=level),
+        tag=_short(tag),
+        order=order,
+        file_name=file_name,
+        file_sha256=file_sha256,
+        content_sha256=hash_of_columns(columns),
+        report=reading.report,
+        created_by=by,
+    )
+    return _store(
+        collection=collection, run=run, columns=columns, key=system or run.tag, details=details
+    )
+
+
+@one_transaction
+def _store(
+    *,
+    collection: Collection,
+    run: Run,
+    columns: list[tuple[str, str, str, str]],
+    key: str,
+    details: dict[str, Any],
+) -> StoredRun:
+    _lock(collection)
+    system = System.objects.filter(collection=collection, key=key).first()
+    if system is None:
+        system = System.objects.create(
+            collection=collection, key=key, **{"name": key, **_filled(details)}
+        )
+    earlier = system.runs.filter(level=run.level, tag=run.tag).first()
+    if earlier and earlier.content_sha256 == run.content_sha256 and earlier.order == run.order:
+        return StoredRun(earlier, is_new=False)
+    if earlier:
+        raise Refused(
+            f"{system} has another run {run.tag} of {Level(run.level).label} already. Remove that "
+            "one, or give this file's system another key."
+        )
+    run.system = system
+    run.pk = None  # a second attempt of the transaction begins anew
+    run.save(force_insert=True)
+    Ranking.objects.bulk_create(
+        (
+            Ranking(run=run, external_id=name, documents=documents, scores=scores, ranks=ranks)
+            for name, documents, scores, ranks in columns
+        ),
+        batch_size=ROWS_AT_ONCE,
+    )
+    record(
+        verb="add run",
+        subject=run,
+        by=run.created_by,
+        collection=collection,
+        after={
+            "system": system.key,
+            "tag": run.tag,
+            "level": run.level,
+            "order": run.order,
+            "file": run.file_name,
+            "sha256": run.file_sha256,
+            "content": run.content_sha256,
+        },
+    )
+    return StoredRun(run, is_new=True)
+
+
+@one_transaction
+def change_system(*, system: System, by: User, **details: Any) -> System:
+    """Change what a system is called and what kind it is (SYSTEM_DETAILS)."""
+    _lock(system.collection)
+    system = System.objects.get(pk=system.pk)
+    before = {name: getattr(system, name) for name in details}
+    changed = {name: value for name, value in details.items() if before[name] != value}
+    if not changed:
+        return system
+    key = changed.get("key")
+    if key and System.objects.filter(collection=system.collection, key=key).exists():
+        raise Invalid(f"Another system of the collection has the key {key!r}.")
+    for name, value in changed.items():
+        setattr(system, name, value)
+    system.save(update_fields=list(changed))
+    record(
+        verb="change system",
+        subject=system,
+        by=by,
+        collection=system.collection,
+        before={name: before[name] for name in changed},
+        after=changed,
+    )
+    return system
+
+
+@one_transaction
+def remove_run(*, run: Run, by: User) -> None:
+    """Remove a run and its rankings; its system goes with its last run.
+
+    Pools keep what the run brought into them, with its name.
+    """
+    system = run.system
+    _lock(system.collection)
+    run = Run.objects.get(pk=run.pk)
+    record(
+        verb="remove run",
+        subject=run,
+        by=by,
+        collection=system.collection,
+        before={"system": system.key, "tag": run.tag, "content": run.content_sha256},
+    )
+    run.delete()
+    if not system.runs.exists():
+        system.delete()
+
+
+def _lock(collection: Collection) -> None:
+    # Two uploads of one file at once become one run.
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+
+
+def _filled(details: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in details.items() if value not in ("", None)}
+
+
+def _short(tag: str) -> str:
+    if len(tag) > MAX_TAG_LENGTH:
+        raise Invalid(f"The tag of the run is longer than {MAX_TAG_LENGTH} characters.")
+    return tag

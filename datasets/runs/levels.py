@@ -1,0 +1,67 @@
+"""What the topics of a file are in a collection: topics, queries, or parts of queries."""
+
+from collections.abc import Collection as Ids
+
+from audit.refusals import Invalid
+from datasets.models import Collection, Level, Query, Topic
+
+SHOWN_IDS = 3
+
+
+def ids_of(collection: Collection, level: Level) -> set[str]:
+    """External ids of what a file of this level may be about, but for sub-queries, which are
+    named after their queries."""
+    rows = Topic.objects if level == Level.TOPICS else Query.objects
+    return set(rows.filter(collection=collection).values_list("external_id", flat=True))
+
+
+def known_ids(collection: Collection, level: Level, given: Ids[str]) -> set[str]:
+    """Those of the ids of a file that the collection has.
+
+    The id of a sub-query is `<query>_<aspect>+<aspect>`.
+    """
+    stored = ids_of(collection, level)
+    if level == Level.SUB_QUERIES:
+        return {name for name in given if name.rpartition("_")[0] in stored}
+    return stored & set(given)
+
+
+def level_of(collection: Collection, given: Ids[str], *, level: str = "") -> Level:
+    """The level of a file about these ids: as said, or the one at which most are known.
+
+    Aspects and queries may both be numbered from 0. Such ids are those of queries, which is what
+    runs are made for, but where topics and queries are the same. Refused where the collection has
+    none of the ids at that level.
+    """
+    levels = [Level(level)] if level else _levels_by_habit(collection)
+    counts = {name: len(known_ids(collection, name, given)) for name in levels}
+    best = max(levels, key=lambda name: counts[name])
+    if not counts[best]:
+        raise Invalid(_none_shared(collection, best if level else None, given))
+    return best
+
+
+def _levels_by_habit(collection: Collection) -> list[Level]:
+    if ids_of(collection, Level.TOPICS) <= ids_of(collection, Level.QUERIES):
+        return [Level.TOPICS, Level.QUERIES, Level.SUB_QUERIES]
+    return [Level.QUERIES, Level.TOPICS, Level.SUB_QUERIES]
+
+
+def _none_shared(collection: Collection, level: Level | None, given: Ids[str]) -> str:
+    topics, queries = ids_of(collection, Level.TOPICS), ids_of(collection, Level.QUERIES)
+    is_of_topics = level == Level.TOPICS or (level is None and not queries)
+    stored, noun = (topics, "topic") if is_of_topics else (queries, "query")
+    if not stored:
+        return (
+            "The collection has no queries yet, so there is nothing that the file could be about. "
+            "Import them first."
+        )
+    names = list(given)
+    shown = ", ".join(names[:SHOWN_IDS])
+    others = f"1 other: {shown}" if len(names) == 1 else f"{len(names):,} others, such as {shown}"
+    plural = {"topic": "topics", "query": "queries"}[noun]
+    there = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
+    return (
+        f"This file has none of {there}; it has {others}. The collection has "
+        f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
+    )

@@ -1,0 +1,158 @@
+"""Runs are stored once, under a system, with their trace."""
+
+from collections import namedtuple
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from audit.models import Event
+from audit.refusals import Invalid, Refused
+from datasets.models import Ranking, Run, System
+from datasets.runs.actions import add_run, change_system, remove_run
+from tests.factories.studies import make_aspect_study, make_study
+
+Line = namedtuple("Line", "topic document rank score")
+LINES = [Line("q1_method", "q1c1", 1, 2.0), Line("q1_method", "q1c2", 2, 1.5)]
+
+
+def add(study, lines=LINES, *, tag="bm25", **options):
+    return add_run(
+        collection=study.collection,
+        lines=lines,
+        tag=tag,
+        file_name=f"{tag}.run",
+        file_sha256="a" * 64,
+        by=study.lena,
+        **options,
+    )
+
+
+@pytest.fixture
+def study(db):
+    return make_study()
+
+
+def test_run_is_stored_with_its_rankings_and_its_trace(study):
+    stored = add(study, kind="reranking")
+
+    ranking = Ranking.objects.get(run=stored.run)
+    event = Event.objects.about(stored.run).get()
+    assert stored.is_new
+    assert (stored.run.system.key, stored.run.system.kind) == ("bm25", "reranking")
+    assert (stored.run.level, ranking.external_id) == ("topics", "q1_method")
+    assert ranking.document_ids == ["q1c1", "q1c2"]
+    assert (ranking.scores, ranking.ranks) == ("2\n1.5", "1\n2")
+    assert event.after["content"] == stored.run.content_sha256
+
+
+def test_same_run_again_changes_nothing(study):
+    first = add(study)
+
+    again = add(study, lines=LINES[::-1])
+
+    assert (again.run, again.is_new) == (first.run, False)
+    assert Event.objects.filter(verb="add run").count() == 1
+
+
+def test_other_run_of_that_tag_is_refused(study):
+    add(study)
+
+    with pytest.raises(Refused, match="another run bm25"):
+        add(study, lines=LINES[:1])
+
+
+def test_run_that_shares_no_topic_names_what_it_has(study):
+    lines = [Line(f"t{number}", "d", 1, 1.0) for number in range(60)]
+
+    with pytest.raises(Invalid) as refused:
+        add(study, lines=lines)
+
+    assert "has none of the 1 query; it has 60 others, such as t0, t1, t2" in str(refused.value)
+    assert not System.objects.exists()
+
+
+def test_level_is_that_at_which_most_ids_are_known(db):
+    study = make_aspect_study()
+    topics = study.collection.topics.values_list("external_id", flat=True)
+    queries = study.collection.queries.values_list("external_id", flat=True)
+    topic = next(name for name in topics if name not in queries)
+
+    levels = [
+        add(study, [Line(name, "d", 1, 1.0)], tag=tag).run.level
+        for tag, name in [("a", topic), ("b", queries[0]), ("c", f"{queries[0]}_a+b")]
+    ]
+
+    assert levels == ["topics", "queries", "sub-queries"]
+
+
+def test_ids_of_queries_that_are_aspects_too_are_those_of_queries(db):
+    study = make_aspect_study()
+    query = study.collection.queries.first().external_id
+
+    assert add(study, [Line(query, "d", 1, 1.0)]).run.level == "queries"
+    assert add(study, [Line(query, "d", 1, 1.0)], tag="b", level="topics").run.level == "topics"
+
+
+def test_ids_that_the_collection_does_not_have_are_kept(study):
+    stored = add(study, [*LINES, Line("q9_method", "d", 1, 1.0)])
+
+    assert set(stored.run.rankings.values_list("external_id", flat=True)) == {
+        "q1_method",
+        "q9_method",
+    }
+
+
+def test_system_is_renamed_with_its_trace(study):
+    system = add(study).run.system
+
+    change_system(system=system, by=study.lena, name="BM25", kind="retrieval", is_pooled=True)
+
+    system.refresh_from_db()
+    event = Event.objects.about(system).get()
+    assert (system.name, system.is_pooled) == ("BM25", True)
+    assert event.before == {"name": "bm25", "is_pooled": False}
+
+
+def test_two_systems_do_not_share_a_key(study):
+    add(study)
+    other = add(study, tag="specter").run.system
+
+    with pytest.raises(Invalid, match="has the key"):
+        change_system(system=other, by=study.lena, key="bm25")
+
+
+def test_last_run_takes_its_system_along(study):
+    first = add(study).run
+    second = add(study, tag="bm25-b", system="bm25").run
+
+    remove_run(run=first, by=study.lena)
+    assert System.objects.get() == second.system
+    remove_run(run=second, by=study.lena)
+
+    assert not System.objects.exists()
+    assert not Ranking.objects.exists()
+    assert Event.objects.filter(verb="remove run").count() == 2
+
+
+@pytest.mark.both
+def test_database_refuses_a_topic_twice_in_a_run(study):
+    run = add(study).run
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ranking.objects.create(run=run, external_id="q1_method", documents="", scores="", ranks="")
+
+
+@pytest.mark.both
+@pytest.mark.parametrize("field", ["level", "order"])
+def test_database_refuses_unknown_levels_and_orders(study, field):
+    run = add(study).run
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Run.objects.filter(pk=run.pk).update(**{field: "else"})
+
+
+def test_database_refuses_an_unknown_kind(study):
+    system = add(study).run.system
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        System.objects.filter(pk=system.pk).update(kind="oracle")

@@ -1,0 +1,90 @@
+"""Judgments of others are kept as they are written."""
+
+import pytest
+
+from annotation.models import Pair
+from audit.models import Event
+from audit.refusals import Invalid, Refused
+from datasets.models import Judgments, JudgmentSet
+from datasets.runs.judgments import add_judgments, change_judgments, remove_judgments
+from tests.factories.studies import make_aspect_study, make_study
+
+GRADES = {"q1_method": {"q1c1": "1.50", "q1c2": "-1"}}
+
+
+def add(study, grades=GRADES, *, key="nist", **options):
+    return add_judgments(
+        collection=study.collection,
+        grades=grades,
+        key=key,
+        file_name="qrels.txt",
+        file_sha256="b" * 64,
+        by=study.lena,
+        **options,
+    )
+
+
+@pytest.fixture
+def study(db):
+    return make_study()
+
+
+def test_literals_stay_as_written_and_become_no_gold(study):
+    stored = add(study, name="NIST 2019", scale_note="0 to 3")
+
+    assert stored.is_new
+    assert Judgments.objects.get().by_document == {"q1c1": "1.50", "q1c2": "-1"}
+    assert not Pair.objects.exclude(gold_origin="").exists()
+    assert Event.objects.about(stored.judgment_set).get().after["name"] == "NIST 2019"
+
+
+def test_same_judgments_again_change_nothing(study):
+    first = add(study)
+
+    again = add(study)
+
+    assert (again.judgment_set, again.is_new) == (first.judgment_set, False)
+
+
+def test_other_judgments_under_that_key_are_refused(study):
+    add(study)
+
+    with pytest.raises(Refused, match="other judgments with the key 'nist'"):
+        add(study, {"q1_method": {"q1c1": "2"}})
+
+
+@pytest.mark.parametrize("literal", ["", "  ", "1\n2"])
+def test_grade_that_is_no_word_is_refused(study, literal):
+    with pytest.raises(Invalid, match="q1c1 for q1_method"):
+        add(study, {"q1_method": {"q1c1": literal}})
+
+
+def test_number_of_aspects_must_be_the_collections(db):
+    study = make_aspect_study()
+    query = study.collection.queries.first()
+    count = query.topics.distinct().count()
+    grades = {query.external_id: {"d": "7"}}
+
+    assert add(study, grades, aspect_counts={query.external_id: count}).is_new
+    with pytest.raises(Invalid, match=f"has {count + 1} aspects and sub-aspects"):
+        add(study, grades, key="other", aspect_counts={query.external_id: count + 1})
+
+
+def test_set_is_renamed_and_removed_with_its_trace(study):
+    judgment_set = add(study).judgment_set
+
+    change_judgments(judgment_set=judgment_set, by=study.lena, name="NIST", scale_note="binary")
+    remove_judgments(judgment_set=judgment_set, by=study.lena)
+
+    verbs = Event.objects.about(judgment_set).values_list("verb", flat=True)
+    assert list(verbs) == ["add judgments", "change judgments", "remove judgments"]
+    assert not JudgmentSet.objects.exists()
+    assert not Judgments.objects.exists()
+
+
+def test_two_sets_do_not_share_a_key(study):
+    add(study)
+    other = add(study, key="birco").judgment_set
+
+    with pytest.raises(Invalid, match="have the key"):
+        change_judgments(judgment_set=other, by=study.lena, key="nist")
