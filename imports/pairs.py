@@ -1,7 +1,9 @@
 """Writing what an import brings in: pairs, and finished batches of ratings made elsewhere."""
 
 import uuid
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from django.db.models import Max
 from django.utils import timezone
@@ -16,12 +18,14 @@ from annotation.models import (
     Pair,
     Rating,
     RatingRevision,
+    Scheme,
     Seat,
     Tenure,
 )
 from datasets.models import Membership, Topic
 from datasets.positions import next_position
-from imports.life import delete_in_chunks
+from formats.records import Place
+from imports.life import Writer, delete_in_chunks
 
 # Rating files say that somebody gave no rating, not why.
 NOT_RATED = "No rating in the imported file"
@@ -31,21 +35,58 @@ SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
 UNSETTLED = [Pair.State.OPEN, "", None, None]
 
 
+class Answer(NamedTuple):
+    """What one rater gave for one pair: an option, or the reason why they could not judge it.
+
+    `place` is where a file says it; None where a rater of the topic is silent on the pair.
+    """
+
+    option: Option | None
+    reason: str = ""
+    note: str = ""
+    place: Place | None = None
+
+
 @dataclass(frozen=True)
 class BatchRatings:
     """Ratings made elsewhere that become one finished batch, of one topic or of many.
 
-    `annotators` are external ids in seat order; `answers` maps (topic, document), by external ids
-    and in the file's order, to the value of each, None for "cannot judge".
+    `annotators` are names in the file, in seat order; `answers` maps (topic, document), by
+    external ids and in the file's order, to what each of them gave.
     """
 
     name: str
     annotators: list[str]
-    answers: dict[tuple[str, str], list[int | None]]
+    answers: dict[tuple[str, str], list[Answer]]
 
     @property
     def count(self):
         return len(self.annotators) * len(self.answers)
+
+
+@dataclass(frozen=True)
+class BatchValues:
+    """The same as values, as published files have them; None where there is no rating."""
+
+    name: str
+    annotators: list[str]
+    values: dict[tuple[str, str], list[int | None]]
+
+    @property
+    def count(self):
+        return len(self.annotators) * len(self.values)
+
+    def in_options(self, options):
+        """With the options that the values stand for; `options` as `options_by_value` gives."""
+        gap = Answer(None, NOT_RATED)
+        return BatchRatings(
+            self.name,
+            self.annotators,
+            {
+                key: [gap if value is None else Answer(options[value]) for value in values]
+                for key, values in self.values.items()
+            },
+        )
 
 
 def options_by_value(scheme):
@@ -63,9 +104,9 @@ def options_by_value(scheme):
     return {value: option for value, option in options.items() if option}
 
 
-def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progress=None):
+def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):
     """Insert new pairs; those that `ratings` (a list of BatchRatings) answer go into batches of
-    their own, settled.
+    their own, settled. `documents` is {external id: key}.
 
     A settled pair is inserted as what its ratings make of it, by the same rules as any other;
     `decide(pair, topic_id, document_id)` may then change it. Returns the new batches, parallel to
@@ -74,8 +115,10 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
     imported = writer.imported
     of_collection = Topic.including_inactive.filter(collection=imported.collection)
     # Ids instead of objects, here and below: a file may bring a hundred thousand pairs.
-    topics = dict(of_collection.values_list("external_id", "pk"))
-    document_pks = {external_id: document.pk for external_id, document in documents.items()}
+    topics = {
+        external_id: (pk, facet)
+        for external_id, pk, facet in of_collection.values_list("external_id", "pk", "facet")
+    }
     first = dict(
         Pair.including_inactive.filter(topic__in=of_collection)
         .order_by()
@@ -84,22 +127,23 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
     )
     batches = _write_batches(ratings, writer)
     answered = {
-        key: (batch, values)
+        key: (batch, answers)
         for batch, given in zip(batches, ratings, strict=True)
-        for key, values in given.answers.items()
+        for key, answers in given.answers.items()
     }
+    scheme = imported.collection.scheme if ratings else None
 
     def pairs():
         for topic_id, document_ids in plan.new.items():
-            topic = topics[topic_id]
+            topic, facet = topics[topic_id]
             for position, document_id in enumerate(document_ids, start=first.get(topic_id, 0)):
-                place = (imported.pk, topic, document_pks[document_id], position)
-                batch, values = answered.get((topic_id, document_id), (None, None))
+                place = (imported.pk, topic, documents[document_id], position)
+                batch, answers = answered.get((topic_id, document_id), (None, None))
                 if batch is None:
                     yield *place, None, *UNSETTLED
                     continue
                 pair = Pair(batch=batch)
-                _settle(pair, [None if value is None else options[value] for value in values])
+                settle_answers(pair, answers, scheme=scheme, facet=facet)
                 if decide:
                     decide(pair, topic_id, document_id)
                 yield *place, batch.pk, *(getattr(pair, field) for field in SETTLED)
@@ -113,12 +157,12 @@ def write_pairs(plan, ratings, writer, documents, *, options, decide=None, progr
     return batches
 
 
-def _settle(pair, answers):
-    scheme = pair.batch.collection.scheme
+def settle_answers(pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, facet: str) -> None:
+    """Set (without saving) what the answers of all seats make of a pair, by the scheme's rule."""
     settle_pair(
         pair,
-        answers,
-        overlap=pair.batch.overlap,
+        [answer.option for answer in answers],
+        overlap=len(answers),
         rule=scheme.rule,
         distance=scheme.rule_distance,
         is_handed_in=True,
@@ -144,10 +188,15 @@ def _write_batches(ratings, writer):
     return writer.create(Batch, batches)
 
 
-def write_members(external_ids, writer, *, names, role):
-    """Members without sign-in for people whom only the files know; {external id: member}."""
+def write_people(
+    roles: Mapping[str, Iterable[str]], writer: Writer, *, names: Mapping[str, str] | None = None
+) -> dict[str, Membership]:
+    """Members without sign-in for people whom only the files know; {external id: member}.
+
+    `roles` says what each is, `names` how they are called where not by their external id.
+    """
     collection = writer.imported.collection
-    rows = Membership.objects.filter(collection=collection, external_id__in=external_ids)
+    rows = Membership.objects.filter(collection=collection, external_id__in=list(roles))
     known = set(rows.values_list("external_id", flat=True))
     writer.insert(
         Membership,
@@ -156,19 +205,19 @@ def write_members(external_ids, writer, *, names, role):
                 imported=writer.imported,
                 collection=collection,
                 external_id=external_id,
-                name=names[external_id],
-                **{f"is_{role}": True},
+                name=(names or {}).get(external_id, external_id),
+                **{f"is_{role}": True for role in given},
             )
-            for external_id in external_ids
+            for external_id, given in roles.items()
             if external_id not in known
         ),
     )
     return {member.external_id: member for member in rows.all()}
 
 
-def write_ratings(batches, ratings, members, writer, *, version, options, progress=None):
+def write_ratings(batches, ratings, members, writer, *, version, progress=None):
     """Fill the seats of new batches with imported ratings, in the files' order; the seats are
-    handed in."""
+    handed in. `members` is {name in the file: member}."""
     by = writer.imported.created_by
     handed_in_at = timezone.now()
     seats = writer.create(
@@ -187,23 +236,24 @@ def write_ratings(batches, ratings, members, writer, *, version, options, progre
             Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats
         ],
     )
-    seat_of = {(seat.batch_id, seat.holder.external_id): seat for seat in seats}
+    seat_of = {(seat.batch_id, seat.holder_id): seat for seat in seats}
     pair_ids = pair_ids_of(writer.imported)
     writer.insert(
         Rating,
         (
             Rating(
                 pair_id=pair_ids[key],
-                seat=seat_of[batch.pk, annotator],
+                seat=seat_of[batch.pk, members[annotator].pk],
                 annotator=members[annotator],
                 position=0,  # in which order the pairs were shown is not recorded
                 scheme_version=version,
-                option=None if value is None else options[value],
-                cannot_judge=NOT_RATED if value is None else "",
+                option=answer.option,
+                cannot_judge=answer.reason,
+                note=answer.note,
             )
             for batch, given in zip(batches, ratings, strict=True)
-            for key, values in given.answers.items()
-            for annotator, value in zip(given.annotators, values, strict=True)
+            for key, answers in given.answers.items()
+            for annotator, answer in zip(given.annotators, answers, strict=True)
         ),
         also=lambda given: [
             RatingRevision(
@@ -213,6 +263,7 @@ def write_ratings(batches, ratings, members, writer, *, version, options, progre
                 scheme_version=version,
                 option=rating.option,
                 cannot_judge=rating.cannot_judge,
+                note=rating.note,
             )
             for rating in given
         ],

@@ -56,7 +56,7 @@ class Moving:
     """One import of one kind, from comparing to the last transaction.
 
     A kind says what each step is: `compare` adds to `problems` and plans; `is_empty` tells whether
-    there is nothing to do; `write` inserts rows through the writer; `apply` changes stored rows in
+    there is nothing to do; `write(writer, progress)` inserts rows; `apply` changes stored rows in
     the last transaction, and may still add problems; `summary` counts it all.
     """
 
@@ -65,24 +65,27 @@ class Moving:
     # transaction: refused where somebody held a seat of their batch.
     stakes: Iterable[int] = ()
 
-    def __init__(self, writer):
-        self.writer = writer
-        self.collection = writer.imported.collection
+    def __init__(self, collection, by):
+        self.collection, self.by = collection, by
         self.problems = Problems()
 
-    @property
-    def by(self):
-        return self.writer.imported.created_by
+
+def survey(moving):
+    """Compare without writing anything; raises BadInputError with all that is refused."""
+    moving.compare()
+    moving.problems.raise_any()
+    return moving
 
 
-def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=None):
+def carry_out(moving, *, kind, fingerprint, progress, effect=None):
     """Compare, write and activate, whole or not at all; returns the Outcome.
 
-    `moving_of(writer)` makes the Moving of what was read. The same input as last time changes
-    nothing. `effect` is a context manager for the last transaction, by default one of its own.
+    The same input as last time changes nothing. `effect` is a context manager for the last
+    transaction, by default one of its own.
 
     Raises BadInputError with all that differs from what is stored, or ImportRunningError.
     """
+    collection, by = moving.collection, moving.by
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()
     if latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
         return Outcome(None, latest.summary)
@@ -90,17 +93,15 @@ def carry_out(moving_of, *, kind, fingerprint, collection, by, progress, effect=
     progress(0, 0, "Comparing with what is stored")
     writer = life.begin(collection=collection, kind=kind, fingerprint=fingerprint, by=by)
     try:
-        moving = moving_of(writer)
         try:
-            moving.compare()
-            moving.problems.raise_any()
+            survey(moving)
         except BadInputError:
             life.discard(writer.imported)
             raise
         if moving.is_empty:
             life.discard(writer.imported)
             return Outcome(None, moving.summary())
-        moving.write(progress)
+        moving.write(writer, progress)
         writer.refresh_statistics()
         evidence = answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):

@@ -49,11 +49,9 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )
     return carry_out(
-        lambda writer: _Moving(release, writer, with_ratings=with_ratings),
+        _Moving(release, collection, by, with_ratings=with_ratings),
         kind=KIND,
         fingerprint=hashlib.sha256(f"{release.fingerprint} {with_ratings}".encode()).hexdigest(),
-        collection=collection,
-        by=by,
         progress=progress,
         effect=effect,
     )
@@ -78,10 +76,10 @@ def _terms(collection):
 class _Moving(Moving):
     """One release on its way in."""
 
-    def __init__(self, release, writer, *, with_ratings):
-        super().__init__(writer)
+    def __init__(self, release, collection, by, *, with_ratings):
+        super().__init__(collection, by)
         self.release, self.with_ratings = release, with_ratings
-        self.ratings = []  # a BatchRatings for each new topic that has some
+        self.ratings = []  # a BatchValues for each new topic that has some
         self.adjudicated = {}
         self.numbers = {}  # annotators who get the number of the readable files
         self.decided = {}  # (topic, document): the option that an adjudicator gave
@@ -228,8 +226,8 @@ class _Moving(Moving):
 
     # Writing
 
-    def write(self, progress):
-        writer, release = self.writer, self.release
+    def write(self, writer, progress):
+        release = self.release
         scheme = self._scheme()
         total = self._row_count()
 
@@ -238,12 +236,12 @@ class _Moving(Moving):
 
         documents = datasets_in.write(self.found, release, writer, told)
         options = pairs_in.options_by_value(scheme)
+        ratings = [given.in_options(options) for given in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
-            self.ratings,
+            ratings,
             writer,
-            documents,
-            options=options,
+            {external_id: document.pk for external_id, document in documents.items()},
             decide=self._decide_with(options),
             progress=told,
         )
@@ -254,20 +252,13 @@ class _Moving(Moving):
             for ratings in self.ratings
             for external_id in ratings.annotators
         }
-        members = pairs_in.write_members(
-            sorted(names), writer, names=names, role=Role.ANNOTATOR.value
-        )
+        roles = {external_id: [Role.ANNOTATOR.value] for external_id in sorted(names)}
+        members = pairs_in.write_people(roles, writer, names=names)
         pairs_in.write_ratings(
-            batches,
-            self.ratings,
-            members,
-            writer,
-            version=scheme.current,
-            options=options,
-            progress=told,
+            batches, ratings, members, writer, version=scheme.current, progress=told
         )
         if self.decided:
-            self._write_decisions()
+            self._write_decisions(writer)
 
     def _decide_with(self, options):
         """Decides a pair which the raters dispute, or on which the file has another grade."""
@@ -303,15 +294,12 @@ class _Moving(Moving):
     def _ratings_count(self):
         return sum(ratings.count for ratings in self.ratings)
 
-    def _write_decisions(self):
-        [adjudicator] = pairs_in.write_members(
-            [ADJUDICATOR],
-            self.writer,
-            names={ADJUDICATOR: "Adjudicator"},
-            role=Role.ADJUDICATOR.value,
+    def _write_decisions(self, writer):
+        [adjudicator] = pairs_in.write_people(
+            {ADJUDICATOR: [Role.ADJUDICATOR.value]}, writer, names={ADJUDICATOR: "Adjudicator"}
         ).values()
-        pair_ids = pairs_in.pair_ids_of(self.writer.imported)
-        self.writer.insert(
+        pair_ids = pairs_in.pair_ids_of(writer.imported)
+        writer.insert(
             Decision,
             (
                 Decision(pair_id=pair_ids[key], adjudicator=adjudicator, option=option)
@@ -357,10 +345,10 @@ class _Moving(Moving):
 def _as_batch(topic_id, candidates, answers):
     """The ratings of one topic, whose lists run parallel to its candidates, as a batch."""
     per_document = zip(*answers.values(), strict=True)
-    return pairs_in.BatchRatings(
+    return pairs_in.BatchValues(
         name=topic_id,
         annotators=list(answers),
-        answers={
+        values={
             (topic_id, document): list(values)
             for document, values in zip(candidates, per_document, strict=True)
         },

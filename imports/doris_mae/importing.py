@@ -52,11 +52,9 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
         progress=lambda done, total: progress(done, total, "Reading the file"),
     )
     return carry_out(
-        lambda writer: _Moving(dataset, writer, options=options, run=run_name),
+        _Moving(dataset, collection, by, options=options, run=run_name),
         kind=KIND,
         fingerprint=hashlib.sha256(f"{dataset.digest} {run_name}".encode()).hexdigest(),
-        collection=collection,
-        by=by,
         progress=progress,
         effect=effect,
     )
@@ -90,8 +88,8 @@ def _run_name(collection, name, model, run):
 class _Moving(Moving):
     """One file on its way in."""
 
-    def __init__(self, dataset, writer, *, options, run):
-        super().__init__(writer)
+    def __init__(self, dataset, collection, by, *, options, run):
+        super().__init__(collection, by)
         self.dataset, self.options = dataset, options
         self.model, self.run = run
         self.ratings = []
@@ -212,19 +210,24 @@ class _Moving(Moving):
 
     # Writing
 
-    def write(self, progress):
-        writer, dataset = self.writer, self.dataset
+    def write(self, writer, progress):
+        dataset = self.dataset
         total = self._row_count()
 
         def told(done):
             progress(min(done, total), total, "Writing")
 
         documents = datasets_in.write(self.found, dataset, writer, told)
+        ratings = [given.in_options(self.options) for given in self.ratings]
         batches = pairs_in.write_pairs(
-            self.pairs, self.ratings, writer, documents, options=self.options, progress=told
+            self.pairs,
+            ratings,
+            writer,
+            {external_id: document.pk for external_id, document in documents.items()},
+            progress=told,
         )
-        if self.ratings:
-            self._write_ratings(batches, told)
+        if ratings:
+            self._write_ratings(writer, batches, ratings, told)
         if self.new_scores:
             machine_in.write_scores(
                 (one for one in dataset.answers() if one.key not in self.stored_scores),
@@ -234,21 +237,19 @@ class _Moving(Moving):
                 progress=told,
             )
 
-    def _write_ratings(self, batches, progress):
-        annotators = {name for ratings in self.ratings for name in ratings.annotators}
-        members = pairs_in.write_members(
-            sorted(annotators),
-            self.writer,
+    def _write_ratings(self, writer, batches, ratings, progress):
+        annotators = sorted({name for given in ratings for name in given.annotators})
+        members = pairs_in.write_people(
+            {name: [Role.ANNOTATOR.value] for name in annotators},
+            writer,
             names={name: name.replace("_", " ").capitalize() for name in annotators},
-            role=Role.ANNOTATOR.value,
         )
         pairs_in.write_ratings(
             batches,
-            self.ratings,
+            ratings,
             members,
-            self.writer,
+            writer,
             version=self.collection.scheme.current,
-            options=self.options,
             progress=progress,
         )
 
@@ -313,10 +314,10 @@ def _as_batches(rated):
     for one in rated:
         sets.setdefault(frozenset(one.answers), []).append(one)
     return [
-        pairs_in.BatchRatings(
+        pairs_in.BatchValues(
             name=TEST_SET,
             annotators=list(group[0].answers),
-            answers={
+            values={
                 one.key: [one.answers[annotator] for annotator in group[0].answers] for one in group
             },
         )
