@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from formats.records import Place
+
 SHOWN_PROBLEMS = 100
 
 
@@ -17,8 +19,11 @@ class Problem:
     message: str
     remedy: str = ""
     about: str = ""
+    # Apart from `place` where they are known, to sort by and for tables.
+    line: int = 0
+    column: str = ""
 
-    def __str__(self):
+    def __str__(self) -> str:
         where = f"{self.file}, {self.place}" if self.place else self.file
         return f"{where}: {self.message}" + (f" {self.remedy}" if self.remedy else "")
 
@@ -26,12 +31,12 @@ class Problem:
 class BadInputError(ValueError):
     """The input is refused. `problems` are the first hundred of `total`."""
 
-    def __init__(self, problems, total):
+    def __init__(self, problems: list[Problem], total: int) -> None:
         self.problems, self.total = problems, total
         super().__init__(self.sentence)
 
     @property
-    def sentence(self):
+    def sentence(self) -> str:
         if self.total == 1:
             return "There is 1 problem with the input. Nothing was stored."
         shown = (
@@ -43,15 +48,25 @@ class BadInputError(ValueError):
 class Problems:
     """Collects problems; keeps the first hundred and counts the rest."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.first: list[Problem] = []
         self.total = 0
 
-    def add(self, file, place, message, remedy="", *, about=""):
+    def add(
+        self, file: str, place: str, message: str, remedy: str = "", *, about: str = ""
+    ) -> None:
         self.total += 1
         if len(self.first) < SHOWN_PROBLEMS:
             self.first.append(Problem(file, place, message, remedy, about))
 
-    def raise_any(self):
+    def at(self, place: Place, message: str, remedy: str = "", *, about: str = "") -> None:
+        """The same, with the place of a record."""
+        self.total += 1
+        if len(self.first) < SHOWN_PROBLEMS:
+            self.first.append(
+                Problem(place.file, place.inside, message, remedy, about, place.line, place.column)
+            )
+
+    def raise_any(self) -> None:
         if self.total:
             raise BadInputError(self.first, self.total)

@@ -195,14 +195,12 @@ class JudgmentSet:
 
 
 class RunLine(NamedTuple):
-    """A ranked document. `rank` and `score` are literals; the order of a run is by score,
-    descending, and the line's `value` is the score as a number."""
+    """A ranked document. The order of a run is by score, descending, whatever the ranks say."""
 
     topic: str
     document: str
-    rank: str
-    score: str
-    value: float
+    rank: int
+    score: float
     line: int
 
 

@@ -3,6 +3,7 @@
 import json
 import math
 import unicodedata
+from typing import Any
 
 MAX_ID_LENGTH = 200
 # No identifier, year or grade is longer; Python itself refuses 4,300 digits, PostgreSQL more.
@@ -34,13 +35,16 @@ BOM = b"\xef\xbb\xbf"
 class BadTextError(ValueError):
     """Why this text cannot be read; `place` is the line and column where that is known."""
 
-    def __init__(self, message, remedy="", place=""):
+    def __init__(self, message: str, remedy: str = "", place: str = "") -> None:
         super().__init__(message)
         self.message, self.remedy, self.place = message, remedy, place
 
 
-def check_signature(start):
-    """Refuse by content what is no text, whatever its name says. `start` is its first bytes."""
+def check_signature(start: bytes, *, markup: bool = False) -> None:
+    """Refuse by content what is no text, whatever its name says.
+
+    `start` is its first bytes; `markup` says that it may begin with a tag.
+    """
     for signature, kind in SIGNATURES:
         if start.startswith(signature):
             raise BadTextError(
@@ -50,13 +54,13 @@ def check_signature(start):
         raise BadTextError(
             "the file starts with a byte order mark.", "Save it as UTF-8 without one."
         )
-    if start.lstrip()[:1] == b"<":
+    if start.lstrip()[:1] == b"<" and not markup:
         raise BadTextError(
             "this looks like HTML or XML.", "Was a web page saved instead of the file?"
         )
 
 
-def decode(data, *, first_line=1):
+def decode(data: bytes, *, first_line: int = 1) -> str:
     """The text of UTF-8 bytes."""
     try:
         return data.decode("utf-8")
@@ -70,14 +74,14 @@ def decode(data, *, first_line=1):
         ) from None
 
 
-def parse_json(text, *, first_line=1):
+def parse_json(text: str, *, first_line: int = 1, decoder: json.JSONDecoder | None = None) -> Any:
     """The value of a JSON text; refuses what JSON parsers let through in silence.
 
     Refused are a key twice in one object (one value would be lost), NaN and infinities, numbers
     beyond MAX_DIGITS digits, and nesting deeper than MAX_DEPTH.
     """
     try:
-        value = DECODER.decode(text)
+        value = (decoder or DECODER).decode(text)
     except json.JSONDecodeError as error:
         raise BadTextError(
             f"broken JSON: {error.msg}.",
@@ -90,7 +94,7 @@ def parse_json(text, *, first_line=1):
     return value
 
 
-def _unique_keys(pairs):
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) < len(pairs):
         seen = set()
@@ -103,33 +107,33 @@ def _unique_keys(pairs):
     return value
 
 
-def _bounded_int(digits):
+def bounded_int(digits: str) -> int:
     if len(digits) > MAX_DIGITS:
         raise BadTextError(f"a number of {len(digits):,} digits; at most {MAX_DIGITS} are read.")
     return int(digits)
 
 
-def _finite_float(digits):
+def finite_float(digits: str) -> float:
     value = float(digits)
     if len(digits) > MAX_DIGITS or not math.isfinite(value):
         raise BadTextError(f"the number {shown(digits)} is too large.")
     return value
 
 
-def _no_constant(name):
+def no_constant(name: str) -> Any:
     raise BadTextError(f"{name} is not a number in JSON.", "Write null, or leave the key out.")
 
 
 # For readers that decode a text piece by piece; depth is checked apart.
 DECODER = json.JSONDecoder(
-    object_pairs_hook=_unique_keys,
-    parse_int=_bounded_int,
-    parse_float=_finite_float,
-    parse_constant=_no_constant,
+    object_pairs_hook=unique_keys,
+    parse_int=bounded_int,
+    parse_float=finite_float,
+    parse_constant=no_constant,
 )
 
 
-def check_depth(value, limit=MAX_DEPTH):
+def check_depth(value: Any, limit: int = MAX_DEPTH) -> None:
     # Without recursion, since this guards against what exhausts it.
     level = [value]
     for _ in range(limit):
@@ -145,7 +149,7 @@ def check_depth(value, limit=MAX_DEPTH):
     raise BadTextError(f"the JSON is nested deeper than {limit} levels.")
 
 
-def check_storable(value):
+def check_storable(value: Any) -> None:
     """Refuse, anywhere inside `value`, text that the database cannot keep as it is."""
     if isinstance(value, str):
         if "\x00" in value:
@@ -171,7 +175,7 @@ def check_storable(value):
             check_storable(item)
 
 
-def check_identifier(value):
+def check_identifier(value: Any) -> None:
     """Refuse what would break a line of qrels, hide in it, or not fit."""
     if not isinstance(value, str):
         raise BadTextError(
@@ -197,15 +201,20 @@ def check_identifier(value):
             )
 
 
-def kind_of(value):
+def kind_of(value: Any) -> str:
     """What a JSON value is, in words."""
     if value is None:
         return "null"
-    names = {bool: "true or false", int: "a number", float: "a decimal number", str: "text"}
+    names: dict[type, str] = {
+        bool: "true or false",
+        int: "a number",
+        float: "a decimal number",
+        str: "text",
+    }
     return {**names, list: "a list", dict: "an object"}.get(type(value), "something else")
 
 
-def shown(value, limit=60):
+def shown(value: Any, limit: int = 60) -> str:
     """A value as it can stand in a sentence: quoted, escaped, short."""
     text = json.dumps(value, ensure_ascii=True) if not isinstance(value, str) else ascii(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,75 @@
+"""Values of files as they are written: grades keep every digit, identifiers every zero."""
+
+import json
+import re
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from formats import strict
+from formats.strict import BadTextError, shown
+
+# Digits with at most one point or comma; neither thousands nor exponents are guessed at.
+DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
+
+
+class WrittenNumber(float):
+    """A decimal number of a JSON text that knows how it was written (`1.50`, `2e0`)."""
+
+    literal: str
+
+    def __new__(cls, literal: str) -> "WrittenNumber":
+        # Checked for digits beyond all bounds and for infinity, as everywhere.
+        number = super().__new__(cls, strict.finite_float(literal))
+        number.literal = literal
+        return number
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=strict.unique_keys,
+    parse_int=strict.bounded_int,
+    parse_float=WrittenNumber,
+    parse_constant=strict.no_constant,
+)
+
+
+def literal_of(value: Any) -> str:
+    """The text of a cell: numbers as they were written, nothing for null."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, WrittenNumber):
+        return value.literal
+    if isinstance(value, (int, float, Decimal)):
+        return str(value)
+    raise BadTextError(f"{strict.kind_of(value)}; expected text or a number.")
+
+
+def identifier_of(value: Any) -> str:
+    """The identifier in a cell, without white space around it; "" where there is none.
+
+    A whole number is one, too; a decimal one is refused, since `1.0` and `1` would be two.
+    """
+    if isinstance(value, str):
+        return value.strip()
+    if value is None:
+        return ""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise BadTextError(
+        f"the identifier {shown(value)} is {strict.kind_of(value)}; expected text.",
+        "Put it in quotation marks.",
+    )
+
+
+def decimal_of(literal: str) -> Decimal | None:
+    """The number that a grade's literal is, with a decimal point or a decimal comma; else None."""
+    text = literal.strip()
+    if not DECIMAL.match(text) or len(text) > strict.MAX_DIGITS:
+        return None
+    try:
+        return Decimal(text.replace(",", "."))
+    except InvalidOperation:
+        return None

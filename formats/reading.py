@@ -1,0 +1,118 @@
+"""The protocol of a reader: it recognises files, shows what it makes of them, and reads them.
+
+The import page and the command go the same way with every format:
+
+    with open_files(paths, limit=…) as files:      # folders, zips, gzip, single files
+        recognition, *others = registry.recognise(files)  # the most certain first
+        mapping = recognition.mapping()  # columns to fields, as guessed; people change it
+        study = registry.row(recognition.format).reader.read(files, Options(mapping=mapping, …))
+
+A mapping is data (JSON), so that it can be kept, shown, changed and offered again:
+
+    {"files": {"ratings.csv": {"part": "ratings", "columns": {"query": "qid", "grade": "rel"}}},
+     "facets": {"Background": "background"}}
+
+`part` is "" for a file that is to be left alone. A field of several columns (a grade column for
+each rater) has a list. `facets` takes what files call a facet to the scheme's key.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+from formats.files import Files
+from formats.records import Study
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of ours that a column of theirs may fill. `names` are how files often call it."""
+
+    key: str
+    label: str
+    help: str = ""
+    is_required: bool = False
+    is_list: bool = False
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of theirs, with the first values that are not empty."""
+
+    name: str
+    first_values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one file is taken for. `columns` is empty where a format fixes its columns.
+
+    `key` names the part ("ratings", "pool", "run", "licence"); `kinds` are the parts that it could
+    be as well, with the fields of each, so that people can change it.
+    """
+
+    file: str
+    key: str
+    label: str
+    rows: int | None = None
+    columns: tuple[Column, ...] = ()
+    guess: Mapping[str, str | list[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What a reader makes of files. `certainty`: 3 by content that no other format has, 2 by
+    content, 1 perhaps. `sentence` says it to people."""
+
+    format: str
+    certainty: int
+    sentence: str
+    parts: tuple[Part, ...]
+    # Parts that a file of this format can be, by key, each with its fields.
+    fields: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    def mapping(self) -> dict[str, Any]:
+        """The guesses as a mapping."""
+        return {
+            "files": {
+                part.file: {"part": part.key, "columns": dict(part.guess)} for part in self.parts
+            },
+            "facets": {},
+        }
+
+    @property
+    def columns_key(self) -> str:
+        """What a mapping is kept under: the format and its sets of column names."""
+        names = sorted(sorted(column.name for column in part.columns) for part in self.parts)
+        return json.dumps([self.format, names])
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to read. `judged_by` and `facets` (keys) are the scheme's; `mapping` is as above, or
+    empty for the guesses. `settings` are the format's own (named in its row of the registry)."""
+
+    judged_by: Literal["facets", "aspects", "plain"] = "facets"
+    facets: tuple[str, ...] = ()
+    mapping: Mapping[str, Any] = field(default_factory=dict)
+    keep_unpooled: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    # Documents, queries and topics that the collection has already, so that files may name them.
+    known_documents: frozenset[str] = frozenset()
+    known_queries: frozenset[str] = frozenset()
+    known_topics: frozenset[str] = frozenset()
+    # Told the bytes that were read, of how many.
+    progress: Callable[[int, int], None] | None = None
+
+
+class Reader(Protocol):
+    """A format's module. `recognise` gives None for files that are none of its own."""
+
+    def recognise(self, files: Files) -> Recognition | None: ...
+
+    def read(self, files: Files, options: Options) -> Study:
+        """The study; raises BadInputError with everything that is wrong."""
+        ...

@@ -1,0 +1,47 @@
+"""Every format that can be imported in the neutral form: a row each.
+
+A new format is a module with `recognise` and `read` (`formats.reading.Reader`) and a row here;
+the import page and the command know no format by name.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from formats.files import Files
+from formats.reading import Reader, Recognition
+
+
+@dataclass(frozen=True)
+class Row:
+    """A format. `module` is imported when first needed; what it `reads` is said to people.
+
+    `needs_command` is true of formats that are not files, and so not on the page.
+    """
+
+    key: str
+    name: str
+    reads: str
+    module: str
+    needs_command: bool = False
+
+    @property
+    def reader(self) -> Reader:
+        return cast(Reader, import_module(self.module))
+
+
+ROWS: tuple[Row, ...] = ()
+
+
+def row(key: str) -> Row:
+    """The row of a format; KeyError where there is none."""
+    return {row.key: row for row in ROWS}[key]
+
+
+def recognise(files: Files) -> list[Recognition]:
+    """What readers make of the files, the most certain first."""
+    recognitions = [row.reader.recognise(files) for row in ROWS if not row.needs_command]
+    return sorted(
+        [recognition for recognition in recognitions if recognition],
+        key=lambda recognition: -recognition.certainty,
+    )

@@ -1,0 +1,178 @@
+"""Files in: folders, zips and gzip are unpacked with care, and what could do harm is refused."""
+
+import gzip
+import io
+import stat
+import tarfile
+import zipfile
+
+import pytest
+
+from formats.files import open_files
+from formats.problems import BadInputError
+
+
+def zipped(path, members, **options):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, **options) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return path
+
+
+def refusal(sources, **options):
+    with pytest.raises(BadInputError) as caught, open_files(sources, **options):
+        pass
+    (problem,) = caught.value.problems
+    return problem
+
+
+def test_files_of_a_folder_come_with_their_path_below_it(tmp_path):
+    (tmp_path / "qrels").mkdir()
+    (tmp_path / "qrels" / "test.tsv").write_text("a")
+    (tmp_path / "corpus.jsonl").write_text("b")
+    (tmp_path / ".DS_Store").write_text("left behind")
+
+    with open_files([tmp_path]) as files:
+        assert [(file.name, file.start()) for file in files] == [
+            ("corpus.jsonl", b"b"),
+            ("qrels/test.tsv", b"a"),
+        ]
+
+
+def test_members_of_a_zip_are_named_after_both(tmp_path):
+    path = zipped(tmp_path / "beir.zip", [("qrels/test.tsv", "a"), ("__MACOSX/x", "left behind")])
+
+    with open_files([path]) as files:
+        (file,) = files
+        assert (file.name, file.base, file.folder) == (
+            "beir.zip \u203a qrels/test.tsv",
+            "test.tsv",
+            "qrels",
+        )
+
+
+def test_gzip_is_told_by_its_first_bytes_whatever_the_name(tmp_path):
+    (tmp_path / "bm25.run").write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 bm25\n"))
+
+    with open_files([tmp_path / "bm25.run"]) as files:
+        (file,) = files
+        assert file.start() == b"1 Q0 d1 1 2.5 bm25\n"
+        assert file.sha256 != ""
+
+
+def test_gzipped_file_in_a_zip_is_read_since_runs_often_come_so(tmp_path):
+    path = zipped(tmp_path / "runs.zip", [("bm25.run.gz", gzip.compress(b"1"))])
+
+    with open_files([path]) as files:
+        assert [(file.base, file.start()) for file in files] == [("bm25.run", b"1")]
+
+
+def test_upload_is_called_as_it_came_and_read_where_it_lies(tmp_path):
+    stored = tmp_path / "000-f3a9"
+    stored.write_text("x")
+
+    with open_files([("ratings.csv", stored)]) as files:
+        assert [file.name for file in files] == ["ratings.csv"]
+
+
+@pytest.mark.parametrize("name", ["../outside.csv", "/etc/passwd", "a/../../b", "C:\\x", "a\x07b"])
+def test_zip_with_a_name_that_leads_out_of_it_is_refused(tmp_path, name):
+    problem = refusal([zipped(tmp_path / "a.zip", [(name, "x")])])
+
+    assert (problem.file, "leads out" in problem.message) == ("a.zip", True)
+
+
+def test_archive_inside_an_archive_is_refused_by_its_content(tmp_path):
+    inner = zipped(tmp_path / "inner.zip", [("a.csv", "x")])
+    problem = refusal([zipped(tmp_path / "a.zip", [("data.csv", inner.read_bytes())])])
+
+    assert (problem.file, problem.message) == (
+        "a.zip \u203a data.csv",
+        "this is a zip archive; an archive inside another is not opened.",
+    )
+
+
+def test_tar_in_gzip_is_refused(tmp_path):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("a.csv"))
+    (tmp_path / "a.tgz").write_bytes(packed.getvalue())
+
+    assert "a tar archive" in refusal([tmp_path / "a.tgz"]).message
+
+
+def test_gzip_in_gzip_is_refused(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(gzip.compress(b"x")))
+
+    assert "inside another" in refusal([tmp_path / "a.gz"]).message
+
+
+def test_encrypted_zip_is_refused(tmp_path):
+    path = zipped(tmp_path / "a.zip", [("a.csv", "x")])
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 8] |= 1  # the flag in the directory of the archive
+    path.write_bytes(data)
+
+    assert refusal([path]).message == "a.csv is encrypted."
+
+
+def test_link_in_a_zip_is_refused(tmp_path):
+    link = zipfile.ZipInfo("a.csv")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+    assert "a link" in refusal([zipped(tmp_path / "a.zip", [(link, "/etc/passwd")])]).message
+
+
+def test_limit_counts_unpacked_bytes_of_all_files(tmp_path):
+    packed = zipped(tmp_path / "a.zip", [("a.csv", "0" * 60_000)])
+    (tmp_path / "b.csv.gz").write_bytes(gzip.compress(b"0" * 60_000))
+
+    problem = refusal([packed, tmp_path / "b.csv.gz"], limit=100_000)
+
+    assert problem.file == "b.csv.gz"
+    assert "at most 100,000" in problem.message
+    assert "command" in problem.remedy
+
+
+def test_archive_that_lies_about_its_size_is_refused(tmp_path):
+    path = zipped(tmp_path / "a.zip", [("a.csv", "0" * 60_000)])
+    data = path.read_bytes().replace((60_000).to_bytes(4, "little"), (10).to_bytes(4, "little"))
+    path.write_bytes(data)
+
+    assert refusal([path], limit=100_000).file == "a.zip"
+
+
+def test_bomb_is_refused_without_a_limit(tmp_path, monkeypatch):
+    monkeypatch.setattr("formats.files.BOMB_BYTES", 100_000)
+    bomb = tmp_path / "a.csv"
+    bomb.write_bytes(gzip.compress(b"\0" * 1_000_000))
+
+    assert "made to fill disks" in refusal([bomb]).remedy
+
+
+def test_workbook_that_unpacks_beyond_the_limit_is_refused(tmp_path):
+    path = zipped(
+        tmp_path / "a.xlsx", [("[Content_Types].xml", ""), ("xl/workbook.xml", " " * 200_000)]
+    )
+
+    assert "at most 100,000" in refusal([path], limit=100_000).message
+
+
+@pytest.mark.parametrize("cut", [10, 40, 90])
+def test_broken_archive_is_refused_with_its_name(tmp_path, cut):
+    whole = zipped(tmp_path / "whole.zip", [("a.csv", "abc" * 100)]).read_bytes()
+    (tmp_path / "cut.zip").write_bytes(whole[:cut])
+
+    assert refusal([tmp_path / "cut.zip"]).file == "cut.zip"
+
+
+def test_two_files_of_one_name_are_refused(tmp_path):
+    (tmp_path / "a").write_text("x")
+
+    problem = refusal([("a.csv", tmp_path / "a"), ("a.csv", tmp_path / "a")])
+
+    assert problem.message == "there are two files of this name."
+
+
+def test_missing_path_is_told(tmp_path):
+    assert refusal([tmp_path / "nothing"]).message == "there is no such file or folder."
