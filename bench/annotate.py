@@ -55,7 +55,11 @@ def measure(installation, floor, folder, options):
     }
     with tables(FLOOR_PAIRS):
         server, url = floor.start_web()
-        people = [FloorAnnotator(url, seed) for seed in range(most)]
+        signed_in = [key for key, _ in studies[min(studies)]]
+        people = [
+            FloorAnnotator(url, (settings.SESSION_COOKIE_NAME, key), seed)
+            for seed, key in enumerate(signed_in)
+        ]
         targets = [Target(FLOOR, people, server)]
         server, url = installation.start_web()
         for size, people in studies.items():

@@ -106,9 +106,11 @@ class Annotator:
 class FloorAnnotator:
     """The same at the floor."""
 
-    def __init__(self, url, seed):
+    def __init__(self, url, cookie, seed):
         self.chance = random.Random(seed)
-        self.caller = Caller(url, {"Content-Type": "application/x-www-form-urlencoded"})
+        token = "f" * 32  # what the cookie says is what the header must say, whatever it is
+        headers = {"Cookie": f"{cookie[0]}={cookie[1]}; csrftoken={token}", "X-CSRFToken": token}
+        self.caller = Caller(url, PairForm.headers | headers)
 
     def save(self):
         save_id = str(uuid.UUID(int=self.chance.getrandbits(128), version=4))

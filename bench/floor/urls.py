@@ -1,3 +1,4 @@
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.urls import path
 
@@ -8,6 +9,7 @@ def healthz(request):
     return HttpResponse("ok")
 
 
+@login_required
 def save(request):
     pair = FloorPair.objects.get(pk=request.POST["pair"])
     rating = FloorRating.objects.create(
