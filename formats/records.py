@@ -31,6 +31,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO, Literal, NamedTuple
 
+# Whether judgments speak of topics, or of queries over all of their topics.
+Level = Literal["topic", "query"]
 # The facet of plain relevance, which is not shown.
 PLAIN_FACET = "relevance"
 # Why a rating without grade is there, where the file has none for a rater of the topic.
@@ -187,7 +189,7 @@ class JudgmentSet:
     """Judgments of one file. `file` is its name, `sha256` the hash of its bytes as they came."""
 
     name: str
-    level: Literal["topic", "query"]
+    level: Level
     file: str
     sha256: str
     note: str

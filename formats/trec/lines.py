@@ -1,0 +1,63 @@
+"""Lines of a few columns that white space divides, as runs and qrels have them."""
+
+from collections.abc import Iterator
+
+from formats import strict
+from formats.files import SourceFile
+from formats.problems import Problems
+from formats.strict import BadTextError
+
+# No line of a run is longer: two identifiers, two numbers and a tag.
+MAX_LINE_BYTES = 4096
+FIRST_BYTES = 4096
+# Broken lines beyond these say nothing new.
+GIVE_UP_AFTER = 10_000
+
+
+def columns_of(file: SourceFile, problems: Problems) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line, columns) of each line that is not empty; what cannot be read is noted."""
+    with file.open() as data:
+        try:
+            strict.check_signature(data.read(FIRST_BYTES).removeprefix(strict.BOM), markup=True)
+        except BadTextError as error:
+            problems.add(file.name, error.place, error.message, error.remedy)
+            return
+        data.seek(0)
+        number = 0
+        while line := data.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if number == 1:
+                line = line.removeprefix(strict.BOM)
+            try:
+                text = _text(line, number)
+            except BadTextError as error:
+                problems.add(file.name, error.place, error.message, error.remedy)
+                return
+            columns = text.split()
+            if columns:
+                yield number, columns
+            if problems.total >= GIVE_UP_AFTER:
+                return
+
+
+def _text(line: bytes, number: int) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        raise BadTextError(
+            f"a line of more than {MAX_LINE_BYTES:,} bytes.",
+            "A line is a few columns: is this the right file?",
+            f"line {number:,}",
+        )
+    text = strict.decode(line, first_line=number)
+    if "\x00" in text:
+        raise BadTextError("a NUL character (U+0000).", "Remove it.", f"line {number:,}")
+    return text
+
+
+def looks_like(file: SourceFile, columns: int) -> list[list[str]]:
+    """The first lines of a file in columns, if all have so many; an empty list otherwise."""
+    text = file.start(FIRST_BYTES).removeprefix(strict.BOM).decode("utf-8", "replace")
+    lines = text.splitlines()
+    if len(text) >= FIRST_BYTES:
+        lines = lines[:-1]  # cut
+    split = [line.split() for line in lines if line.strip()]
+    return split if split and all(len(line) == columns for line in split) else []

@@ -1,0 +1,120 @@
+"""Reading a TREC run: `topic Q0 document rank score tag`, one system's ranking per file.
+
+Refused, each with its line: other than six columns, a document twice for a topic, a score that is
+no number or not finite, a rank that is no whole number, a second tag. Documents are ordered by
+score, as trec_eval does; whatever ranks say is for the one who asks.
+"""
+
+import math
+
+from formats import strict
+from formats.files import SourceFile
+from formats.literals import decimal_of
+from formats.problems import Problems
+from formats.records import Place, Run, RunLine
+from formats.strict import BadTextError, shown
+from formats.trec.lines import columns_of, looks_like
+
+COLUMNS = "topic Q0 document rank score tag"
+
+
+def looks_like_run(file: SourceFile) -> bool:
+    """Whether the first lines have six columns of which the fifth is a number."""
+    lines = looks_like(file, 6)
+    return bool(lines) and all(is_number(line[4]) and is_number(line[3]) for line in lines)
+
+
+def is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def read_run(file: SourceFile, problems: Problems) -> Run | None:
+    """The run of a file; None where it has no readable line. What is wrong is noted."""
+    reading = _Reading(file, problems)
+    for line, columns in columns_of(file, problems):
+        reading.take(line, columns)
+    if not reading.lines:
+        if not reading.is_bad:
+            problems.add(file.name, "", "the run is empty.", f"A line is {COLUMNS}.")
+        return None
+    return Run(reading.tag, file.name, file.sha256, reading.lines)
+
+
+class _Reading:
+    def __init__(self, file: SourceFile, problems: Problems):
+        self.file, self.problems = file, problems
+        self.lines: list[RunLine] = []
+        self.tag, self.tag_line = "", 0
+        self.first_lines: dict[tuple[str, str], int] = {}
+        self.checked: set[str] = set()
+        self.is_bad = False
+
+    def take(self, line: int, columns: list[str]) -> None:
+        if len(columns) != 6:
+            self.add(line, "", f"{len(columns)} columns; a run has six.", f"A line is {COLUMNS}.")
+            return
+        topic, _, document, rank, score, tag = columns
+        if not self.tag:
+            self.tag, self.tag_line = tag, line
+        elif tag != self.tag:
+            self.add(
+                line,
+                "6",
+                f"the tag {shown(tag)}; line {self.tag_line:,} has {shown(self.tag)}.",
+                "A file has the run of one system: divide it.",
+            )
+        for column, identifier in (("1", topic), ("3", document)):
+            self.check_identifier(identifier, line, column)
+        number = self.number(score, line)
+        first = self.first_lines.setdefault((topic, document), line)
+        if first != line:
+            self.add(
+                line,
+                "3",
+                f"the document {shown(document)} stands for the topic {shown(topic)} in line "
+                f"{first:,} already.",
+                "Keep one of the two.",
+            )
+        position = self.whole(rank, line)
+        if number is not None and position is not None:
+            self.lines.append(RunLine(topic, document, position, number, line))
+
+    def check_identifier(self, identifier: str, line: int, column: str) -> None:
+        if identifier in self.checked:
+            return
+        try:
+            strict.check_identifier(identifier)
+        except BadTextError as error:
+            self.add(line, column, error.message, error.remedy)
+        self.checked.add(identifier)
+
+    def number(self, score: str, line: int) -> float | None:
+        try:
+            number = float(score)
+        except ValueError:
+            comma = " Write decimals with a point." if decimal_of(score) is not None else ""
+            self.add(line, "5", f"the score {shown(score)} is no number.", comma.strip())
+            return None
+        if not math.isfinite(number) or "_" in score:
+            self.add(
+                line,
+                "5",
+                f"the score {shown(score)} is no finite number.",
+                "A ranking needs one: correct it, or leave the document out.",
+            )
+            return None
+        return number
+
+    def whole(self, rank: str, line: int) -> int | None:
+        if len(rank) <= 9 and rank.isascii() and rank.lstrip("-").isdigit():
+            return int(rank)
+        self.add(line, "4", f"the rank {shown(rank)} is no whole number.", "Count from 1.")
+        return None
+
+    def add(self, line: int, column: str, message: str, remedy: str) -> None:
+        self.is_bad = True
+        self.problems.at(Place(self.file.name, line, column), message, remedy)

@@ -1,0 +1,114 @@
+"""Runs are read whole or refused with the line that is wrong."""
+
+import gzip
+
+import pytest
+
+from formats.files import open_files
+from formats.problems import Problems
+from formats.trec.qrels import looks_like_qrels, read_qrels
+from formats.trec.runs import looks_like_run, read_run
+
+
+@pytest.fixture
+def reading(tmp_path):
+    """Reads a run of these bytes: (run, its problems)."""
+
+    def read(data, name="a.run"):
+        (tmp_path / name).write_bytes(data)
+        problems = Problems()
+        with open_files([tmp_path / name]) as files:
+            return read_run(files.all[0], problems), problems.first
+
+    return read
+
+
+def test_run_keeps_ids_as_they_are_written(reading):
+    run, problems = reading(b"007 Q0 1e5 1 2.50 bm25\n007\tQ0  0012 2 1e-3 bm25\r\n")
+
+    assert problems == []
+    assert run.tag == "bm25"
+    assert [line[:4] for line in run.lines] == [("007", "1e5", 1, 2.5), ("007", "0012", 2, 0.001)]
+
+
+def test_gzipped_run_is_told_by_its_first_bytes(reading):
+    run, problems = reading(gzip.compress(b"1 Q0 d 1 2 x\n"), name="a.run")
+
+    assert (problems, len(run.lines)) == ([], 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "message"),
+    [
+        (b"1 Q0 d1 2 1 x", "line 2, column 3", "in line 1 already"),
+        (b"1 Q0 d2 2 nan x", "line 2, column 5", "no finite number"),
+        (b"1 Q0 d2 2 -inf x", "line 2, column 5", "no finite number"),
+        (b"1 Q0 d2 2 0,5 x", "line 2, column 5", "no number"),
+        (b"1 Q0 d2 two 1 x", "line 2, column 4", "no whole number"),
+        (b"1 Q0 d2 2 1 y", "line 2, column 6", "the tag 'y'; line 1 has 'x'"),
+        (b"1 Q0 d2 2 1", "line 2", "5 columns"),
+        (b"1 Q0 d2 2 1 x y", "line 2", "7 columns"),
+        (b"1 Q0 d\xe2\x80\x8b2 2 1 x", "line 2, column 3", "invisible"),
+        (b"1 Q0 d\xff 2 1 x", "line 2, byte 7", "not UTF-8"),
+        (b"1 Q0 d\x00 2 1 x", "line 2", "NUL"),
+        (b"1 Q0 " + b"d" * 5000 + b" 2 1 x", "line 2", "a line of more than"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(reading, line, place, message):
+    _, (problem,) = reading(b"1 Q0 d1 1 2 x\n" + line + b"\n")
+
+    assert (problem.file, problem.place) == ("a.run", place)
+    assert message in problem.message
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n"])
+def test_empty_run_is_told(reading, data):
+    assert [problem.message for problem in reading(data)[1]] == ["the run is empty."]
+
+
+def test_runs_of_csfcube_are_read(shared_data):
+    with open_files([shared_data / "csfcube-half" / "runs"]) as files:
+        runs = [file for file in files if looks_like_run(file)]
+        problems = Problems()
+        read = {run.tag: run for run in (read_run(file, problems) for file in runs)}
+
+    assert problems.total == 0
+    assert len(read) == 11
+    assert {len({line.topic for line in run.lines}) for run in read.values()} == {25}
+
+
+def test_qrels_keep_grades_as_they_are_written(tmp_path):
+    (tmp_path / "qrels.txt").write_text("007 0 d1 -2\n007 0 d2 1.50\n")
+    problems = Problems()
+
+    with open_files([tmp_path / "qrels.txt"]) as files:
+        (file,) = files
+        assert looks_like_qrels(file)
+        judgments = read_qrels(file, problems, name="NIST", level="topic")
+
+    assert [judgment[:3] for judgment in judgments.judgments] == [
+        ("007", "d1", "-2"),
+        ("007", "d2", "1.50"),
+    ]
+    assert judgments.sha256 != ""
+    assert problems.total == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "place", "message"),
+    [
+        ("007 0 d1 2", "line 2", "in line 1 already"),
+        ("007 0 d2 high", "line 2, column 4", "no number"),
+        ("007 0 d2", "line 2", "3 columns"),
+    ],
+)
+def test_what_is_wrong_in_qrels_is_told_with_its_line(tmp_path, line, place, message):
+    (tmp_path / "qrels.txt").write_text(f"007 0 d1 1\n{line}\n")
+    problems = Problems()
+
+    with open_files([tmp_path / "qrels.txt"]) as files:
+        read_qrels(files.all[0], problems, name="NIST", level="topic")
+
+    (problem,) = problems.first
+    assert problem.place == place
+    assert message in problem.message
