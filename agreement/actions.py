@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from agreement.asking import Asked
-from agreement.intervals import Wanted, known_intervals
 from agreement.statistics import Interval
+from agreement.study.asking import Asked
+from agreement.study.intervals import Wanted, known_intervals
 from jobs.actions import enqueue
 from jobs.models import Job
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from django.http import QueryDict
 
 from agreement.actions import KIND
-from agreement.asking import Asked, asked_by
-from agreement.intervals import Wanted, compute_missing
-from agreement.reports.overview import overview_of, rows_chosen
-from agreement.reports.queries import queries_wanted
-from agreement.reports.table import report_of
+from agreement.study.asking import Asked, asked_by
+from agreement.study.intervals import Wanted, compute_missing
+from agreement.subjects.overview.overview import overview_of, rows_chosen
+from agreement.subjects.overview.report import report_of
+from agreement.subjects.queries.figures import queries_wanted
 from datasets.access import leads_now
 from datasets.models import Membership
 from jobs.registry import JobError, job_handler

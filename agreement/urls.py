@@ -1,6 +1,6 @@
 from django.urls import path
 
-from agreement.views import (
+from agreement.pages import (
     annotators,
     audits,
     closed,

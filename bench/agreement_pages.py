@@ -217,11 +217,11 @@ def measure():
     from django.urls import reverse
 
     from accounts.models import User
-    from agreement.asking import asked_by
     from agreement.models import TopicCopy
-    from agreement.reports.table import report_of
-    from agreement.sheets.registry import SHEETS
-    from agreement.views.frame import PAGES
+    from agreement.pages.frame import PAGES
+    from agreement.study.asking import asked_by
+    from agreement.subjects.overview.report import report_of
+    from agreement.subjects.registry import SHEETS
     from annotation.models import Batch
     from datasets.models import Membership
 

@@ -5,7 +5,7 @@ list. A name that no page reads is a mistake, or somebody trying (`pair__ratings
 answered with 400, alike for every page and every person.
 """
 
-from agreement.filters import NAMES
+from agreement.study.filters import NAMES
 from annotation.sample_forms import SampleForm
 
 KNOWN = frozenset(

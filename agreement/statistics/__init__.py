@@ -5,7 +5,7 @@ a second or two and 60 MB that the web server and most commands never need.
 """
 
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
-from agreement.statistics.binomial import binomial_interval, binomial_upper_bound
+from agreement.statistics.binomial import Share, binomial_interval, binomial_upper_bound
 from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.differences import mean_absolute_difference, mean_signed_difference
 from agreement.statistics.disagreement import (
@@ -47,6 +47,7 @@ __all__ = [
     "RatedTopics",
     "Raters",
     "Reason",
+    "Share",
     "Summary",
     "SummaryKind",
     "TwoRaters",

@@ -4,6 +4,8 @@ Clopper, C. J., Pearson, E. S. (1934). The use of confidence or fiducial limits 
 case of the binomial. Biometrika 26(4), 404-413.
 """
 
+from dataclasses import dataclass
+
 from agreement.statistics.figures import Reason
 from agreement.statistics.intervals import LEVEL, Interval, Method
 
@@ -33,6 +35,30 @@ def binomial_upper_bound(count: int, trials: int, *, level: float = LEVEL) -> In
     if trials == 0:
         return Interval(None, None, level, Method.EXACT, reason=Reason.NO_PAIRS)
     return Interval(0.0, _high(count, trials, 1 - level), level, Method.EXACT)
+
+
+@dataclass(frozen=True)
+class Share:
+    """`count` of `of`; neither value nor interval where there is nothing to have a share of."""
+
+    count: int
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """From 0 to 1."""
+        return self.count / self.of if self.of else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The exact 95% binomial interval."""
+        return binomial_interval(self.count, self.of) if self.of else None
+
+    @property
+    def ends(self) -> tuple[float | None, float | None]:
+        """Of the interval."""
+        interval = self.interval
+        return (interval.low, interval.high) if interval else (None, None)
 
 
 def _check(count: int, trials: int, level: float) -> None:

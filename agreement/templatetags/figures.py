@@ -3,10 +3,10 @@
 from django import template
 from django.urls import reverse
 
-from agreement.filters import ALL
-from agreement.reports import SHORT_NAMES
 from agreement.statistics import Figure, Interval, Over, Summary
-from agreement.words import Unit
+from agreement.study.filters import ALL
+from agreement.subjects.overview.report import SHORT_NAMES
+from agreement.tables.words import Unit
 
 register = template.Library()
 

@@ -3,9 +3,9 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from agreement.reports import report_on
 from agreement.statistics import CannotJudge, SummaryKind
-from agreement.tables import as_json
+from agreement.subjects.overview.files import as_json
+from agreement.subjects.overview.report import report_on
 from datasets.models import Collection
 from tests.factories.studies import make_study
 

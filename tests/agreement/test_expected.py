@@ -11,12 +11,6 @@ from statistics import fmean, median
 import numpy as np
 import pytest
 
-from agreement.asking import asked_by
-from agreement.filters import Filters
-from agreement.ratings import read_ratings_of
-from agreement.reports import report_of
-from agreement.reports.facets import facets_asked
-from agreement.reports.pool import pool_asked
 from agreement.statistics import (
     MEASURES,
     CannotJudge,
@@ -27,6 +21,12 @@ from agreement.statistics import (
     spearman_rho,
     summarised,
 )
+from agreement.study.asking import asked_by
+from agreement.study.filters import Filters
+from agreement.study.ratings import read_ratings_of
+from agreement.subjects.facets.figures import facets_asked
+from agreement.subjects.overview.report import report_of
+from agreement.subjects.pool.figures import pool_asked
 from tests.agreement.csfcube import FACETS
 
 pytestmark = pytest.mark.django_db

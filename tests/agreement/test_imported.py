@@ -3,9 +3,9 @@
 import pytest
 from django.core.management import call_command
 
-from agreement.reports import report_on
 from agreement.statistics import MEASURES, CannotJudge, SummaryKind
-from agreement.tables import as_json
+from agreement.subjects.overview.files import as_json
+from agreement.subjects.overview.report import report_on
 from annotation.actions.schemes import create_scheme, load_definition
 from datasets.models import Collection
 from tests.agreement.csfcube import FACETS, read_ratings

@@ -11,6 +11,7 @@ from tests.processes import ROOT
 TOOLS = [
     (["agreement.py", "--pairs", "200", "--topics", "5"], "alpha"),
     (["agreement_pages.py", "--pairs", "120", "--topics", "6", "--raters", "2"], "peak memory"),
+    (["agreement_trace.py"], "changes of file"),
     (["import_csfcube.py", "--documents", "300", "--pooled", "5"], "import"),
     (["import_doris_mae.py", "--size", "120", "--queries", "1"], "again: "),
 ]

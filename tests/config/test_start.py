@@ -39,5 +39,5 @@ def test_no_start_loads_statistics_or_pictures(tmp_path):
     )
 
     modules = set(result.stdout.split())
-    assert {"agreement.views.report", "releases.tasks"} <= modules
+    assert {"agreement.pages.report", "releases.tasks"} <= modules
     assert modules & HEAVY == set()

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from pytest_django.asserts import assertContains
 
-from agreement.views.frame import AT_A_TIME
+from agreement.pages.frame import AT_A_TIME
 from annotation.views import overview, pools
 from config.parameters import KNOWN
 from tests.proof.permissions import MATRIX

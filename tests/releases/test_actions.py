@@ -15,9 +15,9 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agreement.asking import asked_by
-from agreement.reports.methods import methods_paragraph
-from agreement.reports.overview import overview_of
+from agreement.study.asking import asked_by
+from agreement.subjects.overview.methods import methods_paragraph
+from agreement.subjects.overview.overview import overview_of
 from annotation.actions.assign import assign_seat, return_seat
 from annotation.actions.batches import make_batches
 from annotation.actions.schemes import create_scheme, load_definition

@@ -5,16 +5,16 @@ from collections.abc import Iterable
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agreement.reports import (
+from agreement.statistics import CannotJudge, Summary, SummaryKind
+from agreement.subjects.overview.files import as_json
+from agreement.subjects.overview.report import (
     FURTHER_NAMES,
     MEASURE_NAMES,
     FacetFigures,
     Report,
     report_on,
 )
-from agreement.statistics import CannotJudge, Summary, SummaryKind
-from agreement.tables import as_json
-from agreement.words import raters_in_words
+from agreement.tables.words import raters_in_words
 from datasets.models import Collection
 
 # What fits over a column of a terminal.

@@ -1,0 +1,75 @@
+"""How each annotator rates. Leads see names; whatever leaves the house has pseudonyms."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.views.decorators.http import require_safe
+
+from agreement.pages import charts
+from agreement.pages.frame import Control, ask, one_of, show
+from agreement.statistics import REGISTRY
+from agreement.subjects.annotators.figures import MEASURES, Annotator, Two, annotators_of
+
+ROUTE = "agreement:annotators"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A person with their cells of the matrix; None on the diagonal and where nothing is shared."""
+
+    name: str
+    person: Annotator
+    cells: list[tuple[str, Two | None, str]]
+    times: charts.TimeBox | None
+
+
+@login_required
+@require_safe
+def annotators(request, slug):
+    asked = ask(request, slug)
+    measure = one_of(request, "measure", MEASURES)
+    names = {member.pk: member.name for member in asked.choices.annotators.values()}
+    found = annotators_of(asked.chosen, asked.filters.cannot_judge, measure=measure, people=names)
+    highest = REGISTRY[measure].highest or 1.0
+    longest = max((one.times.upper for one in found.people if one.times), default=0)
+    rows = [
+        Row(
+            names[one.pk],
+            one,
+            [
+                (names[other.pk], two, charts.heat_of(two, highest) if two else "")
+                for other in found.people
+                for two in [found.matrix.get((one.pk, other.pk))]
+            ],
+            charts.time_box(one.times, longest) if one.times else None,
+        )
+        for one in found.people
+    ]
+    reach = max((abs(one.leniency) for one in found.people if one.leniency is not None), default=0)
+    context = {
+        "found": found,
+        "rows": rows,
+        "has_times": any(row.times for row in rows),
+        "leniencies": {
+            one.pk: charts.leniency_bar(one.leniency, reach)
+            for one in found.people
+            if one.leniency is not None
+        },
+        "drifts": [
+            (row.name, charts.drift_points(row.person.tenths)) for row in rows if row.person.tenths
+        ],
+        "no_drifts": _by_reason(rows),
+        "measure": measure,
+        "measure_name": MEASURES[measure],
+        "own_controls": [Control("measure", "Between two", list(MEASURES.items()), measure)],
+    }
+    return show(request, asked, ROUTE, "agreement/annotators.html", context, measure=measure)
+
+
+def _by_reason(rows):
+    """[(why no drift is shown, names)]"""
+    reasons = {}
+    for row in rows:
+        if row.person.no_drift:
+            reasons.setdefault(row.person.no_drift, []).append(row.name)
+    return list(reasons.items())

@@ -1,0 +1,187 @@
+"""Audits of a collection: drawing them, their figures, closing them."""
+
+import secrets
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from adjudication.audits.actions import close_audit as close
+from adjudication.audits.actions import draw_audit
+from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
+from adjudication.models import Audit
+from agreement.pages.forms import AuditForm
+from agreement.pages.frame import PAGES
+from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
+from audit.refusals import NotAllowed, Refused
+from datasets.access import get_membership
+from datasets.models import Role
+
+ROUTE = "agreement:audits"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def audits(request, slug):
+    """Every audit with its result, and the form that draws another."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    if not hasattr(member.collection, "scheme"):
+        raise Http404("The collection has no scheme yet.")
+    if request.method != "POST":
+        return _list(request, member, _empty_form(member.collection))
+    form = AuditForm(request.POST, collection=member.collection)
+    if not form.is_valid():
+        return _list(request, member, form, status=422)
+    try:
+        drawn = draw_audit(collection=member.collection, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _list(request, member, form, status=refused.status)
+    messages.success(request, f"{drawn.name} is drawn. Its adjudicators find it in their queue.")
+    return redirect("agreement:audit", slug, drawn.public_id)
+
+
+@login_required
+@require_safe
+def audit(request, slug, public_id):
+    member, audit = _get_audit(request.user, slug, public_id)
+    context = _context(member) | {"audit": audit} | _people(audit, request.user)
+    if not context["is_blind"]:
+        read = _read(audit, request.user)
+        topics, bare = read.report.topics
+        context |= {
+            "report": read.report,
+            "withheld": read.withheld,
+            "topics": topics,
+            "bare": bare,
+        }
+    return render(request, "agreement/audit.html", context)
+
+
+@login_required
+@require_POST
+def close_audit(request, slug, public_id):
+    """The figures are final from now on."""
+    _, audit = _get_audit(request.user, slug, public_id)
+    try:
+        close(audit=audit, by=request.user)
+    except NotAllowed as refusal:
+        raise Http404(str(refusal)) from refusal
+    messages.success(request, "The audit is closed. Its figures are final.")
+    return redirect("agreement:audit", slug, public_id)
+
+
+@login_required
+@require_safe
+def audit_csv(request, slug, public_id):
+    """Every drawn pair, people under their pseudonyms."""
+    audit, read = _get_read(request.user, slug, public_id)
+    response = HttpResponse(as_csv(audit, read.report), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(audit)}.csv"'
+    return response
+
+
+@login_required
+@require_safe
+def audit_json(request, slug, public_id):
+    audit, read = _get_read(request.user, slug, public_id)
+    response = JsonResponse(
+        as_json(audit, read),
+        json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
+    )
+    response["Content-Disposition"] = f'inline; filename="{_file_name(audit)}.json"'
+    return response
+
+
+def _get_audit(user, slug, public_id):
+    """The lead's membership and an audit of that collection."""
+    member = get_membership(user, slug, Role.LEAD)
+    audits = member.collection.audits.select_related(
+        "collection__scheme", "query", "batch", "drawn_by", "closed_by"
+    )
+    audit = audits.filter(public_id=public_id).first()
+    if audit is None:
+        raise Http404("There is no such audit.")
+    return member, audit
+
+
+def _get_read(user, slug, public_id):
+    """An audit's figures; they do not exist yet for a lead who works through it."""
+    _, audit = _get_audit(user, slug, public_id)
+    if _people(audit, user)["is_blind"]:
+        raise Http404("There are no figures for you until the audit is closed.")
+    return audit, _read(audit, user)
+
+
+def _read(audit, viewer):
+    return read_reports([audit], collection=audit.collection, viewer=viewer)[audit.pk]
+
+
+def _file_name(audit):
+    return f"{audit.collection.slug}-{slugify(audit.name) or 'audit'}"
+
+
+def _people(audit, viewer):
+    adjudicators = list(audit.adjudicators.all())
+    return {
+        "adjudicators": adjudicators,
+        "leading": [member for member in adjudicators if member.is_lead],
+        "is_blind": is_hidden_from(audit, viewer),
+    }
+
+
+def _context(member):
+    """What the pages share: the collection and the navigation of the section."""
+    return {
+        "member": member,
+        "collection": member.collection,
+        "pages": [
+            (words, reverse(name, args=[member.collection.slug]), name == ROUTE)
+            for name, words in PAGES.items()
+        ],
+    }
+
+
+def _list(request, member, form, *, status=200):
+    audits = list(
+        Audit.objects.filter(collection=member.collection)
+        .select_related("query", "batch")
+        .prefetch_related("adjudicators")
+    )
+    read = read_reports(audits, collection=member.collection, viewer=request.user)
+    rows = []
+    for audit in audits:
+        people = _people(audit, request.user)
+        report = None if people["is_blind"] else read[audit.pk].report
+        rows.append({"audit": audit, "report": report, **people})
+    of = {
+        "collection": member.collection,
+        "adjudicators": list(form.members.values()),
+        "by": request.user,
+        "limits": Limits(),
+    }
+    context = _context(member) | {
+        "form": form,
+        "rows": rows,
+        "has_figures": any(row["report"] for row in rows),
+        "address": "",  # no filters, and none in its downloads
+        "agreed_count": agreed_pairs(**of).count(),
+        "control_count": control_pairs(**of).count(),
+    }
+    return render(request, "agreement/audits.html", context, status=status)
+
+
+def _empty_form(collection):
+    names = set(collection.audits.values_list("name", flat=True))
+    number = next(n for n in range(1, len(names) + 2) if f"Audit {n}" not in names)
+    form = AuditForm(
+        collection=collection,
+        initial={"name": f"Audit {number}", "seed": str(secrets.randbelow(10**8))},
+    )
+    if len(form.members) == 1:
+        form.initial["adjudicators"] = list(form.members)
+    return form

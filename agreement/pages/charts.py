@@ -1,0 +1,468 @@
+"""Where the marks of the page's charts stand, in percent of the chart's width.
+
+Templates only print these; every chart stands beside a table with the same numbers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from math import floor
+
+from agreement.statistics import Disagreement, Figure, Interval, Summary
+from agreement.subjects.annotators.figures import Tenth, Times, Two
+from agreement.subjects.disagreements.figures import Outcomes
+from agreement.subjects.facets.figures import Crossed
+from agreement.subjects.overview.course import Course, Part
+from agreement.subjects.overview.report import FacetFigures, TopicFigures
+from agreement.subjects.time.figures import Period, Person
+
+MINUS = "\u2212"
+
+# Heat steps h0 to h5 of the style sheet, by the least share of a row that reaches each.
+HEAT = [(0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1")]
+
+# Shades of what is relevant under the first of two facets, both, the second.
+CROSSED = ("s1", "s3", "s2")
+
+
+@dataclass(frozen=True)
+class Tick:
+    at: str
+    label: str
+    anchor: str
+    is_zero: bool
+
+    @property
+    def from_top(self) -> str | None:
+        return _from_top(self.at)
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A measure's scale from `low` to `high`, with a line at every `step`."""
+
+    low: float
+    high: float
+    step: float
+
+    def at(self, value: float) -> str:
+        return f"{100 * (value - self.low) / (self.high - self.low):.2f}%"
+
+    @property
+    def ticks(self) -> list[Tick]:
+        count = round((self.high - self.low) / self.step)
+        values = [self.low + number * self.step for number in range(count + 1)]
+        anchors = ["start", *["middle"] * (count - 1), "end"]
+        return [
+            Tick(self.at(value), f"{value:g}".replace("-", MINUS), anchor, value == 0)
+            for value, anchor in zip(values, anchors, strict=True)
+        ]
+
+
+def axis_for(measure: str, values: Iterable[float]) -> Axis:
+    """0 to 100 for percent; for a coefficient up to 1, from 0, -0.5 or -1 as the values need.
+
+    Steps are such that the labels have room on a phone.
+    """
+    if measure == "percent":
+        return Axis(0, 100, 25)
+    lowest = min([0.0, *values])
+    return Axis(floor(2 * lowest) / 2, 1, 0.25 if lowest == 0 else 0.5)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A figure on an axis, with the ends of its interval where there is one; None is no mark."""
+
+    at: str | None
+    low: str | None = None
+    high: str | None = None
+
+
+def mark(axis: Axis, figure: Figure | None, interval: Interval | None = None) -> Mark:
+    if figure is None or figure.value is None:
+        return Mark(None)
+    if interval is None or interval.low is None or interval.high is None:
+        return Mark(axis.at(figure.value))
+    return Mark(axis.at(figure.value), axis.at(interval.low), axis.at(interval.high))
+
+
+@dataclass(frozen=True)
+class Card:
+    """One measure of the chosen facet, before and after adjudication."""
+
+    measure: str
+    before: Summary
+    after: Summary
+    before_interval: Interval | None
+    after_interval: Interval | None
+    axis: Axis
+    before_mark: Mark
+    after_mark: Mark
+
+
+def cards(
+    facet: FacetFigures,
+    before: Mapping[str, Interval] | None,
+    after: Mapping[str, Interval] | None,
+) -> list[Card]:
+    """A card per measure; intervals are None as long as they are not known."""
+    result = []
+    for measure, rated in facet.before.measures.items():
+        decided = facet.after.measures[measure]
+        whiskers = before[measure] if before else None, after[measure] if after else None
+        axis = axis_for(measure, _reach([rated.figure, decided.figure], whiskers))
+        result.append(
+            Card(
+                measure,
+                rated,
+                decided,
+                *whiskers,
+                axis,
+                mark(axis, rated.figure, whiskers[0]),
+                mark(axis, decided.figure, whiskers[1]),
+            )
+        )
+    return result
+
+
+@dataclass(frozen=True)
+class PlotLine:
+    """One topic of the table of queries: its marks for the chosen measure.
+
+    `is_low`: its interval lies wholly below the summary of all of them.
+    """
+
+    figures: TopicFigures
+    interval: Interval | None
+    before: Mark
+    after: Mark
+    is_low: bool
+    cells: list["HeatRow"]
+
+
+@dataclass(frozen=True)
+class Plot:
+    axis: Axis
+    lines: list[PlotLine]
+    before_at: str | None
+
+
+def plot(
+    facet: FacetFigures,
+    topics: Sequence[TopicFigures],
+    measure: str,
+    intervals: Mapping[int, Interval] | None = None,
+    tables: Mapping[int, list["HeatRow"]] | None = None,
+) -> Plot:
+    """The topics in the order given; intervals and small tables by the topic's number."""
+    intervals, tables = intervals or {}, tables or {}
+    summary = facet.before.measures[measure].figure
+    pairs = [
+        (
+            figures,
+            figures.before.measures[measure].figure if figures.before else None,
+            figures.after.measures[measure].figure if figures.after else None,
+            intervals.get(figures.topic.number),
+        )
+        for figures in topics
+    ]
+    shown = [figure for _, *both, _ in pairs for figure in both if figure]
+    axis = axis_for(measure, _reach([*shown, summary], [interval for *_, interval in pairs]))
+    lines = [
+        PlotLine(
+            figures,
+            interval,
+            mark(axis, before, interval),
+            mark(axis, after),
+            _is_below(interval, summary),
+            tables.get(figures.topic.number, []),
+        )
+        for figures, before, after, interval in pairs
+    ]
+    return Plot(axis, lines, mark(axis, summary).at)
+
+
+def _is_below(interval: Interval | None, summary: Figure) -> bool:
+    return (
+        interval is not None
+        and interval.high is not None
+        and summary.value is not None
+        and interval.high < summary.value
+    )
+
+
+def _reach(figures: Iterable[Figure], intervals: Iterable[Interval | None]) -> list[float]:
+    """All values that an axis must have room for."""
+    ends = [end for interval in intervals if interval for end in (interval.low, interval.high)]
+    values = [figure.value for figure in figures]
+    return [value for value in (*values, *ends) if value is not None]
+
+
+@dataclass(frozen=True)
+class CoursePoint:
+    """One part of the course, `x` percent from the left, `y` from the top; `low` and `high` are
+    the ends of its interval from the top."""
+
+    x: str
+    y: str | None
+    low: str | None
+    high: str | None
+    part: Part
+    summary: Summary
+    interval: Interval | None
+
+
+@dataclass(frozen=True)
+class CoursePlot:
+    measure: str
+    axis: Axis
+    points: list[CoursePoint]
+
+
+def course_plots(course: Course, intervals: Sequence[Mapping[str, Interval] | None]):
+    """For each measure the parts of the course from left to right."""
+    if not course.parts:
+        return []
+    return [_course_plot(measure, course, intervals) for measure in course.parts[0].figures]
+
+
+def _course_plot(measure, course, intervals):
+    found = [one[measure] if one else None for one in intervals]
+    axis = axis_for(measure, _reach([p.figures[measure].figure for p in course.parts], found))
+    points = []
+    for number, (part, interval) in enumerate(zip(course.parts, found, strict=True)):
+        summary = part.figures[measure]
+        at = mark(axis, summary.figure, interval)
+        points.append(
+            CoursePoint(
+                f"{100 * (number + 0.5) / len(course.parts):.2f}%",
+                *(_from_top(one) for one in (at.at, at.low, at.high)),
+                part,
+                summary,
+                interval,
+            )
+        )
+    return CoursePlot(measure, axis, points)
+
+
+def _from_top(at):
+    """A place from the left as one from the top, upside down: high values stand high."""
+    return None if at is None else f"{100 - float(at.rstrip('%')):.2f}%"
+
+
+@dataclass(frozen=True)
+class Cell:
+    count: int
+    percent: str
+    heat: str
+    is_diagonal: bool
+
+
+HeatRow = tuple[str, list[Cell]]
+
+
+def heat_table(counts: Sequence[Sequence[int]], names: Sequence[str]) -> list[HeatRow]:
+    """Per value of the first rating a row of cells, shaded by their share of the row."""
+    rows = []
+    for number, (name, row) in enumerate(zip(names, counts, strict=True)):
+        total = sum(row)
+        cells = [
+            Cell(
+                count,
+                f"{100 * count / total:.0f}%" if total else "",
+                _heat(count / total if total else 0),
+                column == number,
+            )
+            for column, count in enumerate(row)
+        ]
+        rows.append((name, cells))
+    return rows
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Pairs that are one distance apart, as a piece of a stacked bar."""
+
+    distance: str
+    pairs: int
+    percent: str
+    x: str
+    width: str
+    shade: str
+
+
+def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segment]:
+    """One piece per distance of `distances` (ascending), as wide as its share of the pairs."""
+    segments, done = [], 0
+    for number, distance in enumerate(distances):
+        pairs = counts.by_distance.get(distance, 0)
+        share = 100 * pairs / counts.pairs if counts.pairs else 0
+        segments.append(
+            Segment(
+                distance=f"{distance:g}",
+                pairs=pairs,
+                percent=f"{share:.1f}%",
+                x=f"{100 * done / counts.pairs if counts.pairs else 0:.2f}%",
+                width=f"{share:.2f}%",
+                shade=f"s{min(number, 3)}",
+            )
+        )
+        done += pairs
+    return segments
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a bar."""
+
+    x: str
+    width: str
+    shade: str
+
+
+def outcome_bar(outcomes: Outcomes) -> list[Piece]:
+    """One piece per outcome of those decided, as wide as its share of them."""
+    counts = [count for _, count, _, _ in outcomes.shares]
+    return stacked(counts, [f"s{number}" for number in range(len(counts))])
+
+
+def grade_bar(counts: Sequence[int]) -> list[Piece]:
+    """One piece per value of the scale, the darker the higher."""
+    return stacked(counts, grade_shades(len(counts)))
+
+
+def grade_shades(values: int) -> list[str]:
+    """The shades of a scale of so many values, ascending, from the lightest to the darkest."""
+    return [f"s{round(3 * number / max(values - 1, 1))}" for number in range(values)]
+
+
+def crossed_bar(crossed: Crossed) -> list[Piece]:
+    """What is relevant under the first facet alone, under both, under the second alone."""
+    parts = (crossed.first_alone, crossed.both, crossed.second_alone)
+    return stacked([one.count for one in parts], CROSSED)
+
+
+def stacked(counts: Sequence[int], shades: Sequence[str]) -> list[Piece]:
+    """A piece per count, as wide as its share of them all; none for a count of 0."""
+    pieces, done, total = [], 0, sum(counts)
+    for count, shade in zip(counts, shades, strict=True):
+        if count:
+            pieces.append(Piece(f"{100 * done / total:.2f}%", f"{100 * count / total:.2f}%", shade))
+            done += count
+    return pieces
+
+
+def leniency_bar(leniency: float, reach: float) -> Piece:
+    """From the middle to the right for more lenient, to the left for stricter; `reach` is half
+    the width."""
+    width = 50 * abs(leniency) / reach if reach else 0
+    return Piece(f"{50 if leniency > 0 else 50 - width:.2f}%", f"{width:.2f}%", "s2")
+
+
+@dataclass(frozen=True)
+class TimeBox:
+    """The middle half of somebody's times as a bar, and their median."""
+
+    x: str
+    width: str
+    median: str
+
+
+def time_box(times: Times, longest: float) -> TimeBox:
+    """On an axis from 0 to the longest upper quartile of anybody."""
+    return TimeBox(
+        f"{96 * times.lower / longest:.2f}%",
+        f"{96 * (times.upper - times.lower) / longest:.2f}%",
+        f"{96 * times.median / longest:.2f}%",
+    )
+
+
+@dataclass(frozen=True)
+class Point:
+    x: str
+    y: str
+
+
+def drift_points(tenths: Sequence[Tenth]) -> list[Point]:
+    """From left to right; 0 stands at the bottom line and 1 at the top one."""
+    return [
+        Point(f"{100 * (number + 0.5) / len(tenths):.2f}%", f"{95 - 90 * one.share:.2f}%")
+        for number, one in enumerate(tenths)
+    ]
+
+
+@dataclass(frozen=True)
+class HoursBar:
+    """Hours spent, and after them those that are left; widths from the left."""
+
+    spent: str
+    left: str
+
+
+def hours_bar(person: Person, longest: float) -> HoursBar:
+    """On an axis from 0 to the longest of anybody's."""
+    spent, left = person.spent.hours or 0.0, person.forecast.hours or 0.0
+    return HoursBar(f"{100 * spent / longest:.2f}%", f"{100 * left / longest:.2f}%")
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A standing bar, from the top of the chart."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+
+
+@dataclass(frozen=True)
+class PeriodsPlot:
+    """`ticks` from the top; `labels` are (place from the left, anchor, first day of a period)."""
+
+    ticks: list[tuple[str, int]]
+    bars: list[Bar]
+    labels: list[tuple[str, str, date]]
+
+
+def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
+    """How many answers were given in each period, from left to right."""
+    highest = _round_above(max((one.answers for one in periods), default=0))
+    wide = 100 / max(len(periods), 1)
+    bars = [
+        Bar(
+            f"{wide * (number + 0.1):.3f}%",
+            f"{wide * 0.8:.3f}%",
+            f"{100 - 100 * one.answers / highest:.2f}%",
+            f"{100 * one.answers / highest:.2f}%",
+        )
+        for number, one in enumerate(periods)
+    ]
+    chosen = dict.fromkeys((0, len(periods) // 2, len(periods) - 1)) if len(periods) > 2 else [0]
+    anchors = ("start", "middle", "end")
+    return PeriodsPlot(
+        [("100%", 0), ("50%", highest // 2), ("0%", highest)],
+        bars,
+        [
+            (f"{wide * (number + (0.1, 0.5, 0.9)[place]):.2f}%", anchors[place], one.start)
+            for place, number in enumerate(chosen)
+            for one in periods[number : number + 1]
+        ],
+    )
+
+
+def _round_above(value: int) -> int:
+    """The next number with two digits that count, and a whole half: 12 for 11, 260 for 245."""
+    step = max(2, 2 * 10 ** (len(str(value)) - 2))
+    return max(step, -(-value // step) * step)
+
+
+def heat_of(two: Two, highest: float) -> str:
+    """A heat step for the agreement of two; none for what is undefined or not above 0."""
+    return _heat(max(0.0, (two.figure.value or 0.0) / highest))
+
+
+def _heat(share: float) -> str:
+    if share == 0:
+        return "h0"
+    return next(name for least, name in HEAT if share >= least)

@@ -1,0 +1,31 @@
+"""The agreement of a closed collection, for all of its members."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from agreement.subjects.overview.closed import closed_of
+from agreement.subjects.overview.report import MEASURE_NAMES
+from annotation.consensus import in_words
+from datasets.access import get_membership
+
+
+@login_required
+@require_safe
+def closed(request, slug):
+    """Before it is closed there is no such page, for anybody."""
+    member = get_membership(request.user, slug)
+    found = closed_of(member.collection, viewer=request.user)
+    if found is None:
+        raise Http404("There is no such page.")
+    scheme = member.collection.scheme
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "found": found,
+        "unit": found.unit,
+        "measures": MEASURE_NAMES,
+        "consensus_rule": in_words(scheme.rule, scheme.rule_distance),
+    }
+    return render(request, "agreement/closed.html", context)

@@ -1,0 +1,57 @@
+"""Every query as a dot with its interval, the ones to act on first."""
+
+from django.contrib.auth.decorators import login_required
+from django.views.decorators.http import require_safe
+
+from agreement.actions import known_or_asked_for
+from agreement.pages import charts
+from agreement.pages.frame import Control, ask, here, one_of, page_of, show
+from agreement.subjects.overview.overview import rows_chosen
+from agreement.subjects.overview.report import MEASURE_NAMES, report_of
+from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
+
+ROUTE = "agreement:queries"
+
+
+@login_required
+@require_safe
+def queries(request, slug):
+    asked = ask(request, slug)
+    measure = one_of(request, "measure", MEASURE_NAMES)
+    sort = one_of(request, "sort", SORTS)
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet, topics = rows_chosen(asked, report)
+    page = page_of(request, in_order(topics, sort, measure))
+    shown = list(page.object_list)
+    url = here(asked, ROUTE, measure=measure, sort=sort)
+    wanted = queries_wanted(report, shown)
+    found, job = known_or_asked_for(asked, "queries", wanted, url=url)
+    rated = [one.topic.number for one in shown if one.before]
+    intervals = {
+        number: known[measure] for number, known in zip(rated, found, strict=True) if known
+    }
+    tables = {
+        number: charts.heat_table(
+            report.before.confusion([number]).tolist(), asked.everything.scale.names
+        )
+        for number in rated
+    }
+    context = {
+        "report": report,
+        "job": job,
+        "facet": facet,
+        "page": page,
+        "plot": charts.plot(facet, shown, measure, intervals, tables),
+        "differing": {one.topic.number: differing(one) for one in shown},
+        "scale": asked.everything.scale.names,
+        "measures": MEASURE_NAMES,
+        "measure": measure,
+        "measure_name": MEASURE_NAMES[measure],
+        "own_controls": [
+            Control("measure", "Chart", list(MEASURE_NAMES.items()), measure),
+            Control("sort", "Sorted", list(SORTS.items()), sort),
+        ],
+    }
+    return show(
+        request, asked, ROUTE, "agreement/queries.html", context, measure=measure, sort=sort
+    )

@@ -1,0 +1,1 @@
+"""The ratings that figures are made of: read, kept, chosen, counted."""

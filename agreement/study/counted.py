@@ -1,0 +1,126 @@
+"""The pairs that figures count, under one rule for "cannot judge"."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics import (
+    CannotJudge,
+    RatedTopics,
+    confusion,
+    counted_pairs,
+    counted_values,
+    majority,
+    majority_of_others,
+)
+from agreement.statistics.lists import Values
+from agreement.study.ratings import Ratings
+
+
+@dataclass(frozen=True)
+class Counted:
+    """`ratings` has only the pairs that count, its `values` are what they count as: NaN is left
+    where a pair has fewer seats than others, and where the rule leaves a gap. `given` are the
+    values that somebody gave, the votes of a majority. `left_out` is the number of pairs that do
+    not count; `with_gold` says that those without gold are among them.
+    """
+
+    ratings: Ratings
+    given: Values
+    left_out: int
+    with_gold: bool
+
+    @cached_property
+    def topics(self) -> RatedTopics:
+        """The same, reduced to how often which values came together; with gold as the last column
+        where it was asked for."""
+        return self._with([self.ratings.gold[np.newaxis]] if self.with_gold else [])
+
+    @property
+    def with_majority(self) -> RatedTopics:
+        """With what most seats of a pair gave as the last column."""
+        return self._with([majority(self.given, seats=self.ratings.seats)[np.newaxis]])
+
+    @property
+    def with_majority_of_others(self) -> RatedTopics:
+        """With what most other seats gave, a column for each."""
+        return self._with([majority_of_others(self.given, seats=self.ratings.seats)])
+
+    def _with(self, columns: Sequence[Values]) -> RatedTopics:
+        ratings = self.ratings
+        return RatedTopics.of_columns(
+            np.vstack([ratings.values, *columns]),
+            ratings.topic,
+            topics=len(ratings.topics),
+            values=ratings.scale.values,
+            clusters=ratings.clusters,
+        )
+
+    @property
+    def overlaps(self) -> dict[int, int]:
+        """{seats of a pair: how many pairs have so many}, ascending."""
+        seats, pairs = np.unique(self.ratings.seats, return_counts=True)
+        return dict(zip(seats.tolist(), pairs.tolist(), strict=True))
+
+    def of_topics(self, numbers: Sequence[int]) -> "Counted":
+        """The pairs of the topics at these positions, ascending."""
+        wanted = np.isin(self.ratings.topic, numbers)
+        ratings = self.ratings.of_topics(numbers)
+        return replace(self, ratings=ratings, given=self.given[:, wanted])
+
+    def of_overlap(self, seats: int) -> "Counted":
+        """The pairs with so many seats, and the topics that have any."""
+        mask = self.ratings.seats == seats
+        ratings = self.ratings.only(mask)
+        ratings = ratings.of_topics(np.unique(ratings.topic).tolist())
+        return replace(
+            self,
+            ratings=replace(ratings, values=ratings.values[:seats]),
+            given=self.given[:seats, mask],
+        )
+
+    def pairs_of(self, topic: int) -> int:
+        starts = self.ratings.starts
+        return int(starts[topic + 1] - starts[topic])
+
+    def part(self, topic: int) -> tuple[Values, Values]:
+        """Values (seats by pairs) and gold of the topic's pairs."""
+        own = slice(self.ratings.starts[topic], self.ratings.starts[topic + 1])
+        return self.ratings.values[:, own], self.ratings.gold[own]
+
+    def pairs_compared(self) -> dict[tuple[int, int], int]:
+        """{(seat, later seat) from 1: the pairs that both rated}, of any two that share some."""
+        rated = ~np.isnan(self.ratings.values)
+        shared = {
+            (first + 1, second + 1): int((rated[first] & rated[second]).sum())
+            for first, second in combinations(range(len(rated)), 2)
+        }
+        return {seats: pairs for seats, pairs in shared.items() if pairs}
+
+    def confusion(self, topics: Sequence[int] | None = None) -> npt.NDArray[np.int_]:
+        """Counts by value of an earlier seat (rows) and of a later one, over every two seats."""
+        scale, values = self.ratings.scale.values, self.ratings.values
+        if topics is not None:
+            starts = self.ratings.starts
+            own = [values[:, starts[topic] : starts[topic + 1]] for topic in topics]
+            values = np.hstack([values[:, :0], *own])
+        counts = np.zeros((len(scale), len(scale)), dtype=np.int_)
+        for first, second in combinations(values, 2):
+            both = ~(np.isnan(first) | np.isnan(second))
+            counts += confusion(first[both], second[both], values=scale)
+        return counts
+
+
+def count(ratings: Ratings, rule: CannotJudge, *, with_gold: bool = False) -> Counted:
+    """Of pairs with every seat handed in; with `with_gold` those that have a gold value."""
+    skipped = ratings.is_cannot_judge
+    kept = counted_pairs(skipped, rule)
+    if with_gold:
+        kept = kept & ~np.isnan(ratings.gold)
+    values = counted_values(ratings.values, skipped, rule, lowest=ratings.scale.lowest)
+    counted = replace(ratings.only(kept), values=values[:, kept])
+    return Counted(counted, ratings.values[:, kept], ratings.size - counted.size, with_gold)

@@ -1,0 +1,229 @@
+"""Which ratings figures are made of, and how: read from an address and written back into links."""
+
+from dataclasses import dataclass, fields, replace
+from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
+from typing import Self
+
+import numpy as np
+from django.core.exceptions import BadRequest
+from django.utils.http import urlencode
+
+from agreement.statistics import CannotJudge, Method, SummaryKind
+from agreement.study.ratings import Mask, Ratings
+from agreement.tables.words import METHODS
+from annotation.models import Batch, SchemeVersion
+from datasets.models import Membership, Query
+from datasets.pseudonyms import pseudonym
+
+ALL = "all"
+# The names in an address, in the order in which they are written.
+NAMES = {
+    "facet": "facet",
+    "query": "query",
+    "annotator": "annotator",
+    "batch": "batch",
+    "since": "from",
+    "until": "to",
+    "version": "version",
+    "summary": "summary",
+    "cannot_judge": "cannot-judge",
+    "method": "bootstrap",
+    "resampled": "resampled",
+}
+
+
+class Resampled(StrEnum):
+    """What bootstrap intervals resample. Of a single query it is always its pairs.
+
+    FITS: topics for what summarises topics, since it speaks of topics like these; pairs for what
+    puts all pairs together. TOPICS: queries under a facet, or aspects. QUERIES: whole queries with
+    all of their topics, which are alike.
+    """
+
+    FITS = "fits"
+    PAIRS = "pairs"
+    TOPICS = "topics"
+    QUERIES = "queries"
+    BOTH = "both"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What there is to choose from in a collection: value in the address, name on the screen.
+
+    `batches` and `annotators` lead from the value in the address to a database id as well.
+    """
+
+    facets: dict[str, str]
+    queries: dict[str, str]
+    annotators: dict[str, Membership]
+    batches: dict[str, Batch]
+    versions: list[int]
+
+
+@dataclass(frozen=True)
+class Filters:
+    """The pairs of a facet, of a query, that an annotator rated, of a batch, last rated in a
+    period (both days included, UTC), rated under one version of the scheme alone. Empty is all.
+
+    People are named by their pseudonym, so that an address can be sent to anybody. Without filters
+    of pairs a topic counts once all its pairs are done; with them, once the chosen pairs are.
+    """
+
+    facet: str = ALL
+    query: str = ""
+    annotator: str = ""
+    batch: str = ""
+    since: date | None = None
+    until: date | None = None
+    version: int | None = None
+    summary: SummaryKind = SummaryKind.MEDIAN
+    cannot_judge: CannotJudge = CannotJudge.LOWEST
+    method: Method = Method.PERCENTILE
+    resampled: Resampled = Resampled.FITS
+
+    @classmethod
+    def read(cls, parameters, choices: Choices) -> Self:
+        """From an address; BadRequest with a sentence for a value there is not."""
+        given = {field: parameters.get(name, "") for field, name in NAMES.items()}
+        filters = cls(
+            facet=_one_of("facet", given["facet"] or ALL, [ALL, *choices.facets]),
+            query=_one_of("query", given["query"], ["", *choices.queries]),
+            annotator=_one_of("annotator", given["annotator"], ["", *choices.annotators]),
+            batch=_one_of("batch", given["batch"], ["", *choices.batches]),
+            since=_day("from", given["since"]),
+            until=_day("to", given["until"]),
+            version=_version(given["version"], choices.versions),
+            summary=SummaryKind(
+                _one_of("summary", given["summary"] or cls.summary.value, list(SummaryKind))
+            ),
+            cannot_judge=CannotJudge(
+                _one_of(
+                    "cannot-judge",
+                    given["cannot_judge"] or cls.cannot_judge.value,
+                    list(CannotJudge),
+                )
+            ),
+            method=Method(_one_of("bootstrap", given["method"] or cls.method.value, list(METHODS))),
+            resampled=Resampled(
+                _one_of("resampled", given["resampled"] or cls.resampled.value, list(Resampled))
+            ),
+        )
+        if filters.since and filters.until and filters.since > filters.until:
+            raise BadRequest(
+                f"The period ends on {filters.until}, before it begins on {filters.since}."
+            )
+        return filters
+
+    def address(self, **changes) -> str:
+        """The query string that leads here; `changes` are fields, or parameters of one page."""
+        own = {name for name in changes if name in NAMES}
+        changed = replace(self, **{name: changes[name] for name in own})
+        pairs = [
+            (NAMES[one.name], str(getattr(changed, one.name)))
+            for one in fields(changed)
+            if getattr(changed, one.name) != one.default
+        ]
+        more = [(name, value) for name, value in changes.items() if name not in own and value]
+        return urlencode([*pairs, *more])
+
+    @property
+    def chooses_pairs(self) -> bool:
+        """Whether some pairs of a topic may be chosen and others not."""
+        return bool(self.annotator or self.batch or self.since or self.until or self.version)
+
+    def chosen(self, ratings: Ratings, choices: Choices) -> Ratings:
+        """The pairs that the filters name, and the topics that they are of."""
+        topics = [
+            number
+            for number, topic in enumerate(ratings.topics)
+            if self.facet in (ALL, topic.facet) and (not self.query or self.query in topic.queries)
+        ]
+        ratings = ratings.of_topics(topics)
+        if not self.chooses_pairs:
+            return ratings
+        mask = np.ones(ratings.size, dtype=bool)
+        if self.batch:
+            mask &= ratings.batch == choices.batches[self.batch].pk
+        if self.annotator:
+            mask &= (ratings.annotator == choices.annotators[self.annotator].pk).any(axis=0)
+        if self.version:
+            mask &= _all_answers(ratings, ratings.version == self.version)
+        if self.since or self.until:
+            last = np.where(ratings.is_answered, ratings.given_at, -np.inf).max(
+                axis=0, initial=-np.inf
+            )
+            mask &= ratings.is_answered.any(axis=0)
+            mask &= (last >= _start(self.since)) & (last < _end(self.until))
+        chosen = ratings.only(mask)
+        return chosen.of_topics(np.unique(chosen.topic).tolist())
+
+
+def read_choices(collection) -> Choices:
+    """What a lead may choose: names of queries, people and batches, never of ratings."""
+    wording = collection.scheme.current.wording
+    facets = {
+        facet.key: wording["facets"].get(facet.key, {}).get("name", facet.key)
+        for facet in collection.scheme.facets.all()
+    }
+    used = set(collection.topics.values_list("facet", flat=True))
+    # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.
+    annotators = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()
+    return Choices(
+        facets={key: name for key, name in facets.items() if key in used},
+        queries={
+            query.external_id: str(query)
+            for query in Query.objects.filter(collection=collection)
+            .select_related("document")
+            .only("external_id", "text", "document__title")
+        },
+        annotators={pseudonym(collection, member): member for member in annotators},
+        batches={
+            str(batch.public_id): batch
+            for batch in Batch.objects.filter(collection=collection).only("public_id", "name")
+        },
+        versions=list(
+            SchemeVersion.objects.filter(scheme__collection=collection)
+            .order_by("number")
+            .values_list("number", flat=True)
+        ),
+    )
+
+
+def _all_answers(ratings: Ratings, mask: Mask) -> Mask:
+    """Pairs with an answer, all of whose answers are in the mask."""
+    nobody_else = np.logical_and.reduce(mask | ~ratings.is_answered, axis=0)
+    return np.logical_or.reduce(ratings.is_answered, axis=0) & nobody_else
+
+
+def _one_of(name, value, allowed):
+    if value not in allowed:
+        some = ", ".join(one for one in list(allowed)[:12] if one)
+        raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
+    return value
+
+
+def _version(text, versions):
+    if not text:
+        return None
+    _one_of("version", text, [str(number) for number in versions])
+    return int(text)
+
+
+def _day(name, text):
+    if not text:
+        return None
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadRequest(f"{name} is {text!r}; expected a day such as 2026-11-21.") from None
+
+
+def _start(day):
+    return -np.inf if day is None else datetime.combine(day, time(), UTC).timestamp()
+
+
+def _end(day):
+    """The first moment after the day, in seconds since 1970; never for no day."""
+    return np.inf if day is None else _start(day) + timedelta(days=1).total_seconds()

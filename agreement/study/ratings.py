@@ -1,0 +1,280 @@
+"""The ratings, decisions and gold of a collection as aligned arrays, for one viewer."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+from datetime import datetime
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics.lists import Values
+from agreement.study.columns import ADJUDICATED, EXCLUDED
+from agreement.study.copies import Copies, read_copies
+from agreement.tables.words import ASPECT, QUERY, Unit
+from annotation.models import Batch, Option, SchemeVersion
+from datasets.models import Topic, TopicPlace
+
+Mask = npt.NDArray[np.bool_]
+Ids = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The distinct values of the scheme's options, ascending; options may share a value."""
+
+    values: tuple[float, ...]
+
+    @property
+    def lowest(self) -> float:
+        return self.values[0]
+
+    @property
+    def names(self) -> list[str]:
+        return [f"{value:g}" for value in self.values]
+
+
+@dataclass(frozen=True)
+class TopicFacts:
+    """What a topic is called. `queries` are the external ids of those it stands under."""
+
+    pk: int
+    public_id: str
+    key: str
+    title: str
+    facet: str
+    queries: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Pairs (n of them) in the order of topics and pools, with what their k seats at most said.
+
+    Arrays of pairs are (n,), arrays of answers (k, n) with a row per seat by ordinal. `topic` is a
+    position in `topics`; `pair`, `document`, `batch`, `annotator`, `adjudicator` are database ids,
+    0 for none; times are seconds since 1970, NaN for none. A pair that the viewer may not see
+    (`is_withheld`) is there, with its topic and document, without anything that was said of it.
+    """
+
+    scale: Scale
+    topics: tuple[TopicFacts, ...]
+    read_at: datetime
+    # of pairs
+    topic: Ids
+    pair: Ids
+    document: Ids
+    batch: Ids
+    seats: npt.NDArray[np.int64]  # of the pair's batch; 0 where it waits for one
+    is_finished: Mask  # every seat of the batch is handed in
+    is_withheld: Mask
+    origin: npt.NDArray[np.int8]  # agreement.study.columns.ORIGINS
+    gold: Values  # NaN where there is none
+    adjudicator: Ids
+    decided_at: Values
+    cause: npt.NDArray[np.str_]
+    # of answers
+    values: Values  # NaN where unanswered, and for "cannot judge"
+    is_answered: Mask
+    annotator: Ids
+    option: Ids  # 0 where unanswered, and for "cannot judge"
+    given_at: Values
+    seconds: Values
+    is_flagged: Mask
+    version: npt.NDArray[np.int64]  # number of the scheme's version
+
+    @property
+    def size(self) -> int:
+        return len(self.pair)
+
+    @property
+    def is_cannot_judge(self) -> Mask:
+        return self.is_answered & (self.option == 0)
+
+    @property
+    def is_decided(self) -> Mask:
+        """Pairs on which an adjudicator's decision stands."""
+        return (self.origin == ADJUDICATED) | (self.origin == EXCLUDED)
+
+    @cached_property
+    def starts(self) -> npt.NDArray[np.int64]:
+        """Topic t's pairs are those from starts[t] to starts[t + 1]."""
+        return np.searchsorted(self.topic, np.arange(len(self.topics) + 1))
+
+    @property
+    def unit(self) -> Unit:
+        """What its topics are called."""
+        return QUERY if any(topic.facet for topic in self.topics) or not self.topics else ASPECT
+
+    @cached_property
+    def clusters(self) -> Ids:
+        """Of each topic the number of what it hangs together in: the first topic of its query, and
+        of every query that shares a topic with it, since a topic cannot be drawn in part."""
+        first: dict[str, int] = {}
+        cluster = np.arange(len(self.topics))
+        for number, topic in enumerate(self.topics):
+            for query in topic.queries:
+                known = cluster[first.setdefault(query, number)]
+                cluster[cluster == max(known, cluster[number])] = min(known, cluster[number])
+        return cluster
+
+    def queries(self, topics: Iterable[int]) -> int:
+        """How many queries the topics at these positions stand under."""
+        return len({query for number in topics for query in self.topics[number].queries})
+
+    def only(self, mask: Mask) -> Self:
+        """The pairs of a mask; topics stay, also those that keep no pair."""
+        if mask.all():
+            return self
+        chosen = {
+            one.name: getattr(self, one.name)[..., mask]
+            for one in fields(self)
+            if isinstance(getattr(self, one.name), np.ndarray)
+        }
+        return replace(self, **chosen)
+
+    def of_topics(self, numbers: Sequence[int]) -> Self:
+        """The topics at these positions, ascending, with their pairs; all others go."""
+        if len(numbers) == len(self.topics):
+            return self
+        place = np.full(len(self.topics), -1, dtype=np.int64)
+        place[list(numbers)] = np.arange(len(numbers))
+        kept = self.only(place[self.topic] >= 0)
+        topics = tuple(self.topics[number] for number in numbers)
+        return replace(kept, topics=topics, topic=place[kept.topic])
+
+
+def get_scale(scheme) -> Scale:
+    values = Option.objects.filter(scheme=scheme).values_list("value", flat=True)
+    return Scale(tuple(sorted({float(value) for value in values})))
+
+
+def read_ratings_of(collection, *, viewer=None) -> Ratings:
+    """Everything of one moment, in the same number of statements whatever the size.
+
+    Of batches that are unfinished and in which `viewer` holds or ever held a seat nothing is told;
+    without a viewer, as on the command line, all is. Refused if ratings come in faster than they
+    can be read.
+    """
+    copies = read_copies(collection)
+    # Asked after reading: a batch that has been handed in since may be seen, one that has been
+    # returned since may not.
+    blind = _blind_batches(collection, viewer)
+    topics = _topics(collection)
+    return _aligned(copies, topics, blind, collection)
+
+
+def _blind_batches(collection, viewer) -> set[int]:
+    if viewer is None:
+        return set()
+    batches = Batch.objects.filter(collection=collection).blind_to(viewer)
+    return set(batches.values_list("pk", flat=True))
+
+
+def _topics(collection) -> tuple[TopicFacts, ...]:
+    titles: dict[int, str] = {}
+    queries: dict[int, dict[str, bool]] = {}
+    for topic, query, title, text in (
+        TopicPlace.objects.filter(topic__collection=collection)
+        .order_by("position", "pk")
+        .values_list("topic", "query__external_id", "query__document__title", "query__text")
+    ):
+        titles.setdefault(topic, title or text)
+        queries.setdefault(topic, {})[query] = True
+    return tuple(
+        TopicFacts(
+            pk, str(public_id), key, text or titles.get(pk, key), facet, tuple(queries.get(pk, ()))
+        )
+        for pk, public_id, key, facet, text in Topic.objects.filter(
+            collection=collection
+        ).values_list("pk", "public_id", "external_id", "facet", "text")
+    )
+
+
+def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
+    place_of = {topic.pk: number for number, topic in enumerate(topics)}
+    known = np.isin(copies.pairs["topic"], list(place_of))
+    pairs = copies.pairs[known]
+    topic = _looked_up(pairs["topic"], place_of)
+    order = np.argsort(topic, kind="stable")
+    pairs, topic = pairs[order], topic[order]
+    is_withheld = np.isin(pairs["batch"], list(blind))
+    told = ~is_withheld
+    state = copies.state
+    where = _Places(pairs["pair"], told)
+
+    answers, at = where.of(copies.ratings)
+    cells = (answers["ordinal"].astype(np.int64) - 1, at)
+    shape = (int(answers["ordinal"].max(initial=0)), len(pairs))
+    versions = dict(
+        SchemeVersion.objects.filter(scheme__collection=collection).values_list("pk", "number")
+    )
+    options = Option.objects.filter(scheme__collection=collection).values_list("pk", "value")
+    value_of = {pk: float(value) for pk, value in options}
+    decisions, decided = where.of(copies.decisions)
+
+    def answered(empty, given):
+        return _spread(shape, cells, empty, given)
+
+    def of_decision(empty, given):
+        return _spread((len(pairs),), decided, empty, given)
+
+    return Ratings(
+        scale=Scale(tuple(sorted(set(value_of.values())))),
+        topics=topics,
+        read_at=copies.read_at,
+        topic=topic,
+        pair=pairs["pair"].copy(),
+        document=pairs["document"].copy(),
+        batch=pairs["batch"].copy(),
+        seats=_looked_up(pairs["batch"], state.seats),
+        is_finished=(pairs["batch"] != 0) & ~np.isin(pairs["batch"], list(state.unfinished)),
+        is_withheld=is_withheld,
+        origin=np.where(told, pairs["origin"], 0).astype(np.int8),
+        gold=np.where(told, pairs["gold"], np.nan),
+        adjudicator=of_decision(0, decisions["adjudicator"]),
+        decided_at=of_decision(np.nan, decisions["decided_at"]),
+        cause=of_decision("", decisions["cause"]),
+        values=answered(np.nan, _looked_up(answers["option"], value_of, missing=np.nan)),
+        is_answered=answered(False, np.ones(len(answers), dtype=bool)),
+        annotator=answered(0, answers["annotator"]),
+        option=answered(0, answers["option"]),
+        given_at=answered(np.nan, answers["given_at"]),
+        seconds=answered(np.nan, answers["seconds"].astype(np.float64)),
+        is_flagged=answered(False, answers["is_flagged"]),
+        version=answered(0, _looked_up(answers["version"], versions)),
+    )
+
+
+class _Places:
+    """Where rows that name a pair belong; rows of pairs that may not be told belong nowhere."""
+
+    def __init__(self, pairs: Ids, told: Mask) -> None:
+        self.order = np.argsort(pairs)
+        self.sorted = pairs[self.order]
+        self.told = told
+
+    def of(self, rows):
+        """The rows that may be told, and the place of each row's pair."""
+        if not len(self.sorted):
+            return rows[:0], np.empty(0, dtype=np.int64)
+        found = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
+        at = self.order[found]
+        kept = (self.sorted[found] == rows["pair"]) & self.told[at]
+        return rows[kept], at[kept]
+
+
+def _spread(shape, at, empty, given):
+    """An array of `empty` with the given values at their places."""
+    spread = np.full(shape, empty, dtype=given.dtype)
+    spread[at] = given
+    return spread
+
+
+def _looked_up(ids, table, *, missing=0):
+    """The table's value for every id; there are few different ones."""
+    found, place = np.unique(ids, return_inverse=True)
+    values = np.array([table.get(one, missing) for one in found.tolist()])
+    if not len(found):
+        return np.empty(0, dtype=type(missing))
+    return values[place]

@@ -1,0 +1,199 @@
+"""How each annotator rates, compared with those who rated the same pairs and with the gold.
+
+All of it rests on pairs whose batch is wholly handed in, whether or not the rest of their topic
+is; skips, flags and times on all answers given so far.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import permutations
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics import REGISTRY, CannotJudge, Figure, Interval, Raters, binomial_interval
+from agreement.statistics.lists import Values
+from agreement.study.columns import ADJUDICATED
+from agreement.study.counted import count
+from agreement.study.ratings import Ratings
+from agreement.subjects.overview.course import AT_ONCE_SECONDS
+
+# Between two people: {key: title}.
+MEASURES = {
+    name: measure.title
+    for name, measure in REGISTRY.items()
+    if measure.raters is Raters.TWO and measure.unit != "grade"
+}
+DECILES = 10
+LEAST_RATINGS = 5 * DECILES  # below, a tenth of them says nothing
+
+
+@dataclass(frozen=True)
+class Two:
+    """Two annotators over the pairs that both rated."""
+
+    pairs: int
+    figure: Figure
+
+
+@dataclass(frozen=True)
+class Upheld:
+    """Decided pairs on which the annotator and another differed: how often gold is their value."""
+
+    pairs: int
+    upheld: int
+    interval: Interval | None
+
+    @property
+    def share(self) -> float | None:
+        return self.upheld / self.pairs if self.pairs else None
+
+
+@dataclass(frozen=True)
+class Times:
+    """Active seconds of `ratings` answers of which any were recorded."""
+
+    ratings: int
+    lower: float
+    median: float
+    upper: float
+
+
+@dataclass(frozen=True)
+class Tenth:
+    """One tenth of somebody's ratings in the order given: how many have the gold value."""
+
+    ratings: int
+    same: int
+
+    @property
+    def share(self) -> float:
+        return self.same / self.ratings
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """`leniency` is the mean of (own value less the mean of the others' values) over `shared`
+    pairs, in grades; above 0 is more lenient. `no_drift` says why there are no `tenths`."""
+
+    pk: int
+    answers: int
+    shared: int
+    leniency: float | None
+    upheld: Upheld
+    skips: int
+    flags: int
+    times: Times | None
+    tenths: list[Tenth]
+    no_drift: str
+
+
+@dataclass(frozen=True)
+class Annotators:
+    """`matrix` maps (annotator, annotator) to the two, either way round."""
+
+    people: list[Annotator]
+    matrix: dict[tuple[int, int], Two]
+    left_out: int
+
+
+def annotators_of(
+    ratings: Ratings, rule: CannotJudge, *, measure: str, people: Iterable[int]
+) -> Annotators:
+    """Of the memberships `people`, in that order, those who gave an answer.
+
+    `measure` is one of the registry's for two raters.
+    """
+    counted = count(ratings.only(ratings.is_finished), rule)
+    pairs = counted.ratings
+    present = set(np.unique(ratings.annotator[ratings.is_answered]).tolist())
+    return Annotators(
+        people=[_annotator(pk, ratings, pairs) for pk in people if pk in present],
+        matrix=_matrix(pairs, measure),
+        left_out=counted.left_out,
+    )
+
+
+def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
+    own = ratings.is_answered & (ratings.annotator == pk)
+    mine = _of_person(pairs, pk)
+    others, number = _others(pairs, mine)
+    shared = number > 0
+    tenths, no_drift = _drift(pairs, pk, mine)
+    return Annotator(
+        pk=pk,
+        answers=int(own.sum()),
+        shared=int(shared.sum()),
+        leniency=float((mine[shared] - others[shared]).mean()) if shared.any() else None,
+        upheld=_upheld(pairs, mine),
+        skips=int((own & (ratings.option == 0)).sum()),
+        flags=int((own & ratings.is_flagged).sum()),
+        times=_times(ratings.seconds[own]),
+        tenths=tenths,
+        no_drift=no_drift,
+    )
+
+
+def _of_person(pairs: Ratings, pk: int) -> Values:
+    """This person's value of every pair; NaN where they gave none."""
+    own = (pairs.annotator == pk) & pairs.is_answered
+    return np.where(own, pairs.values, 0.0).sum(axis=0) + np.where(own.any(axis=0), 0.0, np.nan)
+
+
+def _others(pairs: Ratings, mine: Values) -> tuple[Values, npt.NDArray[np.int_]]:
+    """The mean of the other raters' values of the pairs that the person rated, and their number."""
+    rated = ~np.isnan(mine)
+    number = np.where(rated, (~np.isnan(pairs.values)).sum(axis=0) - 1, 0)
+    total = np.nansum(pairs.values, axis=0) - np.nan_to_num(mine)
+    return total / np.maximum(number, 1), number
+
+
+def _upheld(pairs: Ratings, mine: Values) -> Upheld:
+    gap = np.isnan(pairs.values)
+    differs = np.where(gap, -np.inf, pairs.values).max(axis=0, initial=-np.inf) > np.where(
+        gap, np.inf, pairs.values
+    ).min(axis=0, initial=np.inf)
+    decided = differs & (pairs.origin == ADJUDICATED) & ~np.isnan(mine)
+    number, upheld = int(decided.sum()), int((decided & (pairs.gold == mine)).sum())
+    return Upheld(number, upheld, binomial_interval(upheld, number) if number else None)
+
+
+def _times(seconds: Values) -> Times | None:
+    recorded = seconds[seconds > 0]
+    if not recorded.size:
+        return None
+    return Times(recorded.size, *np.percentile(recorded, [25, 50, 75]).tolist())
+
+
+def _drift(pairs: Ratings, pk: int, mine: Values) -> tuple[list[Tenth], str]:
+    chosen = ~np.isnan(mine) & ~np.isnan(pairs.gold)
+    if chosen.sum() < LEAST_RATINGS:
+        return [], f"fewer than {LEAST_RATINGS} ratings with gold"
+    when = np.where(pairs.annotator == pk, pairs.given_at, 0.0).sum(axis=0)[chosen]
+    if np.ptp(when) < AT_ONCE_SECONDS:
+        return [], "all ratings carry one time"
+    same = (pairs.gold == mine)[chosen][np.argsort(when, kind="stable")]
+    return [Tenth(part.size, int(part.sum())) for part in np.array_split(same, DECILES)], ""
+
+
+def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
+    function = REGISTRY[measure].function
+    firsts, seconds, values = [], [], []
+    for one, other in permutations(range(len(pairs.values)), 2):
+        both = ~(np.isnan(pairs.values[one]) | np.isnan(pairs.values[other]))
+        firsts.append(pairs.annotator[one][both])
+        seconds.append(pairs.annotator[other][both])
+        values.append(pairs.values[[one, other]][:, both])
+    if not values:
+        return {}
+    people = np.stack([np.concatenate(firsts), np.concatenate(seconds)])
+    lists = np.hstack(values)
+    found, group = np.unique(people, axis=1, return_inverse=True)
+    order = np.argsort(group.ravel(), kind="stable")
+    bounds = np.cumsum(np.bincount(group.ravel()))[:-1]
+    return {
+        (int(first), int(second)): Two(columns.shape[1], function(*columns))
+        for (first, second), columns in zip(
+            found.T.tolist(), np.split(lists[:, order], bounds, axis=1), strict=False
+        )
+    }

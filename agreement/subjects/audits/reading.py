@@ -1,0 +1,180 @@
+"""An audit read for its report, as its lead may see it, and the report as JSON and CSV."""
+
+import csv
+import io
+from collections import defaultdict
+from dataclasses import dataclass
+
+from adjudication.models import AuditedPair
+from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
+from annotation.models import Pair
+from datasets.pseudonyms import pseudonym
+from datasets.spreadsheets import escaped
+
+COLUMNS = [
+    "position",
+    "topic",
+    "document",
+    "facet",
+    "drawn_as",  # agreed or control
+    "consensus",
+    "state",  # waiting, decided, left out, or changed: rated anew after the draw
+    "value",
+    "option",
+    "difference",
+    "reason",
+    "adjudicator",
+]
+
+
+@dataclass(frozen=True)
+class Read:
+    """An audit's report of the pairs that its viewer may see. `withheld` are the others: of a
+    batch that is being rated again and in which the viewer holds or held a seat."""
+
+    report: AuditReport
+    withheld: int
+
+
+def is_hidden_from(audit, viewer) -> bool:
+    """Figures and pairs would tell whoever decides an open audit what was agreed."""
+    adjudicators = audit.adjudicators.all()
+    return audit.is_open and any(member.user_id == viewer.pk for member in adjudicators)
+
+
+def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
+    """The reports of audits of one collection, by the id of the audit, in few statements."""
+    entries = (
+        AuditedPair.objects.filter(
+            audit__in=audits, pair__in=Pair.objects.visible_to_lead(viewer).order_by()
+        )
+        .select_related(
+            "pair__topic", "pair__document", "decision__option", "decision__adjudicator"
+        )
+        .defer("pair__document__sentences", "pair__document__metadata", "pair__document__extra")
+        .order_by("position")
+    )
+    words = collection.scheme.current
+    rows = defaultdict(list)
+    for entry in entries:
+        rows[entry.audit_id].append(_row(entry, words))
+    return {
+        audit.pk: Read(
+            AuditReport(audit.population, rows[audit.pk]),
+            audit.size + audit.control_count - len(rows[audit.pk]),
+        )
+        for audit in audits
+    }
+
+
+def _row(entry, words):
+    pair, decision = entry.pair, entry.decision
+    option = decision.option if decision else None
+    facet = pair.topic.facet
+    return AuditedRow(
+        key=pair.public_id,
+        position=entry.position,
+        topic=pair.topic.external_id,
+        document=pair.document.external_id,
+        title=pair.document.title,
+        facet=words.words_for(facet).get("name", facet) if facet else "Aspects",
+        is_control=entry.is_control,
+        consensus=None if entry.consensus is None else float(entry.consensus),
+        is_decided=decision is not None,
+        value=float(option.value) if option else None,
+        option=option.key if option else "",
+        reason=decision.rationale or decision.exclusion_reason if decision else "",
+        has_changed=entry.has_changed,
+        adjudicator=decision.adjudicator if decision else None,
+    )
+
+
+def as_csv(audit, report: AuditReport) -> str:
+    """One line per drawn pair in the order of the audit, people under their pseudonyms."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    for row in report.rows:
+        writer.writerow({name: _cell(value) for name, value in _line(audit, row).items()})
+    return text.getvalue()
+
+
+def _cell(value):
+    """Numbers with all their digits; a text that a spreadsheet would take for a formula quoted."""
+    if isinstance(value, str):
+        return escaped(value)
+    return "" if value is None else repr(value)
+
+
+def as_json(audit, read: Read) -> dict:
+    """The whole report as plain data, in a stable order and without a clock time."""
+    report, collection = read.report, audit.collection
+    controls = report.controls
+    return {
+        "collection": {"slug": collection.slug, "name": collection.name},
+        "audit": {
+            "name": audit.name,
+            "seed": audit.seed,
+            "facet": audit.facet or None,
+            "query": audit.query.external_id if audit.query else None,
+            "batch": audit.batch.name if audit.batch else None,
+            "is_closed": not audit.is_open,
+            "adjudicators": sorted(
+                pseudonym(collection, member) for member in audit.adjudicators.all()
+            ),
+        },
+        "population": report.population,
+        "all": _rate(report.whole),
+        "facets": {facet: _rate(rate) for facet, rate in report.by_facet},
+        "differences": {f"{difference:g}": count for difference, count in report.differences},
+        "controls": {
+            "population": audit.control_population,
+            "drawn": controls.drawn,
+            "decided": controls.decided,
+            "left_out": controls.excluded,
+        },
+        "in_words": report.sentence,
+        "left_out_for_viewer": read.withheld,
+        "pairs": [_line(audit, row) for row in report.rows],
+    }
+
+
+def _rate(rate: Rate) -> dict:
+    upper, interval = rate.upper_bound, rate.interval
+    return {
+        "drawn": rate.drawn,
+        "judged": rate.judged,
+        "differing": rate.differing,
+        "left_out": rate.excluded,
+        "changed": rate.changed,
+        "waiting": rate.waiting,
+        "share": rate.share.value,
+        "upper_bound_95": upper.high,
+        "interval_95": None if interval.low is None else [interval.low, interval.high],
+        "reason": rate.share.reason,
+    }
+
+
+def _line(audit, row: AuditedRow) -> dict:
+    return {
+        "position": row.position,
+        "topic": row.topic,
+        "document": row.document,
+        "facet": row.facet,
+        "drawn_as": "control" if row.is_control else "agreed",
+        "consensus": row.consensus,
+        "state": _state(row),
+        "value": row.value,
+        "option": row.option or None,
+        "difference": row.difference,
+        "reason": row.reason or None,
+        "adjudicator": pseudonym(audit.collection, row.adjudicator) if row.adjudicator else None,
+    }
+
+
+def _state(row):
+    if not row.is_decided:
+        return "waiting"
+    if row.has_changed:
+        return "changed"
+    return "left out" if row.value is None else "decided"

@@ -1,0 +1,68 @@
+"""The sheet of the page of audits."""
+
+from collections.abc import Mapping
+
+from adjudication.models import Audit
+from agreement.study.asking import Asked
+from agreement.subjects.audits.figures import Rate
+from agreement.subjects.audits.reading import is_hidden_from, read_reports
+from agreement.tables.measured import with_interval
+from agreement.tables.table import Column, Kind, Sheet
+
+
+def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+    """Audits whose figures the viewer may see; filters choose none of them."""
+    audits = [
+        one
+        for one in Audit.objects.filter(collection=asked.collection)
+        .select_related("query", "batch")
+        .prefetch_related("adjudicators")
+        if not is_hidden_from(one, asked.viewer)
+    ]
+    read = read_reports(audits, collection=asked.collection, viewer=asked.viewer)
+    if not audits:
+        return []
+    return [
+        Sheet(
+            "audits",
+            "Agreed pairs that an adjudicator gives another value",
+            (
+                Column("audit", "Audit"),
+                Column("of", "Drawn from"),
+                Column("state", "State"),
+                Column("population", "Agreed pairs", Kind.COUNT),
+                Column("drawn", "Drawn", Kind.COUNT),
+                Column("judged", "Judged", Kind.COUNT),
+                Column("differing", "Another value", Kind.COUNT),
+                *with_interval("share", "Share", Kind.SHARE),
+                Column("at_most", "At most", Kind.BOUND),
+            ),
+            [
+                (
+                    audit.name,
+                    audit.limits_in_words,
+                    "open" if audit.is_open else "closed",
+                    audit.population,
+                    *_rate(read[audit.pk].report.whole),
+                )
+                for audit in audits
+            ],
+            notes=(
+                "The adjudicator decided without seeing the ratings. Share: of the judged pairs, "
+                "with the exact 95% binomial interval; at most: the exact one-sided 95% bound.",
+                "Audits are shown whole, whatever pairs are chosen.",
+            ),
+        )
+    ]
+
+
+def _rate(rate: Rate):
+    return (
+        rate.drawn,
+        rate.judged,
+        rate.differing,
+        rate.share.value,
+        rate.interval.low,
+        rate.interval.high,
+        rate.upper_bound.high,
+    )

@@ -1,0 +1,197 @@
+"""Where raters part, by how much, and what became of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics import (
+    Disagreement,
+    Interval,
+    binomial_interval,
+    disagreement_in_all,
+)
+from agreement.statistics.lists import Values
+from agreement.study.asking import Asked
+from agreement.study.columns import ADJUDICATED, CONSENSUS, EXCLUDED
+from agreement.study.counted import Counted
+from agreement.study.ratings import Mask, Ratings
+from agreement.subjects.overview.overview import rows_chosen
+from agreement.subjects.overview.report import FacetFigures, Report, report_of
+from agreement.subjects.overview.uncertainty import rows_of
+
+
+class Outcome(StrEnum):
+    """What became of a pair whose raters gave different values.
+
+    The first four are an adjudicator's: the lowest of the ratings, the highest, a value strictly
+    between them, or one below or above them all. RULE: the consensus rule settled it, as a
+    majority does.
+    """
+
+    LOWER = "lower"
+    HIGHER = "higher"
+    BETWEEN = "between"
+    NEITHER = "neither"
+    EXCLUDED = "excluded"
+    RULE = "settled by the rule"
+    OPEN = "to decide"
+
+
+DECIDED = (Outcome.LOWER, Outcome.HIGHER, Outcome.BETWEEN, Outcome.NEITHER)
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """Pairs with different values under one heading, by what became of them."""
+
+    name: str
+    counts: dict[Outcome, int]
+
+    @property
+    def pairs(self) -> int:
+        return sum(self.counts.values())
+
+    @property
+    def decided(self) -> int:
+        """Those that an adjudicator gave a value; the shares are of these."""
+        return sum(self.counts[outcome] for outcome in DECIDED)
+
+    @property
+    def shares(self) -> list[tuple[Outcome, int, float | None, Interval | None]]:
+        """(outcome, pairs, share from 0 to 1, exact 95% interval) of the decided ones."""
+        return [
+            (
+                outcome,
+                self.counts[outcome],
+                self.counts[outcome] / self.decided if self.decided else None,
+                binomial_interval(self.counts[outcome], self.decided) if self.decided else None,
+            )
+            for outcome in DECIDED
+        ]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A facet, or all: how many pairs, how far apart, and what became of those that differ."""
+
+    key: str
+    name: str
+    disagreement: Disagreement
+    outcomes: Outcomes
+
+
+@dataclass(frozen=True)
+class Disagreements:
+    """`splits` are the differing pairs of the chosen facet by lowest and highest value, the most
+    common first; `causes` those decided, by the cause that was recorded."""
+
+    parts: list[Part]
+    confusion: npt.NDArray[np.int_]
+    splits: list[Outcomes]
+    causes: list[Outcomes]
+
+
+@dataclass(frozen=True)
+class DisagreementsAsked:
+    """What a request asks for; `distances` are all that occur, ascending."""
+
+    report: Report
+    facet: FacetFigures
+    found: Disagreements
+    distances: list[float]
+
+
+def disagreements_asked(asked: Asked) -> DisagreementsAsked:
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet, _ = rows_chosen(asked, report)
+    rows = rows_of(report)
+    wording = asked.collection.scheme.current.wording
+    found = disagreements_of(
+        report.before,
+        [(row.key, row.name, row.disagreement) for row in rows],
+        facet=facet.key,
+        causes={cause["key"]: cause["name"] for cause in wording.get("causes", [])},
+    )
+    distances = sorted(disagreement_in_all(row.disagreement for row in rows).by_distance)
+    return DisagreementsAsked(report, facet, found, distances)
+
+
+def disagreements_of(
+    counted: Counted, parts: Sequence[tuple[str, str, Disagreement]], *, facet: str, causes: dict
+) -> Disagreements:
+    """Of pairs that count before adjudication. `parts` are (key, name, distances) of the rows to
+    show, "" the key of all; `causes` maps keys of causes to their names."""
+    ratings = counted.ratings
+    lowest, highest = _ends(ratings.values)
+    became = _became(ratings, lowest, highest)
+    differs = highest > lowest
+    facets = np.array([topic.facet for topic in ratings.topics])
+    of_facet = facets[ratings.topic] if ratings.size else np.empty(0, dtype="U1")
+
+    def in_part(key: str) -> Mask:
+        return differs & (of_facet == key) if key else differs
+
+    chosen = in_part(facet)
+    numbers = [number for number, one in enumerate(facets.tolist()) if facet in ("", one)]
+    return Disagreements(
+        parts=[
+            Part(key, name, distances, _outcomes(name, became[in_part(key)]))
+            for key, name, distances in parts
+        ],
+        confusion=counted.confusion(numbers),
+        splits=_splits(ratings, lowest, highest, became, chosen),
+        causes=_causes(ratings, became, chosen, causes),
+    )
+
+
+def _ends(values: Values) -> tuple[Values, Values]:
+    """The lowest and the highest rating of each pair; gaps are where a pair has fewer seats."""
+    gap = np.isnan(values)
+    lowest = np.where(gap, np.inf, values).min(axis=0, initial=np.inf)
+    highest = np.where(gap, -np.inf, values).max(axis=0, initial=-np.inf)
+    return lowest, highest
+
+
+def _became(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[np.object_]:
+    gold, origin = ratings.gold, ratings.origin
+    became = np.full(ratings.size, Outcome.OPEN, dtype=object)
+    became[origin == CONSENSUS] = Outcome.RULE
+    became[origin == EXCLUDED] = Outcome.EXCLUDED
+    decided = origin == ADJUDICATED
+    became[decided] = Outcome.NEITHER
+    became[decided & (gold > lowest) & (gold < highest)] = Outcome.BETWEEN
+    became[decided & (gold == lowest)] = Outcome.LOWER
+    became[decided & (gold == highest)] = Outcome.HIGHER
+    return became
+
+
+def _outcomes(name: str, became: npt.NDArray[np.object_]) -> Outcomes:
+    return Outcomes(name, {outcome: int((became == outcome).sum()) for outcome in Outcome})
+
+
+def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
+    values = ratings.scale.values
+    found = [
+        _outcomes(f"{low:g} and {high:g}", became[chosen & (lowest == low) & (highest == high)])
+        for low in values
+        for high in values
+        if low < high
+    ]
+    return sorted((one for one in found if one.pairs), key=lambda one: -one.pairs)
+
+
+def _causes(ratings, became, chosen, names) -> list[Outcomes]:
+    decided = chosen & ratings.is_decided
+    used = np.unique(ratings.cause[decided]).tolist()
+    known = [key for key in names if key in used]
+    others = [key for key in used if key and key not in names]
+    found = [
+        _outcomes(names.get(key, key), became[decided & (ratings.cause == key)])
+        for key in (*known, *others)
+    ]
+    if "" in used:
+        found.append(_outcomes("no cause recorded", became[decided & (ratings.cause == "")]))
+    return found

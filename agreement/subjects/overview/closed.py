@@ -1,0 +1,105 @@
+"""What annotators and adjudicators are told once a collection is closed: facets alone, and only
+those from which nobody can work out what one other person did. ADR 7 has the reasons."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+
+import numpy as np
+
+from agreement.statistics import SummaryKind
+from agreement.study.counted import Counted
+from agreement.study.filters import Filters
+from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.subjects.overview.report import FacetFigures, report_of
+from agreement.tables.words import Unit
+from annotation.closing import is_closed
+
+LEAST_PAIRS = 20
+LEAST_SHARE = 4  # one in so many pairs
+LEAST_QUERIES = 3
+# So many pairs with the same values, and so many with different ones.
+LEAST_OF_EITHER = 5
+
+
+@dataclass(frozen=True)
+class ClosedRow:
+    """A facet, or all; `figures` are None where too little stands behind them."""
+
+    name: str
+    figures: FacetFigures | None
+
+
+@dataclass(frozen=True)
+class Closed:
+    rows: list[ClosedRow]
+    raters: str
+    unit: Unit
+    cannot_judge: str
+
+    @property
+    def shown(self) -> list[ClosedRow]:
+        return [row for row in self.rows if row.figures]
+
+
+def closed_of(collection, *, viewer) -> Closed | None:
+    """None as long as the collection is not closed.
+
+    Always the mean over queries: a median is the figure of one query, which somebody who knows its
+    number of pairs may recognise.
+    """
+    if not is_closed(collection):
+        return None
+    ratings = read_ratings_of(collection, viewer=viewer)
+    # What was read while a lead opened it again is not told.
+    if not is_closed(collection):
+        return None
+    report = report_of(collection, ratings, Filters(summary=SummaryKind.MEAN))
+    counted = report.before
+    topics = {
+        row.key: [one.topic.number for one in report.topics if one.topic.facet == row.key]
+        for row in report.facets
+    }
+    tells = {key: _tells_of_nobody(counted, numbers) for key, numbers in topics.items()}
+    rows = [ClosedRow(row.name, row if tells[row.key] else None) for row in report.facets]
+    # What is in the whole and in no row that is shown must not be told by their difference.
+    hidden = [one.topic.number for one in report.topics if not tells.get(one.topic.facet)]
+    whole = not hidden or _tells_of_nobody(counted, hidden)
+    rows.append(ClosedRow(report.whole.name, report.whole if whole and _all(counted) else None))
+    return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
+
+
+def _all(counted: Counted) -> bool:
+    return _tells_of_nobody(counted, range(len(counted.ratings.topics)))
+
+
+def _tells_of_nobody(counted: Counted, topics: Sequence[int]) -> bool:
+    """Whether figures over these topics say nothing of one person to another who rated there.
+
+    Whoever knows their own ratings and is left with one other person reads that person's agreement
+    from the figures. So beside every two people there must be enough pairs that others rated, too
+    or instead of them; and figures must not be those of one or two queries, nor of pairs that are
+    all alike or all different, which would tell every single rating.
+    """
+    ratings: Ratings = counted.ratings.of_topics(list(topics))
+    if len(set(ratings.topic.tolist())) < LEAST_QUERIES or ratings.size < LEAST_PAIRS:
+        return False
+    differs = _spread(ratings) > 0
+    if min(int(differs.sum()), int((~differs).sum())) < LEAST_OF_EITHER:
+        return False
+    people = np.unique(ratings.annotator[ratings.is_answered]).tolist()
+    raters = ratings.is_answered.sum(axis=0)
+    least = max(LEAST_PAIRS, ceil(ratings.size / LEAST_SHARE))
+    for two in combinations(people, 2):
+        of_two = (np.isin(ratings.annotator, two) & ratings.is_answered).sum(axis=0)
+        if int((of_two < raters).sum()) < least:
+            return False
+    return len(people) > 2
+
+
+def _spread(ratings: Ratings):
+    """The difference of each pair's highest and lowest value; gaps are where it has fewer seats."""
+    gap = np.isnan(ratings.values)
+    highest = np.where(gap, -np.inf, ratings.values).max(axis=0)
+    return highest - np.where(gap, np.inf, ratings.values).min(axis=0)

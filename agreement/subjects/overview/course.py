@@ -1,0 +1,86 @@
+"""How agreement moved: the pairs in the order in which they were rated, in parts of equal size."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import numpy as np
+
+from agreement.statistics import MEASURES, RatedTopics, Summary, by_topic
+from agreement.study.counted import Counted
+from agreement.study.filters import Filters
+from agreement.study.intervals import Wanted
+from agreement.study.ratings import Mask, Ratings
+from agreement.subjects.overview.uncertainty import wanted_of_pooled
+
+MOST_PARTS = 10
+LEAST_PAIRS = 20  # in a part; of fewer, figures jump for no reason
+# Ratings that all came within so many seconds came from a file; their order says nothing.
+AT_ONCE_SECONDS = 600
+
+
+@dataclass(frozen=True)
+class Part:
+    """Pairs whose last rating was given from `since` to `until`, pooled; `topics` are their
+    queries."""
+
+    since: datetime
+    until: datetime
+    pairs: int
+    figures: dict[str, Summary]
+    topics: RatedTopics
+
+
+@dataclass(frozen=True)
+class Course:
+    """`why_not` says why there are no parts."""
+
+    parts: list[Part]
+    why_not: str = ""
+
+
+def course_of(counted: Counted) -> Course:
+    ratings = counted.ratings
+    number = min(MOST_PARTS, ratings.size // LEAST_PAIRS)
+    if number < 2:
+        return Course([], f"Not yet: fewer than {2 * LEAST_PAIRS} pairs to compare.")
+    last = np.where(ratings.is_answered, ratings.given_at, -np.inf).max(axis=0)
+    if last.max() - last.min() < AT_ONCE_SECONDS:
+        return Course([], "All ratings carry one time, as those of an import do.")
+    order = np.argsort(last, kind="stable")
+    part = np.empty(ratings.size, dtype=np.int64)
+    part[order] = np.arange(ratings.size) * number // ratings.size
+    topics = RatedTopics.of_columns(
+        ratings.values, part, topics=number, values=ratings.scale.values
+    )
+    figures = by_topic(topics, MEASURES)
+    return Course(
+        [
+            Part(
+                since=_time(last[part == one].min()),
+                until=_time(last[part == one].max()),
+                pairs=int((part == one).sum()),
+                figures={name: found[one] for name, found in figures.items()},
+                topics=_by_query(ratings, part == one),
+            )
+            for one in range(number)
+        ]
+    )
+
+
+def course_wanted(course: Course, filters: Filters) -> list[Wanted]:
+    return [wanted_of_pooled(part.topics, tuple(MEASURES), filters) for part in course.parts]
+
+
+def _by_query(ratings: Ratings, mask: Mask) -> RatedTopics:
+    used, topic = np.unique(ratings.topic[mask], return_inverse=True)
+    return RatedTopics.of_columns(
+        ratings.values[:, mask],
+        topic,
+        topics=len(used),
+        values=ratings.scale.values,
+        clusters=ratings.clusters[used],
+    )
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

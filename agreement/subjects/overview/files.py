@@ -1,0 +1,269 @@
+"""The report as JSON and as CSV; an undefined figure is null or empty, its reason beside it."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+from agreement.statistics import Disagreement, Overruling, Summary
+from agreement.subjects.overview.raters import SeveralRaters, several_raters
+from agreement.subjects.overview.report import (
+    ALL_MEASURES,
+    FURTHER_NAMES,
+    MEASURE_NAMES,
+    FacetFigures,
+    Report,
+    Row,
+    TopicFigures,
+)
+from datasets.spreadsheets import escaped
+
+COLUMNS = [
+    "scope",  # all, facet or topic
+    "facet",
+    "topic",
+    "when",  # before or after adjudication
+    "measure",
+    "grade",  # "2" for one grade against the rest, "2+" for those from it on; empty for the whole
+    "raters",  # of pairs with so many seats, where they differ; empty for all pairs
+    "summary",  # median, mean or pooled over topics; empty for a single topic
+    "cannot_judge",  # lowest, drop or gaps
+    "value",
+    "reason",  # why there is no value
+    "figures",  # how many defined figures the value summarises
+    "undefined",  # how many were left out as undefined
+    "topics",
+    "queries",  # that these topics stand under
+    "pairs",
+]
+
+
+def as_json(report: Report) -> dict:
+    """The whole report as plain data, in a stable order and without a clock time."""
+    return {
+        "collection": {"slug": report.collection.slug, "name": report.collection.name},
+        "cannot_judge": {
+            "rule": str(report.cannot_judge),
+            "lowest_value": report.scale.lowest,
+            "in_words": report.rule_in_words,
+        },
+        "summary": str(report.summary),
+        "unit": report.unit.one,
+        "raters": report.raters_in_words,
+        "measures": MEASURE_NAMES | FURTHER_NAMES,
+        "facets": {facet.key: _facet(facet) for facet in report.facets},
+        "all": _facet(report.whole),
+        "several_raters": _several(several_raters(report.finished)),
+        "topics": {figures.topic.key: _topic(figures) for figures in report.topics},
+        "left_out_for_viewer": [topic.key for topic in report.withheld],
+    }
+
+
+def _several(found: SeveralRaters | None) -> dict | None:
+    """Three raters and more, all pairs of finished batches put together; None for two."""
+    if found is None:
+        return None
+    return {
+        "raters": found.raters,
+        "pairs": found.pairs,
+        "pairs_by_raters": {str(seats): pairs for seats, pairs in found.overlaps.items()},
+        "pairs_without_majority": found.with_majority.without,
+        **{one.key: _summaries(one.average) for one in found.compared},
+        "together": _summaries(found.together),
+    }
+
+
+def _facet(facet: FacetFigures) -> dict:
+    return {
+        "name": facet.name,
+        "topics": facet.topics,
+        "pairs_compared": {
+            f"{first} and {second}": pairs for (first, second), pairs in facet.compared.items()
+        },
+        "by_raters": [
+            {"raters": one.seats, "before": _row(one.before), "after": _row(one.after)}
+            for one in facet.overlaps
+        ],
+        "by_grade": {
+            one.cut.key: {
+                "name": one.cut.name,
+                "before": _summaries(one.before),
+                "after": _summaries(one.after),
+            }
+            for one in facet.grades
+        },
+        "before": _row(facet.before) | {"not_yet": facet.topics - facet.before.topics},
+        "after": _row(facet.after) | {"not_yet": facet.topics - facet.after.topics},
+        "disagreement": _disagreement(facet.disagreement),
+        "overruling": {
+            "mean_share": _summary(facet.overruling_share),
+            **_overruling(facet.overruling),
+        },
+    }
+
+
+def _topic(figures: TopicFigures) -> dict:
+    topic = figures.topic
+    facts = {"title": topic.title, "facet": topic.facet or None, "pairs": topic.pairs}
+    if not topic.withheld:
+        facts |= {
+            "cannot_judge": topic.cannot_judge,
+            "excluded": topic.excluded,
+            "mixed_seats": topic.mixed_seats,
+        }
+    return facts | {
+        "before": _row(figures.before) if figures.before else None,
+        "after": _row(figures.after) if figures.after else None,
+        "not_yet": {
+            "before": figures.not_yet_before or None,
+            "after": figures.not_yet_after or None,
+        },
+        "disagreement": _disagreement(figures.before.disagreement) if figures.before else None,
+        "overruling": _topic_overruling(figures.after.overruling) if figures.after else None,
+    }
+
+
+def _row(row: Row) -> dict:
+    return {
+        "topics": row.topics,
+        "queries": row.queries,
+        "pairs": row.pairs,
+        "measures": _summaries(row.figures),
+    }
+
+
+def _summaries(figures: dict[str, Summary]) -> dict:
+    return {name: _summary(summary) for name, summary in figures.items()}
+
+
+def _summary(summary: Summary) -> dict:
+    return {
+        "value": summary.figure.value,
+        "reason": summary.figure.reason,
+        "figures": summary.defined,
+        "undefined": {str(reason): count for reason, count in sorted(summary.left_out.items())},
+    }
+
+
+def _disagreement(counts: Disagreement) -> dict:
+    return {
+        "pairs": counts.pairs,
+        "differing": counts.differing,
+        "by_distance": {f"{apart:g}": pairs for apart, pairs in counts.by_distance.items()},
+    }
+
+
+def _topic_overruling(counts: Overruling) -> dict:
+    share = counts.share
+    return {"share": share.value, "reason": share.reason, **_overruling(counts)}
+
+
+def _overruling(counts: Overruling) -> dict:
+    return {
+        "pairs": counts.pairs,
+        "overruled": counts.overruled,
+        "outside_range": counts.outside_range,
+        "against_agreement": counts.against_agreement,
+    }
+
+
+def as_csv(report: Report) -> str:
+    """One line per topic or facet, time and measure, with the columns above; lines end in LF."""
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n", restval="")
+    writer.writeheader()
+    common = {"cannot_judge": str(report.cannot_judge)}
+    for facet in (*report.facets, report.whole):
+        scope = {"scope": "facet" if facet.key else "all", "facet": escaped(facet.key), **common}
+        writer.writerows({**scope, **line} for line in _facet_lines(facet, str(report.summary)))
+    for figures in report.topics:
+        scope = {
+            "scope": "topic",
+            "facet": escaped(figures.topic.facet),
+            "topic": escaped(figures.topic.key),
+            **common,
+        }
+        writer.writerows({**scope, **line} for line in _topic_lines(figures))
+    return text.getvalue()
+
+
+def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
+    for when, row in (("before", facet.before), ("after", facet.after)):
+        yield from _measure_lines(when, row, {"summary": summary})
+    for of_grade in facet.grades:
+        for when, row, figures in (
+            ("before", facet.before, of_grade.before),
+            ("after", facet.after, of_grade.after),
+        ):
+            common = {"summary": summary, "grade": of_grade.cut.key}
+            yield from _measure_lines(when, row, common, figures)
+    if len(facet.overlaps) > 1:
+        for one in facet.overlaps:
+            common = {"summary": summary, "raters": str(one.seats)}
+            yield from _measure_lines("before", one.before, common)
+            yield from _measure_lines("after", one.after, common)
+    share = _value(facet.overruling_share)
+    numbers = {
+        "topics": facet.after.topics,
+        "queries": facet.after.queries,
+        "pairs": facet.after.pairs,
+    }
+    yield {"when": "after", "measure": "overruled_share", "summary": "mean", **share, **numbers}
+    yield from _count_lines(facet.overruling, numbers)
+
+
+def _topic_lines(figures: TopicFigures) -> Iterator[dict]:
+    for when, row, not_yet in (
+        ("before", figures.before, figures.not_yet_before),
+        ("after", figures.after, figures.not_yet_after),
+    ):
+        if row:
+            yield from _measure_lines(when, row, {})
+        else:
+            for measure in ALL_MEASURES:
+                yield {"when": when, "measure": measure, "reason": f"not yet: {not_yet}"}
+    if figures.after:
+        counts = figures.after.overruling
+        share = counts.share
+        yield {
+            "when": "after",
+            "measure": "overruled_share",
+            "value": _number(share.value),
+            "reason": share.reason or "",
+            "pairs": counts.pairs,
+        }
+        yield from _count_lines(counts, {"pairs": counts.pairs})
+
+
+def _measure_lines(
+    when: str, row: Row, common: dict, figures: dict[str, Summary] | None = None
+) -> Iterator[dict]:
+    """Of all figures of the row, or of others that rest on the same pairs."""
+    for measure, summary in (figures or row.figures).items():
+        yield {
+            "when": when,
+            "measure": measure,
+            **common,
+            **_value(summary),
+            "topics": row.topics,
+            "queries": row.queries,
+            "pairs": row.pairs,
+        }
+
+
+def _count_lines(counts: Overruling, numbers: dict) -> Iterator[dict]:
+    for name in ("overruled", "outside_range", "against_agreement"):
+        yield {"when": "after", "measure": name, "value": getattr(counts, name), **numbers}
+
+
+def _value(summary: Summary) -> dict:
+    return {
+        "value": _number(summary.figure.value),
+        "reason": summary.figure.reason or "",
+        "figures": summary.defined,
+        "undefined": summary.undefined,
+    }
+
+
+def _number(value: float | None) -> str:
+    # repr has all digits, so that a reader gets the same float back.
+    return "" if value is None else repr(value)

@@ -1,0 +1,76 @@
+"""The ratings that figures were computed from, so that a reader can compute them again."""
+
+import csv
+import io
+from collections.abc import Iterator
+
+import numpy as np
+
+from agreement.study.asking import Asked
+from agreement.study.columns import ORIGINS
+from agreement.study.ratings import Ratings
+from annotation.models import Option
+from datasets.models import Document
+from datasets.pseudonyms import pseudonym
+from datasets.spreadsheets import escaped
+
+COLUMNS = [
+    "topic",
+    "facet",
+    "document",
+    "seat",  # by ordinal, from 1
+    "annotator",  # a pseudonym
+    "value",  # empty for "cannot judge"
+    "option",  # empty for "cannot judge"
+    "gold",  # empty where there is none
+    "gold_origin",  # consensus, adjudicated, excluded; empty where there is none
+    "counts_before",  # yes where the topic has every seat handed in
+    "counts_after",  # yes where moreover no pair of it is left to decide
+]
+
+
+def ratings_csv(asked: Asked) -> str:
+    """One line per rating of every pair that is handed in and that the viewer may see, in the
+    order of topics, pools and seats; lines end in LF. People appear under pseudonyms alone."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(_lines(asked))
+    return text.getvalue()
+
+
+def _lines(asked: Asked) -> Iterator[list]:
+    ratings: Ratings = asked.chosen.only(asked.chosen.is_finished)
+    documents = dict(
+        Document.objects.filter(collection=asked.collection).values_list("pk", "external_id")
+    )
+    options = dict(
+        Option.objects.filter(scheme__collection=asked.collection).values_list("pk", "key")
+    )
+    people = {
+        member.pk: pseudonym(asked.collection, member)
+        for member in asked.choices.annotators.values()
+    }
+    origins = {code: name.value for name, code in ORIGINS.items()} | {0: ""}
+    for pair in range(ratings.size):
+        number = ratings.topic[pair]
+        topic, progress = ratings.topics[number], asked.progress[number]
+        for seat in np.flatnonzero(ratings.is_answered[:, pair]).tolist():
+            option = int(ratings.option[seat, pair])
+            yield [
+                escaped(topic.key),
+                topic.facet,
+                escaped(documents[int(ratings.document[pair])]),
+                seat + 1,
+                people[int(ratings.annotator[seat, pair])],
+                _number(ratings.values[seat, pair]),
+                options.get(option, ""),
+                _number(ratings.gold[pair]),
+                origins[int(ratings.origin[pair])],
+                "yes" if progress.is_rated else "no",
+                "yes" if progress.is_decided else "no",
+            ]
+
+
+def _number(value) -> str:
+    return "" if np.isnan(value) else f"{value:g}"

@@ -1,0 +1,162 @@
+"""The methods paragraph of a paper, filled from what was actually done."""
+
+from importlib.metadata import version
+
+import numpy as np
+
+from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
+from agreement.study.asking import Asked
+from agreement.study.intervals import LEVEL, RESAMPLES, SEED
+from agreement.subjects.overview.overview import Overview
+from agreement.subjects.overview.uncertainty import in_words, wanted_of
+from agreement.tables.words import counted, raters_in_words
+from annotation.models import Batch, Waiver
+
+LIBRARIES = ("numpy", "scipy", "krippendorff")
+
+
+def methods_paragraph(asked: Asked, overview: Overview) -> str:
+    """Plain sentences, to be taken over and shortened; empty as long as nothing can be compared."""
+    row, report = overview.facet, overview.report
+    if not row.before.topics:
+        return ""
+    sentences = [
+        _who_rated(asked, overview),
+        f"Consensus rule: {_lowered(asked.consensus_rule)}",
+        _before(overview),
+    ]
+    if row.after.topics:
+        sentences += [_after(overview)]
+    sentences += [_skipped(asked, report.cannot_judge), _intervals(overview)]
+    sentences.append(
+        "Computed with Facetwise on "
+        + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+        + "."
+    )
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _who_rated(asked, overview):
+    row, unit = overview.facet, overview.report.unit
+    people = len(set(asked.chosen.annotator[asked.chosen.is_answered].tolist()))
+    overlaps = {overlap.seats: overlap.before.pairs for overlap in row.overlaps}
+    each = ", ".join(
+        f"{counted(pairs, 'pair')} by {raters_in_words([seats])}"
+        for seats, pairs in overlaps.items()
+    )
+    return (
+        f"{counted(row.before.pairs, 'pair')} of "
+        f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated "
+        f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
+        f"{f' ({each})' if len(overlaps) > 1 else ''}. {_how_blind(asked)}{_who_could_read(asked)}"
+    )
+
+
+def _how_blind(asked):
+    """What holds of ratings given here; how imported ones came about is not ours to say."""
+    imported = Batch.objects.filter(collection=asked.collection, imported__isnull=False)
+    chosen = asked.chosen
+    elsewhere = np.isin(chosen.batch, list(imported.values_list("pk", flat=True)))
+    there = int((elsewhere & chosen.is_finished).sum())
+    here = int((~elsewhere & chosen.is_finished).sum())
+    blind = (
+        "independently in Facetwise, where annotators see neither each other's ratings nor the "
+        "sources of a paper."
+    )
+    if not there:
+        return f"They rated {blind}"
+    imports = "were imported; how they were given is for the source of the import to say."
+    if not here:
+        return f"The ratings {imports}"
+    return (
+        f"The ratings of {counted(there, 'pair')} {imports} Those of the other "
+        f"{counted(here, 'pair')} were given {blind}"
+    )
+
+
+def _who_could_read(asked):
+    """The exceptions that leads have waived, as far as the viewer may see their ratings."""
+    waivers = Waiver.objects.filter(batch__collection=asked.collection)
+    chosen, given, people = asked.chosen, 0, set()
+    for batch, member in waivers.values_list("batch", "member"):
+        count = int(((chosen.annotator == member) & (chosen.batch == batch)).sum())
+        given += count
+        people |= {member} if count else set()
+    if not given:
+        return ""
+    ratings, annotators = counted(given, "rating"), counted(len(people), "annotator")
+    return (
+        f" {ratings} by {annotators} came from members who, as lead or adjudicator, could have "
+        "read others' ratings of the batch before; a lead waived this, with a reason that is kept."
+    )
+
+
+def _before(overview):
+    between = "the two ratings" if overview.report.raters == 2 else "every two ratings, averaged,"
+    return (
+        "Before adjudication we report Spearman's rho, Krippendorff's alpha (ordinal), Cohen's "
+        f"kappa (unweighted) and percent agreement between {between} of a pair, as "
+        f"{_summary(overview.report)}."
+    )
+
+
+def _after(overview):
+    row = overview.facet
+    share = row.overruling_share.figure.value
+    overruled = (
+        ""
+        if share is None
+        else (
+            " The adjudicator chose a value that no annotator had given for "
+            f"{100 * share:.1f}% of the pairs of {_a(overview.report.unit)} on average "
+            f"({row.overruling.overruled:,} of {row.overruling.pairs:,} pairs)."
+        )
+    )
+    return (
+        "After adjudication the same figures are the mean over annotators of the agreement of "
+        f"their ratings with the adjudicated values ({counted(row.after.pairs, 'pair')} of "
+        f"{overview.report.unit.of_queries(row.after.topics, row.after.queries)}).{overruled}"
+    )
+
+
+def _skipped(asked, rule):
+    skipped = int((asked.chosen.is_cannot_judge & asked.chosen.is_finished).sum())
+    if not skipped:
+        return "Every pair was given a value by every annotator."
+    how = {
+        CannotJudge.LOWEST: f"they count as the lowest value, {asked.chosen.scale.lowest:g}",
+        CannotJudge.DROP: "pairs with one are left out of all figures",
+        CannotJudge.GAPS: (
+            "they are missing values: two ratings are compared where both were given, and "
+            "coefficients of several raters take those there are"
+        ),
+    }[rule]
+    return f"Annotators could not judge {skipped:,} times; {how}."
+
+
+def _intervals(overview):
+    row, filters = overview.facet, overview.report.filters
+    unit = overview.report.unit
+    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS)], unit)
+    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST)], unit)
+    apart = f", after adjudication {after}" if after and after != before else ""
+    efron = " BCa is bias-corrected and accelerated (Efron 1987)."
+    return (
+        f"Intervals are {100 * LEVEL:.0f}% {before}{apart} "
+        f"({RESAMPLES[filters.method]:,} resamples, seed {SEED})."
+        f"{efron if filters.method is Method.BCA else ''}"
+    )
+
+
+def _summary(report):
+    if report.summary is SummaryKind.POOLED:
+        return "one figure over all pairs"
+    return f"the {report.unit.summary(report.summary)}"
+
+
+def _a(unit):
+    return f"an {unit.one}" if unit.one[0] in "aeiou" else f"a {unit.one}"
+
+
+def _lowered(sentence):
+    return sentence[0].lower() + sentence[1:]

@@ -1,0 +1,169 @@
+"""Three raters and more: every two of them, each against the majority, all at once.
+
+Wang, J., Wang, K., Wang, X., Naidu, P., Bergen, L., Paturi, R. (2023). DORIS-MAE: scientific
+document retrieval using multi-level aspect-based queries. NeurIPS Datasets and Benchmarks, Table 1,
+the part on human annotators. The pairs of all topics are put together, as there. The majority there
+has the rater's own vote in it, which flatters; so the majority of the others stands beside it.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from agreement.statistics import (
+    Comparing,
+    Figure,
+    RatedTopics,
+    Summary,
+    TwoRaters,
+    pairwise,
+    pooled,
+)
+from agreement.statistics.tables import MISSING
+from agreement.study.counted import Counted
+from agreement.study.filters import Filters
+from agreement.study.intervals import Wanted
+from agreement.subjects.overview.uncertainty import wanted_of_pooled
+from agreement.tables.words import raters_in_words
+
+TWO_RATERS = ("macro_f1", "percent", "rho")
+ALL_RATERS = ("alpha_ordinal", "alpha_nominal", "ac1", "ac2", "fleiss_kappa")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two lists of ratings: a seat by its number from 1, and what it is compared with in words."""
+
+    first: int
+    second: str
+    pairs: int
+    figures: dict[str, Figure]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Comparisons of one kind under one heading, and the mean over them.
+
+    `topics` are what is compared, by topic, for the intervals of `average`. `pairs` are those that
+    any of the comparisons rests on, `without` those that none does for want of a majority.
+    """
+
+    key: str
+    title: str
+    comparisons: list[Comparison]
+    average: dict[str, Summary]
+    pairs: int
+    without: int
+    topics: RatedTopics
+    comparing: Comparing
+
+
+@dataclass(frozen=True)
+class SeveralRaters:
+    """`overlaps` says how many pairs have how many seats; `together` takes all seats at once."""
+
+    overlaps: dict[int, int]
+    pairs: int
+    every_two: Compared
+    with_majority: Compared
+    with_others: Compared
+    together: dict[str, Summary]
+
+    @property
+    def compared(self) -> list[Compared]:
+        return [self.every_two, self.with_majority, self.with_others]
+
+    @property
+    def raters(self) -> int:
+        """Of the pairs with the most."""
+        return max(self.overlaps)
+
+    @property
+    def raters_in_words(self) -> str:
+        return raters_in_words(self.overlaps)
+
+
+def several_raters(counted: Counted) -> SeveralRaters | None:
+    """Of the pairs of all topics put together; None without any, or with fewer than 3 raters."""
+    topics = counted.topics
+    if topics.raters < 3 or not topics.pairs:
+        return None
+    raters = range(topics.raters)
+    judged, of_others = counted.with_majority, counted.with_majority_of_others
+    return SeveralRaters(
+        overlaps=counted.overlaps,
+        pairs=topics.pairs,
+        every_two=_compared(
+            "every_two",
+            "every two",
+            topics,
+            [(first, second) for first in raters for second in raters if first < second],
+            [f"seat {seat + 1}" for seat in raters],
+            Comparing.BETWEEN_RATERS,
+        ),
+        with_majority=_compared(
+            "with_majority",
+            "with the majority, the own vote among it",
+            judged,
+            [(rater, topics.raters) for rater in raters],
+            [*["" for _ in raters], "the majority"],
+            Comparing.WITH_LAST,
+        ),
+        with_others=_compared(
+            "with_majority_of_others",
+            "with the majority of the others",
+            of_others,
+            [(rater, topics.raters + rater) for rater in raters],
+            [*["" for _ in raters], *["the majority of the others" for _ in raters]],
+            Comparing.WITH_OTHERS,
+        ),
+        together=pooled(topics, ALL_RATERS),
+    )
+
+
+def _compared(
+    key: str,
+    title: str,
+    topics: RatedTopics,
+    columns: list[tuple[int, int]],
+    words: list[str],
+    comparing: Comparing,
+) -> Compared:
+    """Of these two columns each; `words` are what each column is called as the second of two."""
+    whole = topics.as_one()
+    comparisons = [
+        _comparison(first, words[second], pairwise(whole.of_raters([first, second]), TWO_RATERS))
+        for first, second in columns
+    ]
+    rated = whole.patterns != MISSING
+    compared = np.array([rated[:, [first, second]].all(axis=1) for first, second in columns])
+    has_any = np.count_nonzero(compared, axis=0) > 0
+    pairs = int(whole.count[has_any[whole.pattern]].sum())
+    return Compared(
+        key,
+        title,
+        comparisons,
+        pooled(whole, TWO_RATERS, comparing=comparing),
+        pairs,
+        whole.pairs - pairs,
+        topics,
+        comparing,
+    )
+
+
+def _comparison(first: int, second: str, two: list[TwoRaters]) -> Comparison:
+    [one] = two
+    return Comparison(first + 1, second, one.pairs, one.figures)
+
+
+def raters_wanted(found: SeveralRaters, filters: Filters) -> list[Wanted]:
+    """Intervals of each average, those of every two with `together`."""
+    return [
+        wanted_of_pooled(
+            one.topics,
+            (*TWO_RATERS, *ALL_RATERS) if one is found.every_two else TWO_RATERS,
+            filters,
+            one.comparing,
+        )
+        for one in found.compared
+    ]

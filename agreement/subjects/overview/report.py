@@ -1,0 +1,360 @@
+# ruff: noqa: RUF001 - the letters that papers print
+"""The agreement table of a collection: CSFCube's Table 2, live, with what it rests on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from agreement.statistics import (
+    REGISTRY,
+    CannotJudge,
+    Comparing,
+    Disagreement,
+    Overruling,
+    RatedTopics,
+    Summary,
+    SummaryKind,
+    by_topic,
+    disagreement,
+    disagreement_in_all,
+    mean,
+    overruling,
+    overruling_in_all,
+    summarised,
+)
+from agreement.study.counted import Counted, count
+from agreement.study.filters import Filters
+from agreement.study.grades import Cut, cuts_of
+from agreement.study.progress import TopicRatings, progress_of
+from agreement.study.ratings import Ratings, Scale, read_ratings_of
+from agreement.tables.words import Unit, raters_in_words, rule_in_words
+from datasets.models import Collection
+
+MEASURE_NAMES = {
+    "rho": "Spearman's rho",
+    "alpha": "Krippendorff's alpha, ordinal",
+    "kappa": "Cohen's kappa, unweighted",
+    "percent": "Percent agreement",
+}
+# What the table of CSFCube does not have, beside it.
+FURTHER_NAMES = {
+    name: REGISTRY[name].title for name in ("kappa_linear", "kappa_quadratic", "ac1", "ac2")
+}
+# Of one grade against the rest, and of those from a grade on.
+GRADE_NAMES = {name: MEASURE_NAMES[name] for name in ("percent", "kappa")}
+# The letters that papers print.
+SHORT_NAMES = {
+    "rho": "ρ",
+    "alpha": "α",
+    "kappa": "κ",
+    "percent": "%",
+    "macro_f1": "macro F1",
+    "alpha_ordinal": "Krippendorff's α, ordinal",
+    "alpha_nominal": "Krippendorff's α, nominal",
+    "kappa_linear": "κ linear",
+    "kappa_quadratic": "κ quadratic",
+    "ac1": "AC1",
+    "ac2": "AC2",
+    "fleiss_kappa": "Fleiss' κ",
+}
+
+
+ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)
+
+
+@dataclass(frozen=True)
+class Row:
+    """The four measures over some pairs, the further ones, and how many topics, of how many
+    queries, and pairs they rest on."""
+
+    measures: dict[str, Summary]
+    further: dict[str, Summary]
+    topics: int
+    queries: int
+    pairs: int
+
+    @property
+    def figures(self) -> dict[str, Summary]:
+        """All of them."""
+        return self.measures | self.further
+
+
+@dataclass(frozen=True)
+class OfOverlap:
+    """Pairs with so many seats, before adjudication and after it."""
+
+    seats: int
+    before: Row
+    after: Row
+
+
+@dataclass(frozen=True)
+class OfGrade:
+    """Agreement on one grade against the rest, or on those from it on."""
+
+    cut: Cut
+    before: dict[str, Summary]
+    after: dict[str, Summary]
+
+
+@dataclass(frozen=True)
+class Rated(Row):
+    """One topic before adjudication."""
+
+    disagreement: Disagreement
+
+
+@dataclass(frozen=True)
+class Decided(Row):
+    """One topic after adjudication."""
+
+    overruling: Overruling
+
+
+@dataclass(frozen=True)
+class TopicFigures:
+    """One topic under one rule; `before` and `after` are None as long as it is not that far."""
+
+    topic: TopicRatings
+    before: Rated | None
+    after: Decided | None
+    not_yet_before: str
+    not_yet_after: str
+
+
+@dataclass(frozen=True)
+class FacetFigures:
+    """All topics of a facet, or of the collection: one line of the table.
+
+    `overruling_share` is the mean over topics of the share of their pairs; `overruling` has the
+    counts over all of their pairs. `confusion` counts the values of an earlier seat (rows) against
+    those of a later one, over every two seats. `rated` and `decided` are what `before` and `after`
+    are made of: the topics that are so far.
+
+    `overlaps` has the pairs apart by their number of seats, ascending, `compared` how many pairs
+    both of two seats rated, and `grades` the agreement on each of them.
+    """
+
+    key: str
+    name: str
+    topics: int
+    before: Row
+    after: Row
+    disagreement: Disagreement
+    confusion: list[list[int]]
+    overruling: Overruling
+    overruling_share: Summary
+    overlaps: list[OfOverlap]
+    compared: dict[tuple[int, int], int]
+    grades: list[OfGrade]
+    rated: RatedTopics = field(compare=False, repr=False)
+    decided: RatedTopics = field(compare=False, repr=False)
+
+
+@dataclass(frozen=True)
+class Report:
+    """`before` and `after` are what figures are made of: the pairs that count under the rule."""
+
+    collection: Collection
+    scale: Scale
+    filters: Filters
+    before: Counted
+    after: Counted
+    facets: list[FacetFigures]
+    whole: FacetFigures
+    topics: list[TopicFigures]
+    ratings: Ratings = field(compare=False, repr=False)
+
+    @cached_property
+    def finished(self) -> Counted:
+        """The pairs of batches that are wholly handed in, also of topics that are not; what is of
+        pairs rather than of topics takes them all, since of a sample no topic is ever done."""
+        ratings = self.ratings.only(self.ratings.is_finished)
+        return count(ratings, self.filters.cannot_judge)
+
+    @property
+    def cannot_judge(self) -> CannotJudge:
+        return self.filters.cannot_judge
+
+    @property
+    def summary(self) -> SummaryKind:
+        return self.filters.summary
+
+    @property
+    def raters(self) -> int:
+        """The number of seats of the pairs that were compared, of those with the most."""
+        return self.before.topics.raters
+
+    @property
+    def raters_in_words(self) -> str:
+        """ "two", or "two to three" where pairs differ."""
+        return raters_in_words(self.before.overlaps)
+
+    @property
+    def unit(self) -> Unit:
+        return self.ratings.unit
+
+    @property
+    def in_all(self) -> str:
+        """ "63 aspects of 6 queries", whether they are so far or not."""
+        queries = self.ratings.queries(range(len(self.topics)))
+        return self.unit.of_queries(len(self.topics), queries)
+
+    @property
+    def withheld(self) -> list[TopicRatings]:
+        return [figures.topic for figures in self.topics if figures.topic.withheld]
+
+    @property
+    def mixed(self) -> list[TopicRatings]:
+        return [figures.topic for figures in self.topics if figures.topic.mixed_seats]
+
+    @property
+    def rule_in_words(self) -> str:
+        return rule_in_words(self.cannot_judge, self.scale.lowest)
+
+
+def report_on(
+    collection: Collection,
+    *,
+    viewer=None,
+    cannot_judge: CannotJudge = CannotJudge.LOWEST,
+    summary: SummaryKind = SummaryKind.MEDIAN,
+) -> Report:
+    """The report over everything in the collection; see `report_of`.
+
+    A viewer who holds or ever held a seat of an unfinished batch gets nothing of its topics.
+    Without a viewer, as on the command line, all is told. The default rule for "cannot judge" is
+    the one the published table came about with.
+    """
+    filters = Filters(cannot_judge=cannot_judge, summary=summary)
+    return report_of(collection, read_ratings_of(collection, viewer=viewer), filters)
+
+
+def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Report:
+    """Figures of these pairs: before adjudication from topics with every seat handed in, after it
+    from topics that moreover have no pair left to decide."""
+    progress = progress_of(ratings)
+    rated = np.array([topic.is_rated for topic in progress], dtype=bool)
+    decided = np.array([topic.is_decided for topic in progress], dtype=bool)
+    before = count(ratings.only(rated[ratings.topic]), filters.cannot_judge)
+    after = count(ratings.only(decided[ratings.topic]), filters.cannot_judge, with_gold=True)
+    topics = _topic_figures(progress, before, after)
+    facets = [
+        _facet_figures(facet, name, topics, before, after, filters.summary)
+        for facet, name in facet_names(collection, {topic.facet for topic in progress}).items()
+    ]
+    whole = _facet_figures("", "All", topics, before, after, filters.summary)
+    return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
+
+
+def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
+    """{key: name} of the facets in use, in the order of the scheme."""
+    wording = collection.scheme.current.wording["facets"]
+    return {
+        facet.key: wording.get(facet.key, {}).get("name", facet.key)
+        for facet in collection.scheme.facets.all()
+        if facet.key in used
+    }
+
+
+def _topic_figures(
+    progress: Sequence[TopicRatings], before: Counted, after: Counted
+) -> list[TopicFigures]:
+    between = by_topic(before.topics, ALL_MEASURES)
+    with_gold = by_topic(after.topics, ALL_MEASURES, comparing=Comparing.WITH_LAST)
+    found = []
+    for number, topic in enumerate(progress):
+        rated = decided = None
+        if topic.is_rated:
+            values, _ = before.part(number)
+            rated = Rated(
+                *_apart({name: figures[number] for name, figures in between.items()}),
+                topics=1,
+                queries=before.ratings.queries([number]),
+                pairs=before.pairs_of(number),
+                disagreement=disagreement(values),
+            )
+        if topic.is_decided:
+            decided = Decided(
+                *_apart({name: figures[number] for name, figures in with_gold.items()}),
+                topics=1,
+                queries=after.ratings.queries([number]),
+                pairs=after.pairs_of(number),
+                overruling=overruling(*after.part(number)),
+            )
+        found.append(
+            TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
+        )
+    return found
+
+
+def _apart(figures: dict[str, Summary]) -> tuple[dict[str, Summary], dict[str, Summary]]:
+    """The four of the table, and the further ones."""
+    return (
+        {name: figures[name] for name in MEASURE_NAMES},
+        {name: figures[name] for name in FURTHER_NAMES},
+    )
+
+
+def _row(counted: Counted, kind: SummaryKind) -> Row:
+    """With gold after adjudication, between raters before it."""
+    topics = counted.topics
+    figures = summarised(topics, ALL_MEASURES, kind=kind, comparing=_comparing(counted))
+    number = range(topics.topics)
+    return Row(*_apart(figures), topics.topics, counted.ratings.queries(number), topics.pairs)
+
+
+def _comparing(counted: Counted) -> Comparing:
+    return Comparing.WITH_LAST if counted.with_gold else Comparing.BETWEEN_RATERS
+
+
+def _of_grade(cut: Cut, rated: RatedTopics, decided: RatedTopics, kind: SummaryKind) -> OfGrade:
+    before, after = (topics.as_two_values(cut.upper) for topics in (rated, decided))
+    return OfGrade(
+        cut,
+        summarised(before, GRADE_NAMES, kind=kind),
+        summarised(after, GRADE_NAMES, kind=kind, comparing=Comparing.WITH_LAST),
+    )
+
+
+def _facet_figures(
+    key: str,
+    name: str,
+    topics: Sequence[TopicFigures],
+    before: Counted,
+    after: Counted,
+    kind: SummaryKind,
+) -> FacetFigures:
+    chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
+    rated = {n: one for n in chosen if (one := topics[n].before)}
+    decided = {n: done for n in chosen if (done := topics[n].after)}
+    own_before, own_after = before.of_topics(list(rated)), after.of_topics(list(decided))
+    of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
+    overrulings = [done.overruling for done in decided.values()]
+    return FacetFigures(
+        key=key,
+        name=name,
+        topics=len(chosen),
+        before=_row(own_before, kind),
+        after=_row(own_after, kind),
+        disagreement=disagreement_in_all(one.disagreement for one in rated.values()),
+        confusion=before.confusion(list(rated)).tolist(),
+        overruling=overruling_in_all(overrulings),
+        overruling_share=mean(counts.share for counts in overrulings),
+        overlaps=[
+            OfOverlap(
+                seats,
+                _row(own_before.of_overlap(seats), kind),
+                _row(own_after.of_overlap(seats), kind),
+            )
+            for seats in own_before.overlaps
+        ],
+        compared=own_before.pairs_compared(),
+        grades=[
+            _of_grade(cut, of_rated, of_decided, kind) for cut in cuts_of(before.ratings.scale)
+        ],
+        rated=of_rated,
+        decided=of_decided,
+    )

@@ -1,0 +1,423 @@
+"""The sheets of the overview: CSFCube's Table 2 and what stands beside it, agreement by grade and
+by number of raters, who was overruled, three raters and more, how agreement moved over the study.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from agreement.study.asking import Asked
+from agreement.study.intervals import known_intervals
+from agreement.subjects.overview.overview import Overview, overview_of
+from agreement.subjects.overview.raters import ALL_RATERS, TWO_RATERS, SeveralRaters
+from agreement.subjects.overview.report import (
+    FURTHER_NAMES,
+    GRADE_NAMES,
+    MEASURE_NAMES,
+    SHORT_NAMES,
+    FacetFigures,
+)
+from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
+from agreement.tables.measured import (
+    dots,
+    figure_cells,
+    intervals_note,
+    kind_of,
+    with_interval,
+)
+from agreement.tables.table import Cell, Column, Kind, Lines, Panels, Series, Sheet
+from agreement.tables.words import Unit, raters_in_words
+
+WEIGHTS = (
+    "The weights of kappa are the distances of the values, linear or squared; those of AC2 are "
+    "ordinal. AC1 and AC2 take all seats at once before adjudication."
+)
+GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
+
+
+def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+    overview = overview_of(asked)
+    # What takes longer than a page may is computed as a job that the page asks for.
+    intervals, _ = known_intervals(asked.collection, overview.wanted)
+    of_table, of_raters, of_course, of_grades = overview.apart(intervals)
+    found = [
+        _table(asked, overview, of_table),
+        _further(asked, overview, of_table),
+        _grades(asked, overview, of_grades),
+    ]
+    if len(overview.facet.overlaps) > 1:
+        found.append(_by_raters(asked, overview))
+    found.append(_overruled(asked, overview))
+    if overview.several:
+        found += [
+            _several(asked, overview.several, of_raters),
+            _together(asked, overview.several, of_raters),
+        ]
+    if overview.course.parts:
+        found.append(_course(asked, overview, of_course))
+    return found
+
+
+def _table(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+    summary = overview.report.unit.summary(overview.report.summary)
+    return _by_facet(
+        asked,
+        overview,
+        intervals,
+        key="table",
+        title=f"Agreement before and after adjudication, {summary}",
+        measures=MEASURE_NAMES,
+    )
+
+
+def _further(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+    summary = overview.report.unit.summary(overview.report.summary)
+    return _by_facet(
+        asked,
+        overview,
+        intervals,
+        key="further",
+        title=f"Further coefficients before and after adjudication, {summary}",
+        measures=FURTHER_NAMES,
+        notes=(WEIGHTS,),
+    )
+
+
+def _by_facet(
+    asked: Asked,
+    overview: Overview,
+    intervals: Sequence[Intervals | None],
+    *,
+    key: str,
+    title: str,
+    measures: Mapping[str, str],
+    notes: tuple[str, ...] = (),
+) -> Sheet:
+    """A row per facet, before adjudication and after it."""
+    rows, found = rows_of(overview.report), by_row(overview.report, intervals)
+    unit = overview.report.unit
+    columns = [Column("facet", "Facet")]
+    for when, group in GROUPS.items():
+        for measure in measures:
+            columns += with_interval(
+                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group
+            )
+        columns += [
+            Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
+            Column(f"{when}_queries", "queries", Kind.COUNT, group, printed=False),
+            Column(f"{when}_pairs", "pairs", Kind.COUNT, group, printed=False),
+        ]
+    cells = [
+        (
+            row.name,
+            *(
+                cell
+                for when in GROUPS
+                for cell in _facet_cells(row, when, measures, found[row.key, when])
+            ),
+        )
+        for row in rows
+    ]
+    both = {BEFORE: "before adjudication", AFTER: "after"}
+    return Sheet(
+        key,
+        title,
+        tuple(columns),
+        cells,
+        notes=(
+            _compared(overview),
+            *notes,
+            asked.cannot_judge_rule,
+            *(_rests_on(row, unit) for row in rows),
+            *_undefined(rows, measures),
+            *intervals_note(intervals, unit),
+        ),
+        picture=Panels(
+            tuple(
+                dots(
+                    tuple(Series(f"{when}_{measure}", words) for when, words in both.items()),
+                    columns,
+                    cells,
+                    SHORT_NAMES[measure],
+                )
+                for measure in measures
+            )
+        ),
+    )
+
+
+def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
+    own = row.before if when == BEFORE else row.after
+    for measure in measures:
+        summary = own.figures[measure] if own.topics else None
+        yield from figure_cells(summary, intervals[measure] if intervals else None)
+    yield from (own.topics, own.queries, own.pairs)
+
+
+def _compared(overview: Overview) -> str:
+    """Who is compared with whom, and over how many pairs where these differ."""
+    report, compared = overview.report, pairs_compared(overview)
+    two = "the mean over every two seats" if report.raters > 2 else "first seat and second"
+    return (
+        f"Pairs of {report.raters_in_words} raters. Before: {two}{compared}. After: the mean over "
+        f"seats of a seat's ratings and the gold, per {report.unit.one}; undefined where that of "
+        "one seat is."
+    )
+
+
+def pairs_compared(overview: Overview) -> str:
+    """ " (seats 1 and 2 over 120 pairs, 1 and 3 over 40)"; empty where all have as many."""
+    compared = overview.report.whole.compared
+    if len(set(compared.values())) < 2:
+        return ""
+    words = ", ".join(
+        f"{first} and {second} over {pairs:,}" for (first, second), pairs in compared.items()
+    )
+    return f" (seats {words} pairs)"
+
+
+def _rests_on(row: FacetFigures, unit: Unit) -> str:
+    before, after = row.before, row.after
+    return (
+        f"{row.name}: {unit.of_queries(before.topics, before.queries)} with {before.pairs:,} pairs "
+        f"before, {unit.of_queries(after.topics, after.queries)} with {after.pairs:,} after; "
+        f"{row.topics:,} in all."
+    )
+
+
+def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
+    """A sentence for every figure that leaves out topics for which it has no value."""
+    for row in rows:
+        for when, own in ((BEFORE, row.before), (AFTER, row.after)):
+            for measure, name in measures.items():
+                for reason, count in own.figures[measure].left_out.items():
+                    yield (
+                        f"{row.name}, {name} {when}: undefined and left out "
+                        f"for {count:,} ({reason})."
+                    )
+
+
+def _grades(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+    facet, unit = overview.facet, overview.report.unit
+    columns = [Column("grade", "Grade")]
+    for when, group in GROUPS.items():
+        for measure in GRADE_NAMES:
+            columns += with_interval(
+                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group
+            )
+    rows = []
+    for one, *found in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
+        cells: list[Cell] = [one.cut.name]
+        for figures, own, row in zip(
+            (one.before, one.after), found, (facet.before, facet.after), strict=True
+        ):
+            for measure in GRADE_NAMES:
+                summary = figures[measure] if row.topics else None
+                cells += figure_cells(summary, own[measure] if own else None)
+        rows.append(tuple(cells))
+    return Sheet(
+        "grades",
+        f"Agreement by grade, {unit.summary(overview.report.summary)}: {facet.name}",
+        tuple(columns),
+        rows,
+        notes=(
+            "Each grade against all others, and those from a grade on against those below: both "
+            "ratings of a pair on the same side agree. Kappa is Cohen's, of these two sides.",
+            _compared(overview),
+            asked.cannot_judge_rule,
+            _rests_on(facet, unit),
+            *(
+                f"{one.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
+                f"{count:,} ({reason})."
+                for one in facet.grades
+                for when, figures in ((BEFORE, one.before), (AFTER, one.after))
+                for measure, summary in figures.items()
+                for reason, count in summary.left_out.items()
+            ),
+            *intervals_note(intervals, unit),
+        ),
+    )
+
+
+def _by_raters(asked: Asked, overview: Overview) -> Sheet:
+    facet, unit = overview.facet, overview.report.unit
+    columns = [Column("raters", "Raters of a pair")]
+    for when, group in GROUPS.items():
+        columns += [
+            *(
+                Column(f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group)
+                for measure in MEASURE_NAMES
+            ),
+            Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
+            Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
+        ]
+    return Sheet(
+        "raters",
+        f"Agreement by number of raters, {unit.summary(overview.report.summary)}: {facet.name}",
+        tuple(columns),
+        [
+            (
+                raters_in_words([one.seats]),
+                *(
+                    cell
+                    for row in (one.before, one.after)
+                    for cell in (
+                        *(row.measures[name].figure.value for name in MEASURE_NAMES),
+                        row.topics,
+                        row.pairs,
+                    )
+                ),
+            )
+            for one in facet.overlaps
+        ],
+        notes=(
+            "Batches differ in how many rate a pair; a row has the pairs with so many.",
+            _compared(overview),
+            asked.cannot_judge_rule,
+        ),
+    )
+
+
+def _overruled(asked: Asked, overview: Overview) -> Sheet:
+    rows, unit = [row for row in rows_of(overview.report) if row.after.topics], asked.unit
+    return Sheet(
+        "overruled",
+        "Gold that no rater gave",
+        (
+            Column("facet", "Facet"),
+            Column("mean_share", "Mean share", Kind.SHARE),
+            Column("overruled", "Pairs", Kind.COUNT),
+            Column("pairs", "Of", Kind.COUNT),
+            Column("outside_range", "Outside the ratings", Kind.COUNT),
+            Column("against_agreement", "Against all", Kind.COUNT),
+        ),
+        [
+            (
+                row.name,
+                row.overruling_share.figure.value,
+                row.overruling.overruled,
+                row.overruling.pairs,
+                row.overruling.outside_range,
+                row.overruling.against_agreement,
+            )
+            for row in rows
+        ],
+        notes=(
+            f"Mean share: of the pairs of one {unit.one}, averaged over {unit.many}. Outside: "
+            "below the lowest or above the highest rating. Against all: against a value that all "
+            "raters gave.",
+            asked.cannot_judge_rule,
+        ),
+    )
+
+
+def _several(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals | None]) -> Sheet:
+    columns = [Column("between", "Between")]
+    for measure in TWO_RATERS:
+        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
+    columns.append(Column("pairs", "Pairs", Kind.COUNT))
+
+    def row(name, figures, pairs, own: Intervals | None = None):
+        cells = (figure_cells(figures[one], own[one] if own else None) for one in TWO_RATERS)
+        return (name, *(cell for three in cells for cell in three), pairs)
+
+    rows = []
+    for compared, own in zip(several.compared, intervals, strict=True):
+        rows += [
+            row(f"Seat {one.first} and {one.second}", one.figures, one.pairs)
+            for one in compared.comparisons
+        ]
+        rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, own))
+    return Sheet(
+        "several",
+        f"Agreement of {several.raters_in_words} raters before adjudication",
+        tuple(columns),
+        rows,
+        notes=(
+            "Pairs of batches that are wholly handed in, pooled. Macro F1 is over the values that "
+            "either of the two gave.",
+            _overlaps(several),
+            "A majority is what more than half of a pair's seats gave; “cannot judge” is no vote. "
+            "It has the own vote in it, unlike that of the others.",
+            f"Pairs without a majority, left out of the comparisons with it: "
+            f"{several.with_majority.without:,}; without one of any others: "
+            f"{several.with_others.without:,}.",
+            asked.cannot_judge_rule,
+            *intervals_note(intervals, asked.unit),
+        ),
+    )
+
+
+def _overlaps(several: SeveralRaters) -> str:
+    """ "Pairs by their raters: 120 with two, 40 with three."."""
+    words = ", ".join(
+        f"{pairs:,} with {raters_in_words([seats])}" for seats, pairs in several.overlaps.items()
+    )
+    return f"Pairs by their raters: {words}."
+
+
+def _together(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals | None]) -> Sheet:
+    of_all = intervals[0]
+    return Sheet(
+        "together",
+        f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
+        (
+            Column("coefficient", "Coefficient"),
+            *with_interval("value", "Value", Kind.COEFFICIENT),
+            Column("pairs", "Pairs", Kind.COUNT),
+        ),
+        [
+            (
+                SHORT_NAMES[one],
+                *figure_cells(several.together[one], of_all[one] if of_all else None),
+                several.pairs,
+            )
+            for one in ALL_RATERS
+        ],
+        notes=(
+            "Pairs of batches that are wholly handed in, pooled.",
+            _overlaps(several),
+            asked.cannot_judge_rule,
+            *intervals_note([of_all], asked.unit),
+        ),
+    )
+
+
+def _course(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+    columns = [
+        Column("part", "Part", Kind.COUNT),
+        # Days, no times: those of single ratings leave the house in no file.
+        Column("since", "Last rated from"),
+        Column("until", "to"),
+        Column("pairs", "Pairs", Kind.COUNT),
+    ]
+    for measure in MEASURE_NAMES:
+        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
+    return Sheet(
+        "course",
+        f"Agreement over the study, before adjudication: {overview.facet.name}",
+        tuple(columns),
+        [
+            (
+                number,
+                part.since.date().isoformat(),
+                part.until.date().isoformat(),
+                part.pairs,
+                *(
+                    cell
+                    for measure, summary in part.figures.items()
+                    for cell in figure_cells(summary, found[measure] if found else None)
+                ),
+            )
+            for number, (part, found) in enumerate(
+                zip(overview.course.parts, intervals, strict=True), start=1
+            )
+        ],
+        notes=(
+            "Pairs of batches that are wholly handed in, in the order in which they were last "
+            "rated, in parts of equal size; pooled. Days are of UTC.",
+            asked.cannot_judge_rule,
+            *intervals_note(intervals, asked.unit),
+        ),
+        picture=Lines(
+            tuple(Series(one, name) for one, name in MEASURE_NAMES.items()), "part of the study"
+        ),
+    )

@@ -1,0 +1,182 @@
+"""How one figure comes about: what went in, what was left out, the formula with its values."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from agreement.statistics import (
+    REGISTRY,
+    CannotJudge,
+    Comparing,
+    Figure,
+    Measure,
+    Raters,
+    Summary,
+    SummaryKind,
+    confusion,
+    summarised,
+)
+from agreement.statistics.lists import Values
+from agreement.study.asking import Asked
+from agreement.study.filters import ALL
+from agreement.study.intervals import Wanted
+from agreement.study.ratings import Ratings
+from agreement.subjects.overview.formulas import steps
+from agreement.subjects.overview.report import TopicFigures, report_of
+from agreement.subjects.overview.uncertainty import AFTER, BEFORE, wanted_of
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two lists: seats by number from 1, or gold. `table` counts the first list's values (rows)
+    against the second's; `steps` are the formula with the values put in."""
+
+    first: str
+    second: str
+    pairs: int
+    table: list[list[int]]
+    figure: Figure
+    steps: list[str]
+
+
+@dataclass(frozen=True)
+class TopicValue:
+    key: str
+    title: str
+    pairs: int
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Working:
+    """`topics` are those that went in, by their value, of so many `queries`; `comparisons` are
+    those of a single topic or of all pairs pooled, and empty for a median or mean, which has one
+    set for each topic, and for all seats at once."""
+
+    measure: Measure
+    definition: list[str]
+    when: str
+    scope: str
+    kind: SummaryKind
+    summary: Summary
+    topics: list[TopicValue]
+    queries: int
+    pairs: int
+    left_out: list[tuple[int, str]]
+    not_yet: list[tuple[str, str]]
+    comparisons: list[Comparison]
+    wanted: Wanted
+
+
+def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Working:
+    """Of the facet that the filters choose, or of one topic by its key.
+
+    `measure` is one of the table's, or one of the further ones; `when` is before or after
+    adjudication. KeyError for a topic that there is not.
+    """
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet = "" if asked.filters.facet == ALL else asked.filters.facet
+    chosen = [one for one in report.topics if facet in ("", one.topic.facet)]
+    if topic:
+        chosen = [{one.topic.key: one for one in report.topics}[topic]]
+    counted = report.before if when == BEFORE else report.after
+    comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
+    ready = [one.topic.number for one in chosen if getattr(one, when)]
+    topics = counted.topics.only(ready)
+    kind = SummaryKind.POOLED if len(ready) == 1 else asked.filters.summary
+    found = REGISTRY[measure]
+    return Working(
+        measure=found,
+        definition=_definition(found),
+        when=when,
+        scope=topic or asked.choices.facets.get(facet, "All"),
+        kind=kind,
+        summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
+        topics=_by_value([one for one in chosen if getattr(one, when)], measure, when),
+        queries=counted.ratings.queries(ready),
+        pairs=topics.pairs,
+        left_out=_left_out(
+            asked.of_all_facets.of_topics(ready), counted, when, asked.filters.cannot_judge
+        ),
+        not_yet=[
+            (one.topic.key, getattr(one, f"not_yet_{when}"))
+            for one in chosen
+            if not getattr(one, when)
+        ],
+        comparisons=_comparisons(found, counted.ratings.of_topics(ready), when)
+        if kind is SummaryKind.POOLED
+        else [],
+        wanted=wanted_of(topics, asked.filters, comparing),
+    )
+
+
+def _definition(measure: Measure) -> list[str]:
+    """The paragraphs of the function's docstring, without its example."""
+    function = getattr(measure.function, "func", measure.function)
+    text = (function.__doc__ or "").split(">>>")[0].replace("``", "")
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def _left_out(ratings, counted, when, rule):
+    """[(pairs, why)] of the topics that went in."""
+    skipped = ratings.is_cannot_judge.any(axis=0)
+    kept = np.isin(ratings.pair, counted.ratings.pair)
+    dropped = int((skipped & ~kept).sum())
+    found = [(dropped, "with a “cannot judge”, which the rule leaves out")]
+    if when == AFTER:
+        excluded = int((~skipped & ~kept & np.isnan(ratings.gold)).sum())
+        found.append((excluded, "excluded by an adjudicator"))
+    if rule is CannotJudge.GAPS:
+        gaps = int((skipped & kept).sum())
+        found.append((gaps, "with a “cannot judge” from the comparisons of that seat"))
+    return [(number, why) for number, why in found if number]
+
+
+def _by_value(topics: Sequence[TopicFigures], measure: str, when: str) -> list[TopicValue]:
+    """Lowest first; those without a value at the end."""
+    rows = [
+        TopicValue(
+            one.topic.key,
+            one.topic.title,
+            getattr(one, when).pairs,
+            getattr(one, when).figures[measure],
+        )
+        for one in topics
+    ]
+    return sorted(
+        rows,
+        key=lambda row: (row.summary.figure.value is None, row.summary.figure.value or 0.0),
+    )
+
+
+def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparison]:
+    """Of two lists each; none for a figure of all seats at once, where there are more."""
+    if when == BEFORE and measure.raters is Raters.ANY and len(ratings.values) > 2:
+        return []
+    seats = [(f"seat {number}", row) for number, row in enumerate(ratings.values, start=1)]
+    pairs = list(combinations(seats, 2))
+    if when == AFTER:
+        pairs = [(seat, ("gold", ratings.gold)) for seat in seats]
+    found = [_comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs]
+    # A seat that none of these pairs has is compared with nothing.
+    return [one for one in found if one.pairs] or found
+
+
+def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:
+    both = ~(np.isnan(x) | np.isnan(y))
+    x, y = x[both], y[both]
+    figure = (
+        measure.function(x, y)
+        if measure.raters is Raters.TWO
+        else measure.function([x, y], values=scale)
+    )
+    return Comparison(
+        first,
+        second,
+        len(x),
+        confusion(x, y, values=scale).tolist(),
+        figure,
+        steps(measure.name, x, y, scale) if figure.is_defined else [],
+    )

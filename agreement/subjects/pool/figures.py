@@ -1,0 +1,259 @@
+"""What the pools hold and what each source brought in: CSFCube's Table 1 and Appendix D."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.statistics import Share
+from agreement.study.asking import Asked
+from agreement.study.gold import Gold, gold_of
+from agreement.study.grades import Graded, Relevance, graded, or_more
+from agreement.study.parts import Part, parts_of
+from agreement.study.ratings import Mask, Ratings
+from agreement.study.sources import Sources, read_sources
+
+# A source whose name has one of these words is a citation, or a list of references.
+CITATIONS = {"cited", "cites", "citing", "citation", "citations", "reference", "references"}
+UNNAMED = "no source recorded"
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a source brought in, and of that what no other did.
+
+    `candidates` are entries in pools, `brought` and `alone` judged pairs. `found` is the part of
+    all relevant pairs that it brought.
+    """
+
+    name: str
+    candidates: int
+    brought: Graded
+    alone: Graded
+    found: Share
+
+    @property
+    def alone_share(self) -> Share:
+        """What it alone brought in, of all that it brought."""
+        return Share(self.alone.total, self.brought.total)
+
+
+@dataclass(frozen=True)
+class Cited:
+    """Pairs of a part whose document a citation brought in, and the others."""
+
+    name: str
+    cited: Graded
+    others: Graded
+
+    @property
+    def found(self) -> Share:
+        """Of the relevant pairs, those that are cited."""
+        relevant = self.cited.relevant.count
+        return Share(relevant, relevant + self.others.relevant.count)
+
+    @property
+    def missed(self) -> Share:
+        """Of the relevant pairs, those that are not."""
+        return Share(self.others.relevant.count, self.found.of)
+
+    @property
+    def both(self) -> list[tuple[str, Graded, Share]]:
+        """(words, their grades, their part of all relevant pairs)."""
+        return [("cited", self.cited, self.found), ("not cited", self.others, self.missed)]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Pairs of some pools in all, and the least, the most and the average of a pool; those three
+    are None without pools."""
+
+    total: int
+    least: int | None
+    most: int | None
+    average: float | None
+
+
+@dataclass(frozen=True)
+class Column:
+    """A facet, a level or all of Table 1.
+
+    `pool` counts the pairs of all topics, `judged` and `grades` (one per value of the scale,
+    ascending) the pairs with a gold value, of topics that are decided. `from_grades` counts those
+    with that value or a higher one.
+    """
+
+    key: str
+    name: str
+    queries: int
+    topics: int
+    decided: int
+    pool: Spread
+    judged: Spread
+    grades: list[Spread]
+    from_grades: list[Spread]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """`sources` have the most relevant first; `every` is all that was judged. `cited` is empty
+    where no source is a citation, `citations` are the names of those that are."""
+
+    relevance: Relevance
+    has_facets: bool
+    columns: list[Column]
+    sources: list[Source]
+    every: Graded
+    candidates: int
+    citations: list[str]
+    cited: list[Cited]
+    without_text: int
+    done: Gold = field(repr=False)
+
+    @property
+    def named(self) -> list[Source]:
+        """The sources, less what has none."""
+        return [source for source in self.sources if source.name != UNNAMED]
+
+    @property
+    def by_loss(self) -> list[Source]:
+        """The sources without which the most relevant pairs would be missing first."""
+        return sorted(self.named, key=lambda one: (-one.alone.relevant.count, one.name))
+
+    @property
+    def best(self) -> Source | None:
+        """The one with the largest share of relevant pairs."""
+        return next((one for one in self.named if one.brought.relevant.count), None)
+
+    @property
+    def only_it(self) -> Source | None:
+        """The one without which the most relevant pairs would be missing."""
+        return next((one for one in self.by_loss if one.alone.relevant.count), None)
+
+    @property
+    def table(self) -> list[tuple[str, list[int | Spread]]]:
+        """Table 1: (words, a cell for each column), the highest grade first; of the grades between
+        the lowest and the highest also those from it on, as the paper counts them."""
+        columns = self.columns
+        rows: list[tuple[str, list[int | Spread]]] = [
+            ("Queries", [one.queries for one in columns]),
+            ("Pools", [one.topics for one in columns]),
+            ("Pool size", [one.pool for one in columns]),
+            ("Pools judged", [one.decided for one in columns]),
+            ("Judged pairs", [one.judged for one in columns]),
+        ]
+        scale = self.relevance.scale
+        for place, name in reversed(list(enumerate(scale.names))):
+            if 0 < place < len(scale.names) - 1:
+                from_it = f"Grade {or_more(scale, name)}"
+                rows.append((from_it, [column.from_grades[place] for column in columns]))
+            rows.append((f"Grade {name}", [one.grades[place] for one in columns]))
+        return rows
+
+
+def pool_asked(asked: Asked, parameters: Mapping[str, str]) -> Pool:
+    ratings = asked.chosen
+    relevance = Relevance.read(ratings.scale, parameters)
+    done = gold_of(ratings, asked.filters.cannot_judge)
+    sources = read_sources(asked.collection, done.pairs)
+    parts = _without_repeats(parts_of(asked, ratings))
+    every = graded("", "All", done.grades, relevance)
+    citations = [name for name in sources.names if is_citation(name)]
+    return Pool(
+        relevance=relevance,
+        has_facets=bool(asked.choices.facets),
+        columns=[_column(part, ratings, done) for part in parts],
+        sources=_by_source(sources, done, every),
+        every=every,
+        candidates=len(sources.of_candidates),
+        citations=citations,
+        cited=_cited(sources, citations, done, parts, relevance),
+        without_text=sources.without_text,
+        done=done,
+    )
+
+
+def is_citation(name: str) -> bool:
+    """Whether the name of a source says that the query cites the document, or the reverse."""
+    return bool(CITATIONS & set(re.split(r"[^a-z]+", name.lower())))
+
+
+def _without_repeats(parts: list[Part]) -> list[Part]:
+    """All is not told beside its only part."""
+    return parts[:1] if len(parts) == 2 else parts
+
+
+def _by_source(sources: Sources, done: Gold, every: Graded) -> list[Source]:
+    brought_by = sources.of_pairs.sum(axis=1)
+    found = [
+        _source(
+            name,
+            sources.of_pairs[:, number],
+            sources.of_pairs[:, number] & (brought_by == 1),
+            int(sources.of_candidates[:, number].sum()),
+            done,
+            every,
+        )
+        for number, name in enumerate(sources.names)
+    ]
+    found.sort(key=lambda one: (-(one.brought.relevant.value or 0.0), one.name))
+    if (brought_by == 0).any():
+        none = brought_by == 0
+        candidates = int((~sources.of_candidates.any(axis=1)).sum())
+        found.append(_source(UNNAMED, none, none, candidates, done, every))
+    return [one for one in found if one.brought.total]
+
+
+def _source(name, brought: Mask, alone: Mask, candidates, done: Gold, every: Graded) -> Source:
+    of_all = graded(name, name, done.grades[brought], every.relevance)
+    return Source(
+        name=name,
+        candidates=candidates,
+        brought=of_all,
+        alone=graded(name, name, done.grades[alone], every.relevance),
+        found=Share(of_all.relevant.count, every.relevant.count),
+    )
+
+
+def _cited(sources: Sources, citations, done: Gold, parts, relevance) -> list[Cited]:
+    if not citations:
+        return []
+    is_cited = sources.of_pairs[:, [name in citations for name in sources.names]].any(axis=1)
+    found = []
+    for part in parts:
+        own = part.pairs(done.pairs)
+        cited = graded(part.key, part.name, done.grades[own & is_cited], relevance)
+        others = graded(part.key, part.name, done.grades[own & ~is_cited], relevance)
+        found.append(Cited(part.name, cited, others))
+    return found
+
+
+def _column(part: Part, ratings: Ratings, done: Gold) -> Column:
+    decided = np.array([topic.is_decided for topic in done.progress], dtype=bool) & part.topics
+    places = range(len(ratings.scale.values))
+    return Column(
+        key=part.key,
+        name=part.name,
+        queries=len(
+            {
+                query
+                for topic, is_own in zip(ratings.topics, part.topics, strict=True)
+                for query in (topic.queries if is_own else ())
+            }
+        ),
+        topics=int(part.topics.sum()),
+        decided=int(decided.sum()),
+        pool=_spread(ratings.topic, part.topics),
+        judged=_spread(done.pairs.topic, decided),
+        grades=[_spread(done.pairs.topic[done.grades == place], decided) for place in places],
+        from_grades=[_spread(done.pairs.topic[done.grades >= place], decided) for place in places],
+    )
+
+
+def _spread(topic_of_pairs: npt.NDArray[np.int64], topics: Mask) -> Spread:
+    counts = np.bincount(topic_of_pairs, minlength=len(topics))[topics]
+    if not counts.size:
+        return Spread(0, None, None, None)
+    return Spread(int(counts.sum()), int(counts.min()), int(counts.max()), float(counts.mean()))

@@ -1,0 +1,97 @@
+"""The sheet of the page of queries."""
+
+from collections.abc import Mapping
+
+from agreement.study.asking import Asked, one_of
+from agreement.study.intervals import known_intervals
+from agreement.subjects.overview.overview import rows_chosen
+from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES, TopicFigures, report_of
+from agreement.subjects.overview.uncertainty import Intervals
+from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
+from agreement.tables.measured import (
+    dots,
+    figure_cells,
+    intervals_note,
+    kind_of,
+    with_interval,
+)
+from agreement.tables.table import Column, Kind, Series, Sheet
+from agreement.tables.words import Unit
+
+
+def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+    """All queries, not a page of them; `measure` and `sort` as on the page."""
+    measure = one_of(parameters, "measure", MEASURE_NAMES)
+    sort = one_of(parameters, "sort", SORTS)
+    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
+    facet, chosen = rows_chosen(asked, report)
+    topics = in_order(chosen, sort, measure)
+    wanted = queries_wanted(report, topics)
+    known, _ = known_intervals(asked.collection, wanted)
+    rated = [one.topic.number for one in topics if one.before]
+    intervals = dict(zip(rated, known, strict=True))
+    columns = _columns(measure, asked.unit)
+    rows = [_row(one, measure, intervals.get(one.topic.number)) for one in topics]
+    waiting = sum(one.before is None for one in topics)
+    return [
+        Sheet(
+            "queries",
+            f"Agreement by {asked.unit.one}: {facet.name}",
+            tuple(columns),
+            rows,
+            notes=(
+                f"Four measures before adjudication, {MEASURE_NAMES[measure]} after it; "
+                f"{SORTS[sort]}.",
+                "Differing: pairs with different values. Overruled: gold that no rater gave.",
+                asked.cannot_judge_rule,
+                *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
+                *intervals_note(known, asked.unit),
+            ),
+            picture=dots(
+                (
+                    Series(f"before_{measure}", "before adjudication"),
+                    Series(f"after_{measure}", "after"),
+                ),
+                columns,
+                rows,
+                f"{MEASURE_NAMES[measure]}; dashed: over all of them, before",
+                line=facet.before.measures[measure].figure.value,
+            ),
+        )
+    ]
+
+
+def _columns(measure: str, unit: Unit) -> list[Column]:
+    columns = [
+        Column("topic", unit.one.capitalize()),
+        Column("title", "Title", printed=False),
+        Column("pairs", "Pairs", Kind.COUNT),
+    ]
+    for one in MEASURE_NAMES:
+        columns += with_interval(f"before_{one}", SHORT_NAMES[one], kind_of(one), "Before")
+    return [
+        *columns,
+        Column(f"after_{measure}", SHORT_NAMES[measure], kind_of(measure), "After"),
+        Column("differing", "Differing", Kind.COUNT),
+        Column("to_decide", "To decide", Kind.COUNT),
+        Column("overruled", "Overruled", Kind.COUNT),
+    ]
+
+
+def _row(one: TopicFigures, measure: str, intervals: Intervals | None):
+    before = one.before.measures if one.before else {}
+    after = one.after.measures[measure].figure.value if one.after else None
+    return (
+        one.topic.key,
+        one.topic.title,
+        one.topic.pairs,
+        *(
+            cell
+            for name in MEASURE_NAMES
+            for cell in figure_cells(before.get(name), intervals[name] if intervals else None)
+        ),
+        after,
+        differing(one),
+        one.topic.undecided if one.before else None,
+        one.after.overruling.overruled if one.after else None,
+    )

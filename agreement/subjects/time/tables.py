@@ -1,0 +1,150 @@
+"""The sheets of the page of time. People appear under pseudonyms alone."""
+
+from collections.abc import Mapping
+
+from agreement.study.asking import Asked
+from agreement.subjects.time.figures import (
+    LEAST_TIMED,
+    Forecast,
+    Recent,
+    Spent,
+    TimeReport,
+    time_of,
+)
+from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Series, Sheet
+from datasets.models import Membership
+from datasets.pseudonyms import pseudonym
+
+SPENT = (
+    Column("answers", "Ratings", Kind.COUNT),
+    Column("untimed", "No time recorded", Kind.COUNT),
+    Column("hours", "Hours spent", Kind.HOURS),
+    Column("per_hour", "Pairs per hour", Kind.NUMBER),
+    Column("median_seconds", "Median per pair", Kind.SECONDS),
+    Column("mean_seconds", "Mean per pair", Kind.SECONDS),
+)
+RECORDED = "Hours and pace are of ratings with a recorded active time."
+
+
+def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+    found = time_of(asked)
+    return [
+        _annotators(asked, found),
+        _facets(found),
+        _periods(found),
+        _decisions(asked, found),
+    ]
+
+
+def _annotators(asked: Asked, found: TimeReport) -> Sheet:
+    names = {member.pk: name for name, member in asked.choices.annotators.items()}
+    people = [(names[one.pk], *_spent(one.spent), *_forecast(one.forecast)) for one in found.people]
+    nobody = ("Nobody yet", *[None] * len(SPENT), *_forecast(found.free))
+    return Sheet(
+        "annotators",
+        "Hours spent and hours left, by annotator",
+        (
+            Column("annotator", "Annotator"),
+            *SPENT,
+            Column("left", "Pairs left", Kind.COUNT),
+            Column("pace", "Pace taken", printed=False),
+            Column("hours_left", "Hours left", Kind.HOURS),
+            Column("per_day", "Pairs per day", Kind.NUMBER),
+            Column("ends_on", "Done on"),
+        ),
+        [*people, nobody] if found.free.left else people,
+        notes=(
+            RECORDED,
+            "Hours left are the pairs left times the mean time per pair: the own where at least "
+            f"{LEAST_TIMED} times are recorded, else the study's. Pairs per day: the two weeks of "
+            "calendar days (UTC) up to the last rating.",
+            f"{found.waiting:,} pairs that wait for a batch are not in it.",
+        ),
+        picture=Bars(
+            (Series("hours", "Spent"), Series("hours_left", "Left")), "hours", as_shares=False
+        ),
+    )
+
+
+def _facets(found: TimeReport) -> Sheet:
+    return Sheet(
+        "facets",
+        "Hours spent, by facet",
+        (Column("facet", "Facet"), *SPENT, Column("left", "Pairs left", Kind.COUNT)),
+        [
+            *((one.name, *_spent(one.spent), one.left) for one in found.facets),
+            ("The pairs chosen", *_spent(found.spent), found.whole.left),
+        ],
+        notes=(RECORDED, "A pair is left once for every seat that has not rated it."),
+        picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False)
+        if found.facets
+        else None,
+    )
+
+
+def _periods(found: TimeReport) -> Sheet:
+    unit = "week" if found.by_week else "day"
+    return Sheet(
+        "periods",
+        f"Ratings and decisions by {unit}",
+        (
+            Column("start", "Week from" if found.by_week else "Day"),
+            Column("answers", "Ratings", Kind.COUNT),
+            Column("people", "Annotators", Kind.COUNT),
+            Column("hours", "Hours", Kind.HOURS),
+            Column("decisions", "Decisions", Kind.COUNT),
+        ),
+        [
+            (f"{one.start}", one.answers, one.people, one.hours, one.decisions)
+            for one in found.periods
+        ],
+        notes=(
+            f"By calendar {unit} (UTC) in which a rating was first given.",
+            f"{found.of_file:,} ratings came many at a moment, as those of an import do, and are "
+            "left out.",
+        ),
+        picture=Lines((Series("answers", "Ratings"), Series("decisions", "Decisions")), unit),
+    )
+
+
+def _decisions(asked: Asked, found: TimeReport) -> Sheet:
+    members = Membership.objects.filter(pk__in=[one.pk for one in found.adjudicators])
+    names = {member.pk: pseudonym(asked.collection, member) for member in members}
+    return Sheet(
+        "decisions",
+        "Decisions",
+        (
+            Column("adjudicator", "Adjudicator"),
+            Column("decisions", "Decisions", Kind.COUNT),
+            Column("per_day", "Decisions per day", Kind.NUMBER),
+            Column("last_on", "Last one on"),
+        ),
+        [(names[one.pk], one.decisions, *_recent(one.recent)) for one in found.adjudicators],
+        notes=("When a decision was made is recorded; how long it took is not.",),
+    )
+
+
+def _spent(spent: Spent) -> tuple[Cell, ...]:
+    return (
+        spent.answers,
+        spent.untimed,
+        spent.hours,
+        spent.per_hour,
+        spent.median_seconds,
+        spent.mean_seconds,
+    )
+
+
+def _forecast(forecast: Forecast) -> tuple[Cell, ...]:
+    pace = "own" if forecast.is_own else "study"
+    return (
+        forecast.left,
+        None if forecast.seconds_each is None else pace,
+        forecast.hours,
+        forecast.recent.per_day if forecast.recent else None,
+        f"{forecast.ends_on}" if forecast.ends_on else None,
+    )
+
+
+def _recent(recent: Recent | None) -> tuple[Cell, ...]:
+    return (recent.per_day, f"{recent.until}") if recent else (None, None)

@@ -1,0 +1,1 @@
+"""Tables as plain data, and how they are written: for pages, files, papers and print."""

@@ -1,0 +1,70 @@
+"""Columns of figures with their intervals, as several sheets have them."""
+
+from collections.abc import Iterable, Sequence
+from math import floor
+
+from agreement.statistics import REGISTRY, Figure, Interval, Summary
+from agreement.tables.table import Cell, Column, Dots, Kind, Series
+from agreement.tables.words import Unit
+
+NOT_KNOWN = "Intervals that are missing are not computed yet; the page of these figures does so."
+
+
+def kind_of(measure: str) -> Kind:
+    unit = REGISTRY[measure].unit
+    return {"%": Kind.PERCENT, "grade": Kind.NUMBER}.get(unit, Kind.COEFFICIENT)
+
+
+def with_interval(key: str, title: str, kind: Kind, group: str = "") -> list[Column]:
+    """A column, and two for the ends of its interval, which are printed beside it alone."""
+    ends = (f"{key}_low", f"{key}_high")
+    return [
+        Column(key, title, kind, group, ends=ends),
+        Column(ends[0], f"{title}, from", kind, group, printed=False),
+        Column(ends[1], f"{title}, to", kind, group, printed=False),
+    ]
+
+
+def figure_cells(found: Summary | Figure | None, interval: Interval | None) -> list[Cell]:
+    """The three cells of such columns; nothing for what is undefined or not there."""
+    if found is None:
+        return [None, None, None]
+    figure = found.figure if isinstance(found, Summary) else found
+    return [figure.value, *ends_of(interval)]
+
+
+def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
+    return (interval.low, interval.high) if interval else (None, None)
+
+
+def intervals_note(found: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
+    """What the intervals are, and whether some are not known yet; one sentence for each."""
+    notes: dict[str, bool] = {}
+    for intervals in found:
+        if intervals is None:
+            notes[NOT_KNOWN] = True
+            continue
+        for one in intervals.values():
+            if one.is_defined and one.over:
+                notes[
+                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over "
+                    f"{unit.over(one.over)}, {one.resamples:,} resamples, seed {one.seed}."
+                ] = True
+    return sorted(notes, key=lambda note: note == NOT_KNOWN)
+
+
+def dots(
+    series: tuple[Series, ...],
+    columns: Sequence[Column],
+    rows: Sequence[Sequence[Cell]],
+    axis: str,
+    line: float | None = None,
+) -> Dots:
+    """Dots on the whole axis of a coefficient or of percent; below 0 as far as there are values."""
+    place = {column.key: number for number, column in enumerate(columns)}
+    own = [columns[place[one.column]] for one in series]
+    drawn = [place[key] for column in own for key in (column.key, *(column.ends or ()))]
+    values = [cell for row in rows for n in drawn if isinstance(cell := row[n], int | float)]
+    if own[0].kind is Kind.PERCENT:
+        return Dots(series, axis, 0, 100, line)
+    return Dots(series, axis, min(0, floor(4 * min(values, default=0)) / 4), 1, line)

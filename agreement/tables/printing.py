@@ -1,0 +1,56 @@
+"""Sheets as a printed report has them: numbered, cells as people read them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from agreement.tables.table import Column, Kind, Sheet
+from agreement.tables.writing import printed, printed_ends
+
+# Of so many columns and more a table is printed across the page.
+WIDE = 12
+
+
+@dataclass(frozen=True)
+class PrintedCell:
+    """`ends` is the interval of its figure, "0.35 to 0.51"; empty where there is none."""
+
+    text: str
+    ends: str
+    is_text: bool
+
+
+@dataclass(frozen=True)
+class PrintedSheet:
+    """A sheet with its number in the report, from 1."""
+
+    number: int
+    page: str
+    sheet: Sheet
+
+    @property
+    def columns(self) -> list[Column]:
+        return [self.sheet.columns[number] for number in self.sheet.printed]
+
+    @property
+    def groups(self) -> list[tuple[str, int]]:
+        """The line of headings over the columns; empty where no column has one."""
+        groups = self.sheet.groups
+        return groups if any(group for group, _ in groups) else []
+
+    @cached_property
+    def rows(self) -> list[list[PrintedCell]]:
+        return [
+            [
+                PrintedCell(
+                    printed(row[number], column.kind),
+                    printed_ends(self.sheet, row, column),
+                    column.kind is Kind.TEXT,
+                )
+                for number, column in zip(self.sheet.printed, self.columns, strict=True)
+            ]
+            for row in self.sheet.rows
+        ]
+
+    @property
+    def is_wide(self) -> bool:
+        return len(self.columns) >= WIDE

@@ -1,0 +1,193 @@
+# ruff: noqa: RUF001 - the letters that papers print
+"""A sheet as CSV, JSON and LaTeX."""
+
+import csv
+import io
+import json
+import math
+
+from agreement.tables.table import Cell, Column, Kind, Sheet
+from datasets.spreadsheets import escaped
+
+MINUS = "\u2212"
+# What TeX takes for something else, and the letters of the measures.
+TEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "ρ": r"$\rho$",
+    "α": r"$\alpha$",
+    "κ": r"$\kappa$",
+    "τ": r"$\tau$",
+    MINUS: "$-$",
+    "“": "``",
+    "”": "''",
+    "’": "'",
+    "·": r"$\cdot$",
+    "\n": " ",
+}
+
+
+def as_csv(sheet: Sheet) -> str:
+    """A line of column keys, then one per row, unrounded; empty for no value. Lines end in LF."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([column.key for column in sheet.columns])
+    writer.writerows([_plain(cell) for cell in row] for row in sheet.rows)
+    return text.getvalue()
+
+
+def as_data(sheet: Sheet) -> dict:
+    """The sheet for JSON: what the columns are, and a mapping per row; null for no value."""
+    return {
+        "table": sheet.key,
+        "title": sheet.title,
+        "notes": list(sheet.notes),
+        "columns": {
+            column.key: {"title": _headed(column), "kind": column.kind.value}
+            for column in sheet.columns
+        },
+        "rows": [
+            {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
+            for row in sheet.rows
+        ],
+    }
+
+
+def as_json(sheet: Sheet, **facts) -> str:
+    return json.dumps(facts | as_data(sheet), allow_nan=False, indent=1, ensure_ascii=False) + "\n"
+
+
+def as_latex(sheet: Sheet, *, label: str, intervals: bool = False, about: str = "") -> str:
+    r"""A table float for the booktabs package, in the layout of CSFCube's Table 2: columns in
+    groups under a rule of their own, coefficients without the zero before the point.
+
+    With `intervals` a figure that has one is followed by it in brackets. `label` is what `\ref`
+    takes. What it is `about` and the notes become comments.
+    """
+    columns = [sheet.columns[number] for number in sheet.printed]
+    lines = [
+        *(f"% {_tex_comment(note)}" for note in (about, *sheet.notes) if note),
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{tex(sheet.title)}}}",
+        rf"  \label{{{label}}}",
+        rf"  \begin{{tabular}}{{{_alignment(columns)}}}",
+        r"    \toprule",
+        *_group_lines(sheet),
+        f"    {' & '.join(tex(column.title) for column in columns)} \\\\",
+        r"    \midrule",
+        *(f"    {' & '.join(_tex_row(sheet, row, intervals))} \\\\" for row in sheet.rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def tex(text: str) -> str:
+    """The text so that LaTeX prints it as it is."""
+    return "".join(TEX.get(character, character) for character in text)
+
+
+def printed(cell: Cell, kind: Kind) -> str:
+    """The cell as people read it; a dash for no value."""
+    if cell is None:
+        return "–"
+    if isinstance(cell, str):
+        return cell
+    text = {
+        Kind.TEXT: f"{cell}",
+        Kind.COUNT: f"{cell:,.0f}",
+        Kind.COEFFICIENT: f"{cell:.2f}",
+        Kind.PERCENT: f"{cell:.2f}",
+        Kind.SHARE: f"{100 * cell:.1f}%",
+        Kind.BOUND: rounded_up(cell),
+        Kind.NUMBER: f"{cell:.2f}",
+        Kind.SECONDS: f"{cell:,.0f} s",
+        Kind.HOURS: f"{cell:,.1f} h",
+    }[kind]
+    return text.replace("-", MINUS)
+
+
+def rounded_up(share: float) -> str:
+    """A share as percent with one decimal, never below it: 0.0487 is 4.9%, 0.04951 is 5.0%."""
+    # Nine decimals are more than a float of this size is sure of.
+    return f"{math.ceil(round(share * 1000, 9)) / 10:.1f}%"
+
+
+def printed_ends(sheet: Sheet, row: tuple[Cell, ...], column: Column) -> str:
+    """The interval of a cell, "0.35 to 0.51"; empty where it has none."""
+    if column.ends is None:
+        return ""
+    low, high = (row[sheet.number_of(key)] for key in column.ends)
+    if low is None or high is None:
+        return ""
+    return f"{printed(low, column.kind)} to {printed(high, column.kind)}"
+
+
+def _plain(cell: Cell) -> str:
+    if cell is None:
+        return ""
+    # repr has all digits, so that a reader gets the same float back.
+    return escaped(cell) if isinstance(cell, str) else repr(cell)
+
+
+def _headed(column: Column) -> str:
+    return f"{column.group}: {column.title}" if column.group else column.title
+
+
+def _alignment(columns):
+    """Text to the left, numbers to the right, room before a group."""
+    found = []
+    for number, column in enumerate(columns):
+        if number and column.group != columns[number - 1].group:
+            found.append(r"@{\quad}")
+        found.append("l" if column.kind is Kind.TEXT else "r")
+    return "".join(found)
+
+
+def _group_lines(sheet):
+    """The headings over groups and the rules under them; nothing where there are none."""
+    if not any(group for group, _ in sheet.groups):
+        return []
+    heads, rules, start = [], [], 0
+    for group, width in sheet.groups:
+        if group:
+            heads.append(rf"\multicolumn{{{width}}}{{c}}{{{tex(group)}}}")
+            rules.append(rf"\cmidrule(lr){{{start + 1}-{start + width}}}")
+        else:
+            heads += [""] * width
+        start += width
+    return [rf"    {' & '.join(heads)} \\", f"    {' '.join(rules)}"]
+
+
+def _tex_row(sheet, row, intervals):
+    for number in sheet.printed:
+        column, cell = sheet.columns[number], row[number]
+        text = printed(cell, column.kind)
+        if column.kind is Kind.COEFFICIENT:
+            text = _without_zero(text)
+        ends = printed_ends(sheet, row, column) if intervals else ""
+        yield tex(f"{text} [{_without_zero(ends)}]" if ends else text)
+
+
+def _without_zero(text):
+    """.43 for 0.43, as coefficients are printed that cannot leave -1 to 1."""
+    return " ".join(
+        part.replace("0.", ".", 1) if part.lstrip(MINUS).startswith("0.") else part
+        for part in text.split(" ")
+    )
+
+
+def _tex_comment(note):
+    return " ".join(note.split())

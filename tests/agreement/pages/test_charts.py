@@ -1,0 +1,184 @@
+import numpy as np
+import pytest
+
+from agreement.pages.charts import (
+    Mark,
+    axis_for,
+    crossed_bar,
+    distance_bar,
+    drift_points,
+    grade_bar,
+    grade_shades,
+    heat_table,
+    leniency_bar,
+    mark,
+    outcome_bar,
+    plot,
+    time_box,
+)
+from agreement.statistics import Disagreement, Figure, Interval, Method, Reason
+from agreement.study.grades import Relevance
+from agreement.study.ratings import Scale
+from agreement.subjects.annotators.figures import Tenth, Times
+from agreement.subjects.disagreements.figures import Outcome, Outcomes
+from agreement.subjects.facets.figures import Crossed
+from agreement.subjects.overview.report import report_on
+from agreement.subjects.queries.figures import in_order
+from tests.factories.studies import make_study
+
+
+@pytest.mark.parametrize(
+    ("measure", "values", "low", "high"),
+    [
+        ("percent", [57.1], 0, 100),
+        ("kappa", [], 0, 1),
+        ("kappa", [0.4, 0.9], 0, 1),
+        ("kappa", [-0.01], -0.5, 1),
+        ("kappa", [-0.5], -0.5, 1),
+        ("kappa", [-0.51], -1, 1),
+        ("kappa", [-1.0], -1, 1),
+    ],
+)
+def test_axis_reaches_from_below_the_lowest_value_to_the_best(measure, values, low, high):
+    axis = axis_for(measure, values)
+
+    assert (axis.low, axis.high) == (low, high)
+    assert axis.ticks[0].at == "0.00%"
+    assert axis.ticks[-1].at == "100.00%"
+    assert [tick.label for tick in axis.ticks if tick.is_zero] == ["0"]
+
+
+def test_axis_places_values_in_percent_of_its_width():
+    axis = axis_for("alpha", [-0.2])
+
+    assert axis.at(-0.5) == "0.00%"
+    assert axis.at(0.25) == "50.00%"
+
+
+def test_distance_bar_is_whole_and_in_order():
+    segments = distance_bar(Disagreement({0.0: 6, 2.0: 2}), [0.0, 1.0, 2.0])
+
+    assert [(s.distance, s.pairs, s.x, s.width) for s in segments] == [
+        ("0", 6, "0.00%", "75.00%"),
+        ("1", 0, "75.00%", "0.00%"),
+        ("2", 2, "75.00%", "25.00%"),
+    ]
+    assert {s.width for s in distance_bar(Disagreement({}), [0.0])} == {"0.00%"}
+
+
+def interval(low, high):
+    return Interval(low, high, 0.95, Method.PERCENTILE)
+
+
+def test_mark_has_the_ends_of_its_interval_where_there_is_one():
+    axis = axis_for("kappa", [0.2])
+
+    assert mark(axis, Figure(0.5), interval(0.25, 0.75)) == Mark("50.00%", "25.00%", "75.00%")
+    assert mark(axis, Figure(0.5)) == Mark("50.00%")
+    assert mark(axis, Figure.undefined(Reason.ONE_VALUE), interval(0, 1)) == Mark(None)
+    assert mark(axis, None) == Mark(None)
+
+
+@pytest.fixture
+def report(db):
+    study = make_study(facets=("background", "method", "result"))
+    first, second, _third = study.collection.batches.all()
+    study.finish(alice=[0, 1, 2], bob=[0, 2, 1], batch=first)
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 1], batch=second)
+    return report_on(study.collection)
+
+
+@pytest.mark.parametrize(
+    ("sort", "facets"),
+    [
+        ("worst", ["background", "method", "result"]),
+        ("best", ["method", "background", "result"]),
+        ("differing", ["background", "method", "result"]),
+        ("open", ["background", "method", "result"]),
+        ("study", ["background", "method", "result"]),
+    ],
+)
+def test_topics_are_sorted_and_those_without_a_value_come_last(report, sort, facets):
+    topics = in_order(report.topics, sort, "percent")
+
+    assert [one.topic.facet for one in topics] == facets
+
+
+def test_plot_marks_topics_in_the_order_given(report):
+    found = plot(report.whole, in_order(report.topics, "best", "percent"), "percent")
+
+    assert [line.before.at for line in found.lines] == ["66.67%", "33.33%", None]
+    assert found.before_at == "50.00%"
+
+
+def test_topic_whose_interval_lies_wholly_below_the_summary_is_low(report):
+    intervals = {0: interval(20, 45), 1: interval(45, 80)}
+
+    lines = plot(report.whole, report.topics, "percent", intervals).lines
+
+    assert [line.is_low for line in lines] == [True, False, False]
+
+
+def test_heat_table_shows_counts_with_their_share_of_the_row():
+    rows = dict(heat_table([[2, 1, 0], [0, 0, 0], [0, 0, 5]], ["0", "1", "2"]))
+
+    assert [(cell.count, cell.percent, cell.heat) for cell in rows["0"]] == [
+        (2, "67%", "h5"),
+        (1, "33%", "h3"),
+        (0, "0%", "h0"),
+    ]
+    assert [cell.is_diagonal for cell in rows["2"]] == [False, False, True]
+    assert {cell.percent for cell in rows["1"]} == {""}
+
+
+def test_outcome_bar_is_of_the_decided_alone():
+    counts = dict.fromkeys(Outcome, 0) | {Outcome.LOWER: 3, Outcome.NEITHER: 1, Outcome.OPEN: 9}
+
+    pieces = outcome_bar(Outcomes("all", counts))
+
+    assert [(one.x, one.width, one.shade) for one in pieces] == [
+        ("0.00%", "75.00%", "s0"),
+        ("75.00%", "25.00%", "s3"),
+    ]
+
+
+def test_grade_bar_is_whole_and_darker_with_the_grade():
+    assert [(one.x, one.width, one.shade) for one in grade_bar([2, 0, 1, 1])] == [
+        ("0.00%", "50.00%", "s0"),
+        ("50.00%", "25.00%", "s2"),
+        ("75.00%", "25.00%", "s3"),
+    ]
+    assert grade_bar([0, 0]) == []
+    assert grade_shades(3) == ["s0", "s2", "s3"]
+    assert grade_shades(1) == ["s0"]
+
+
+def test_crossed_bar_has_what_both_share_in_the_middle():
+    counts = np.array([[9, 2], [5, 1]])
+
+    pieces = crossed_bar(Crossed(counts, 1, Relevance(Scale((0.0, 1.0)), 1)))
+
+    assert [(one.width, one.shade) for one in pieces] == [
+        ("62.50%", "s1"),
+        ("12.50%", "s3"),
+        ("25.00%", "s2"),
+    ]
+
+
+def test_leniency_stands_on_its_side_of_the_middle():
+    assert leniency_bar(0.2, 0.4) == leniency_bar(0.1, 0.2)
+    assert (leniency_bar(0.2, 0.4).x, leniency_bar(0.2, 0.4).width) == ("50.00%", "25.00%")
+    assert (leniency_bar(-0.4, 0.4).x, leniency_bar(-0.4, 0.4).width) == ("0.00%", "50.00%")
+    assert leniency_bar(0.0, 0.0).width == "0.00%"
+
+
+def test_times_leave_room_for_the_longest():
+    box = time_box(Times(ratings=9, lower=10, median=20, upper=40), longest=40)
+
+    assert (box.x, box.width, box.median) == ("24.00%", "72.00%", "48.00%")
+
+
+def test_drift_runs_from_left_to_right_with_all_at_the_top():
+    points = drift_points([Tenth(4, 0), Tenth(4, 4)])
+
+    assert [(one.x, one.y) for one in points] == [("25.00%", "95.00%"), ("75.00%", "5.00%")]

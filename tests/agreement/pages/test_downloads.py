@@ -1,0 +1,293 @@
+"""Every table of the agreement pages, and the picture drawn from it, as files."""
+
+import csv
+import io
+import json
+import re
+import uuid
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from adjudication.actions import decide
+from agreement.study import intervals
+from agreement.study.asking import asked_by
+from agreement.subjects.registry import SHEETS, sheet_of
+from agreement.tables.measured import NOT_KNOWN
+from agreement.tables.writing import as_latex
+from annotation.models import Rating
+from datasets.models import Membership
+from datasets.pseudonyms import pseudonym
+from tests.adjudication.audits import make_audit
+from tests.agreement.csfcube import FACETS, read_ratings
+from tests.agreement.statistics import reference
+from tests.factories.studies import make_study, make_user
+
+pytestmark = pytest.mark.django_db
+
+FORMATS = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "tex": "application/x-tex; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+
+
+@pytest.fixture
+def study():
+    study = make_study(facets=("background", "method"), candidates=4)
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[0, 1, 2, 3], bob=[0, 1, 1, 1])
+    make_audit(study, size=2, control_count=0)
+    return study
+
+
+@pytest.fixture
+def long_study():
+    """60 pairs that were rated one a minute, and all decided: Alice's first half stands."""
+    study = make_study(candidates=60)
+    study.finish(alice=[0] * 30 + [1] * 30, bob=[1] * 10 + [0] * 50)
+    for pair in study.batch.pairs.disputed():
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(0))
+    for rating in Rating.objects.select_related("pair"):
+        Rating.objects.filter(pk=rating.pk).update(
+            created_at=f"2026-03-{1 + rating.pair.position // 30:02}"
+            f"T17:{rating.pair.position % 30:02}:30Z",
+            active_seconds=10,
+        )
+    return study
+
+
+@pytest.fixture
+def lena(client, study):
+    client.force_login(study.lena)
+    return client
+
+
+def address(study, page, sheet, suffix, **query):
+    return reverse(
+        "agreement:sheet", args=[study.collection.slug, page, sheet, suffix], query=query
+    )
+
+
+def asked_of(collection, **filters):
+    member = collection.memberships.get(name="Lena")
+    return asked_by(member, member.user, filters)
+
+
+def all_sheets(study):
+    asked = asked_of(study.collection)
+    return [(page, sheet) for page, sheets in SHEETS.items() for sheet in sheets(asked, {})]
+
+
+def test_every_sheet_of_every_page_comes_in_every_format(lena, study):
+    for page, sheet in all_sheets(study):
+        for suffix, content_type in FORMATS.items():
+            response = lena.get(address(study, page, sheet.key, suffix))
+            if sheet.picture is None and suffix in ("svg", "png"):
+                assert response.status_code == 404
+                continue
+            assert response.status_code == 200, (page, sheet.key, suffix)
+            assert response["Content-Type"] == content_type
+            name = f"study-{page}-{sheet.key}.{suffix}"
+            assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+def test_no_file_names_a_person(lena, study):
+    for page, sheet in all_sheets(study):
+        for suffix in ("csv", "json", "tex"):
+            text = lena.get(address(study, page, sheet.key, suffix)).content.decode().lower()
+            assert not {"alice", "bob", "lena", "carol"} & set(re.findall(r"\w+", text))
+
+
+@pytest.mark.parametrize("which", ["study", "long_study", "three"])
+def test_every_sheet_is_linked_by_its_page_and_no_other(client, request, which):
+    study = request.getfixturevalue(which)
+    client.force_login(study.lena)
+    sheets = all_sheets(study)
+
+    for page in SHEETS:
+        route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
+        shown = client.get(reverse(route, args=[study.collection.slug])).content.decode()
+        linked = re.findall(rf'/agreement/{page}/([a-z0-9-]+)\.(\w+)[^"]*" download', shown)
+        assert set(linked) == {
+            (sheet.key, suffix)
+            for of, sheet in sheets
+            for suffix in FORMATS
+            if of == page and (sheet.picture or suffix not in ("svg", "png"))
+        }
+
+
+def test_a_file_keeps_the_filters_of_its_page(lena, study):
+    rows = csv.reader(
+        io.StringIO(
+            lena.get(
+                address(study, "disagreements", "distances", "csv", facet="method")
+            ).content.decode()
+        )
+    )
+    page = lena.get(
+        reverse("agreement:disagreements", args=["study"], query={"cannot-judge": "drop"})
+    )
+
+    assert next(rows)[0] == "facet"
+    assert address(study, "disagreements", "distances", "csv") + "?cannot-judge=drop" in (
+        page.content.decode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "sheet", "suffix"),
+    [
+        ("disagreements", "no-such", "csv"),
+        ("no-such", "distances", "csv"),
+        ("disagreements", "distances", "pdf"),
+    ],
+)
+def test_what_there_is_not_is_not_found(lena, study, page, sheet, suffix):
+    assert lena.get(address(study, page, sheet, suffix)).status_code == 404
+
+
+@pytest.mark.parametrize("role", ["alice", "carol"])
+def test_annotators_and_adjudicators_are_refused(client, study, role):
+    client.force_login(getattr(study, role))
+
+    assert client.get(address(study, "disagreements", "distances", "csv")).status_code == 403
+
+
+def test_strangers_find_nothing(client, study):
+    client.force_login(make_user("Dave"))
+
+    assert client.get(address(study, "disagreements", "distances", "csv")).status_code == 404
+
+
+def test_the_first_table_pastes_as_table_2_of_the_paper(half, shared_data):
+    queries = [
+        reference.Query(facet, first, second, gold, "lowest")
+        for facet, _, first, second, gold in read_ratings(shared_data / "csfcube-half")
+    ]
+    expected = []
+    for facet in (*FACETS, "all"):
+        chosen = [query for query in queries if facet in ("all", query.facet)]
+        table = reference.table(chosen, "lowest", "median")
+        cells = [
+            f"{table[when][name]:.2f}".removeprefix("0" if name != "percent" else "")
+            for when in ("before", "after")
+            for name in ("rho", "alpha", "kappa", "percent")
+        ]
+        expected.append(f"    {' & '.join([facet.capitalize(), *cells])} \\\\")
+
+    sheet = sheet_of(asked_of(half), "overview", "table", {})
+    lines = as_latex(sheet, label="tab:agreement").splitlines()
+
+    assert lines[lines.index(r"    \toprule") :] == [
+        r"    \toprule",
+        r"     & \multicolumn{4}{c}{Before adjudication}"
+        r" & \multicolumn{4}{c}{After adjudication} \\",
+        r"    \cmidrule(lr){2-5} \cmidrule(lr){6-9}",
+        r"    Facet & $\rho$ & $\alpha$ & $\kappa$ & \% & $\rho$ & $\alpha$ & $\kappa$ & \% \\",
+        r"    \midrule",
+        *expected,
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+
+
+def test_the_table_of_queries_has_all_of_them_worst_first(half, shared_data):
+    read = read_ratings(shared_data / "csfcube-half")
+    of_files = {
+        f"{paper}_{facet}": reference.Query(facet, first, second, gold, "lowest").before("kappa")
+        for facet, paper, first, second, gold in read
+    }
+
+    sheet = sheet_of(asked_of(half), "queries", "queries", {"measure": "kappa"})
+
+    assert sheet.cells("topic") == sorted(of_files, key=of_files.get)
+    assert sheet.cells("before_kappa") == pytest.approx(sorted(of_files.values()), abs=1e-9)
+    ends = zip(sheet.cells("before_kappa_low"), sheet.cells("before_kappa_high"), strict=True)
+    assert all(low < high for low, high in ends)
+
+
+def test_people_are_in_the_order_of_their_pseudonyms(study):
+    asked = asked_of(study.collection)
+    pseudonyms = sorted(
+        pseudonym(study.collection, study.members[name]) for name in ("alice", "bob")
+    )
+
+    for key in ("people", "matrix"):
+        assert sheet_of(asked, "annotators", key, {}).cells("annotator") == pseudonyms
+
+
+def test_the_course_of_a_study_names_days_and_no_times(long_study):
+    sheet = sheet_of(asked_of(long_study.collection), "overview", "course", {})
+
+    assert sheet.cells("part") == [1, 2, 3]
+    assert sheet.cells("since") == ["2026-03-01", "2026-03-01", "2026-03-02"]
+    assert sheet.cells("pairs") == [20, 20, 20]
+    # Ten of the first twenty pairs have the same value, then ten, then none.
+    assert sheet.cells("percent") == [50, 50, 0]
+
+
+def test_drift_has_ten_rows_for_each_person(long_study):
+    alice = pseudonym(long_study.collection, long_study.members["alice"])
+
+    sheet = sheet_of(asked_of(long_study.collection), "annotators", "drift", {})
+
+    rows = [row for row in sheet.rows if row[0] == alice]
+    assert [row[1:] for row in rows] == [
+        *((number, 6, 6, 1.0) for number in range(1, 6)),
+        *((number, 6, 0, 0.0) for number in range(6, 11)),
+    ]
+    assert len(sheet.rows) == 20
+
+
+def test_an_open_audit_is_in_no_sheet_of_whoever_decides_it(study):
+    Membership.objects.filter(pk=study.members["lena"].pk).update(is_adjudicator=True)
+    make_audit(study, size=1, control_count=0, name="Lena's", adjudicators=("lena",))
+
+    sheet = sheet_of(asked_of(study.collection), "audits", "audits", {})
+
+    assert sheet.cells("audit") == ["Audit"]
+
+
+def test_intervals_that_take_long_are_left_out_and_that_is_said(study, monkeypatch):
+    monkeypatch.setattr(intervals, "QUICK", 0)
+
+    sheet = sheet_of(asked_of(study.collection), "queries", "queries", {})
+
+    assert sheet.cells("before_percent") == [50, 50]
+    assert sheet.cells("before_percent_low") == [None, None]
+    assert NOT_KNOWN in sheet.notes
+
+
+def test_a_parameter_that_a_page_does_not_know_is_refused(lena, study):
+    assert lena.get(address(study, "queries", "queries", "csv", measure="luck")).status_code == 400
+    assert (
+        lena.get(address(study, "annotators", "matrix", "csv", measure="luck")).status_code == 400
+    )
+
+
+def test_json_names_the_collection_and_what_was_chosen(lena, study):
+    found = json.loads(
+        lena.get(
+            address(study, "overview", "table", "json", facet="method", summary="pooled")
+        ).content
+    )
+
+    assert found["collection"] == {"slug": "study", "name": study.collection.name}
+    assert found["chosen"] == {"Facet": "Method"}
+    assert found["citation"] == study.collection.citation
+
+
+def test_a_picture_is_drawn_anew_when_its_table_changes(study):
+    from agreement.tables.drawing import as_svg
+
+    sheet = sheet_of(asked_of(study.collection), "disagreements", "distances", {})
+    first, *others = sheet.rows
+    changed = replace(sheet, rows=[(*first[:1], 40, *first[2:]), *others])
+
+    assert as_svg(sheet) == as_svg(replace(sheet, rows=list(sheet.rows)))
+    assert as_svg(sheet) != as_svg(changed)

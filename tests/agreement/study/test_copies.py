@@ -1,0 +1,181 @@
+"""Copies of topics: always of one moment, and never stale."""
+
+import uuid
+from dataclasses import fields
+
+import numpy as np
+import pytest
+
+from adjudication.actions import decide, reopen
+from agreement.models import TopicCopy
+from agreement.study import copies
+from agreement.study.ratings import read_ratings_of
+from annotation.actions.assign import return_seat
+from audit.refusals import Refused
+from tests.factories.studies import make_document, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    """Two topics: one finished with a dispute, one with ratings of Alice."""
+    study = make_study(facets=("method", "result"), candidates=3)
+    first, second = study.collection.batches.all()
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 3], batch=first)
+    study.rate_all("alice", [1, None, 2], second)
+    return study
+
+
+def decide_dispute(study, value=3):
+    decide(
+        pair=study.batch.pairs.disputed().get(),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(value),
+        cause="granularity",
+    )
+
+
+def hand_in_second(study):
+    second = study.collection.batches.last()
+    study.hand_in("alice", second)
+    study.finish(bob=[1, 1, 2], batch=second)
+
+
+def reopen_decision(study):
+    reopen(pair=study.batch.pairs.get(state="adjudicated"), by=study.lena, reason="Look again.")
+
+
+def arrays(ratings):
+    """Every array by name, as lists in which NaN equals NaN."""
+    return {
+        one.name: np.array(value).astype(str).tolist()
+        for one in fields(ratings)
+        if isinstance(value := getattr(ratings, one.name), np.ndarray)
+    }
+
+
+def from_tables(study):
+    TopicCopy.objects.all().delete()
+    return arrays(read_ratings_of(study.collection))
+
+
+CHANGES = {
+    "a rating": lambda study: study.rate_all("bob", 0, study.collection.batches.last()),
+    "another value": lambda study: study.rate(
+        "alice", study.collection.batches.last().pairs.first(), 3
+    ),
+    "a note alone": lambda study: study.rate(
+        "alice", study.collection.batches.last().pairs.first(), 1, is_flagged=True
+    ),
+    "the last hand-in": hand_in_second,
+    "a returned seat": lambda study: return_seat(
+        seat=study.seat("bob"), by=study.lena, reason="Read the guideline on scope."
+    ),
+    "a decision": decide_dispute,
+    "a new pair": lambda study: study.topics[0].pairs.create(
+        document=make_document(study.collection, "late"), position=9
+    ),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_is_read_after_a_change_is_what_the_tables_say(study, change):
+    before = arrays(read_ratings_of(study.collection))
+
+    CHANGES[change](study)
+    after = arrays(read_ratings_of(study.collection))
+
+    assert after == from_tables(study)
+    assert after != before
+
+
+def test_reopened_decision_is_no_gold_any_more(study):
+    decide_dispute(study)
+    read_ratings_of(study.collection)
+
+    reopen_decision(study)
+    ratings = read_ratings_of(study.collection)
+
+    assert arrays(ratings) == from_tables(study)
+    assert not ratings.is_decided.any()
+
+
+def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
+    read_ratings_of(study.collection)
+    asked = []
+    read_pairs = copies.read_pairs
+    monkeypatch.setattr(
+        copies, "read_pairs", lambda pks: asked.append(list(pks)) or read_pairs(pks)
+    )
+
+    read_ratings_of(study.collection)
+    assert asked == []
+
+    decide_dispute(study)
+    read_ratings_of(study.collection)
+    assert asked == [[study.topics[0].pk]]
+
+
+def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypatch):
+    """Carol decides after the pairs were read and before the decisions are."""
+    read_ratings, happened = copies.read_ratings, []
+
+    def read_while_carol_decides(topics):
+        if not happened:
+            happened.append(True)
+            decide_dispute(study)
+        return read_ratings(topics)
+
+    monkeypatch.setattr(copies, "read_ratings", read_while_carol_decides)
+    ratings = read_ratings_of(study.collection)
+
+    decided = ~np.isnan(ratings.decided_at)
+    assert happened
+    assert decided.sum() == 1
+    assert ratings.gold[decided].tolist() == [3]
+    assert TopicCopy.objects.count() == 2
+
+
+def test_ratings_that_never_rest_are_refused_with_a_sentence(study, monkeypatch):
+    read_ratings = copies.read_ratings
+    pair = study.collection.batches.last().pairs.first()
+
+    def read_while_alice_changes_her_mind(topics):
+        value = pair.ratings.get().option.value
+        study.rate("alice", pair, 2 if value == 1 else 1)
+        return read_ratings(topics)
+
+    monkeypatch.setattr(copies, "read_ratings", read_while_alice_changes_her_mind)
+
+    with pytest.raises(Refused, match="too fast"):
+        read_ratings_of(study.collection)
+
+
+def test_copy_holds_nobody_up_who_deletes_a_topic(study):
+    read_ratings_of(study.collection)
+    empty = study.collection.topics.create(external_id="empty", facet="method", position=9)
+    TopicCopy.objects.create(topic=empty, state="", pairs=b"", ratings=b"", decisions=b"")
+
+    empty.delete()
+
+    assert not TopicCopy.objects.filter(pk=empty.pk).exists()
+    assert read_ratings_of(study.collection).size == 6
+
+
+def test_blind_lead_reads_the_same_whatever_the_others_do(study):
+    """Alice leads as well; her second batch is unfinished."""
+    study.members["alice"].is_lead = True
+    study.members["alice"].save()
+    before = arrays(read_ratings_of(study.collection, viewer=study.alice))
+
+    study.rate_all("bob", [3, None, 0], study.collection.batches.last())
+    study.hand_in("bob", study.collection.batches.last())
+    after = read_ratings_of(study.collection, viewer=study.alice)
+
+    assert arrays(after) == before
+    assert after.is_withheld.tolist() == [False] * 3 + [True] * 3
+    assert not after.is_answered[:, 3:].any()
+    told = read_ratings_of(study.collection, viewer=study.lena)
+    assert told.is_answered[:, 3:].all()

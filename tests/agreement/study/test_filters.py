@@ -1,0 +1,153 @@
+"""Which pairs an address names, and how an address is written."""
+
+import pytest
+from django.core.exceptions import BadRequest
+from django.http import QueryDict
+
+from agreement.statistics import CannotJudge, SummaryKind
+from agreement.study.filters import Filters, read_choices
+from agreement.study.progress import progress_of
+from agreement.study.ratings import read_ratings_of
+from agreement.subjects.overview.report import report_of
+from annotation.models import Rating
+from datasets.pseudonyms import pseudonym
+from tests.factories.studies import make_aspect_study, make_document, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def study():
+    study = make_study(facets=("background", "method"), candidates=3)
+    first, second = study.collection.batches.all()
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 3], batch=first)
+    study.rate_all("alice", 1, second)
+    return study
+
+
+def read(study, query=""):
+    choices = read_choices(study.collection)
+    return Filters.read(QueryDict(query), choices), choices
+
+
+def chosen(study, query):
+    filters, choices = read(study, query)
+    return filters.chosen(read_ratings_of(study.collection), choices)
+
+
+def test_address_without_choices_is_empty_and_reads_as_everything(study):
+    filters, _ = read(study)
+
+    assert filters == Filters()
+    assert filters.address() == ""
+    assert chosen(study, "").size == 6
+
+
+def test_address_written_and_read_again_is_the_same(study):
+    alice = pseudonym(study.collection, study.members["alice"])
+    text = (
+        f"facet=method&query=q1&annotator={alice}&batch={study.batch.public_id}&from=2026-01-02"
+        "&to=2026-03-04&version=1&summary=pooled&cannot-judge=drop"
+    )
+
+    filters, _ = read(study, text)
+
+    assert filters.address() == text
+    assert filters.summary is SummaryKind.POOLED
+    assert filters.cannot_judge is CannotJudge.DROP
+
+
+def test_address_takes_changes_and_parameters_of_a_page():
+    filters = Filters(facet="method")
+
+    assert filters.address(facet="result", sort="worst") == "facet=result&sort=worst"
+    assert filters.address(facet="all", sort="") == ""
+
+
+def test_address_names_people_by_pseudonym(study):
+    _, choices = read(study)
+
+    assert {key[:2] for key in choices.annotators} == {"A-"}
+    assert {one.name for one in choices.annotators.values()} == {"Alice", "Bob"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "facet=result",  # of the scheme, but no topic has it
+        "query=q2",
+        "annotator=Alice",
+        "batch=first",
+        "version=2",
+        "version=one",
+        "from=yesterday",
+        "from=2026-02-02&to=2026-02-01",
+        "summary=best",
+        "cannot-judge=never",
+    ],
+)
+def test_value_that_names_nothing_is_a_bad_request_with_a_sentence(study, query):
+    with pytest.raises(BadRequest, match=r"is '|before it begins"):
+        read(study, query)
+
+
+def test_facet_and_query_choose_topics(study):
+    ratings = chosen(study, "facet=method")
+
+    assert [topic.key for topic in ratings.topics] == ["q1_method"]
+    assert ratings.size == 3
+    assert chosen(study, "query=q1").size == 6
+
+
+def test_query_chooses_the_aspects_that_stand_under_it():
+    study = make_aspect_study()
+
+    assert [topic.key for topic in chosen(study, "query=0").topics] == ["0", "1", "2", "3"]
+
+
+def test_batch_annotator_and_version_choose_pairs(study):
+    bob = pseudonym(study.collection, study.members["bob"])
+
+    assert chosen(study, f"batch={study.batch.public_id}").size == 3
+    assert [topic.key for topic in chosen(study, f"annotator={bob}").topics] == ["q1_background"]
+    assert chosen(study, "version=1").size == 6
+
+
+def test_period_holds_both_of_its_days(study):
+    pairs = list(study.batch.pairs.all())
+    for pair, day in zip(pairs, ("2026-01-01", "2026-01-02", "2026-01-03"), strict=True):
+        Rating.objects.filter(pair=pair).update(created_at=f"{day}T23:59:59Z")
+
+    def positions(query):
+        ratings = chosen(study, query + "&facet=background")
+        return [[pair.pk for pair in pairs].index(pk) for pk in ratings.pair.tolist()]
+
+    assert positions("from=2026-01-02&to=2026-01-02") == [1]
+    assert positions("to=2026-01-02") == [0, 1]
+    assert positions("from=2026-01-03") == [2]
+
+
+def test_with_chosen_pairs_a_topic_counts_once_they_are_done(study):
+    """A pair of the first topic waits for a batch; those of its finished batch are done."""
+    study.topics[0].pairs.create(document=make_document(study.collection, "late"), position=9)
+    everything = report_of(study.collection, chosen(study, ""), Filters())
+    of_batch = chosen(study, f"batch={study.batch.public_id}")
+
+    assert everything.whole.before.topics == 0
+    assert [topic.is_rated for topic in progress_of(of_batch)] == [True]
+
+
+def test_filters_of_answers_tell_a_blind_lead_nothing(study):
+    """Alice leads as well and rates the second batch; who rated what there is not hers to know."""
+    alice = study.members["alice"]
+    alice.is_lead = True
+    alice.save()
+    study.rate_all("bob", 1, study.collection.batches.last())
+    _, choices = read(study)
+
+    def of_bob(viewer):
+        filters, _ = read(study, f"annotator={pseudonym(study.collection, study.members['bob'])}")
+        return filters.chosen(read_ratings_of(study.collection, viewer=viewer), choices).size
+
+    assert of_bob(study.lena) == 6
+    assert of_bob(study.alice) == 3

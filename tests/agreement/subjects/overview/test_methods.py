@@ -1,0 +1,65 @@
+"""The methods paragraph claims of ratings what is known of them, and no more."""
+
+import pytest
+from django.utils import timezone
+
+from agreement.study.asking import asked_by
+from agreement.subjects.overview.methods import methods_paragraph
+from agreement.subjects.overview.overview import overview_of
+from annotation.models import Batch
+from datasets.models import Import
+from tests.factories.studies import make_study
+
+BLIND = "annotators see neither each other's ratings nor the sources of a paper"
+IMPORTED = "how they were given is for the source of the import to say"
+
+
+@pytest.fixture
+def study(db):
+    study = make_study(facets=("background", "method"), candidates=3)
+    for batch in study.collection.batches.all():
+        study.finish(batch, alice=[0, 1, 2], bob=[0, 1, 1])
+    return study
+
+
+def as_if_imported(batches):
+    [collection] = {batch.collection for batch in batches}
+    imported = Import.objects.create(
+        collection=collection,
+        kind="csfcube",
+        state=Import.State.ACTIVE,
+        activated_at=timezone.now(),
+    )
+    Batch.objects.filter(pk__in=[batch.pk for batch in batches]).update(imported=imported)
+
+
+def paragraph_of(study):
+    asked = asked_by(study.members["lena"], study.lena, {})
+    return methods_paragraph(asked, overview_of(asked))
+
+
+def test_ratings_given_here_are_called_blind(study):
+    text = paragraph_of(study)
+
+    assert BLIND in text
+    assert IMPORTED not in text
+
+
+def test_of_imported_ratings_no_blindness_is_claimed(study):
+    as_if_imported(study.collection.batches.all())
+
+    text = paragraph_of(study)
+
+    assert BLIND not in text
+    assert "independently" not in text
+    assert IMPORTED in text
+
+
+def test_both_kinds_are_told_apart_with_their_counts(study):
+    as_if_imported(study.collection.batches.all()[:1])
+
+    text = paragraph_of(study)
+
+    assert f"The ratings of 3 pairs were imported; {IMPORTED}" in text
+    assert "Those of the other 3 pairs were given independently in Facetwise" in text
+    assert BLIND in text

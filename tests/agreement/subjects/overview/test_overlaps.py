@@ -1,0 +1,113 @@
+"""Pairs that two rated and pairs that three rated: told apart, and never put together silently."""
+
+import json
+import re
+
+import pytest
+from django.http import QueryDict
+from django.urls import reverse
+
+from agreement.statistics import SummaryKind
+from agreement.study.asking import asked_by
+from agreement.subjects.overview.files import as_csv, as_json
+from agreement.subjects.overview.methods import methods_paragraph
+from agreement.subjects.overview.overview import overview_of
+from agreement.subjects.overview.report import report_on
+from agreement.subjects.registry import SHEETS
+from annotation.actions.assign import assign_seat
+from annotation.actions.batches import make_batches
+from tests.factories.studies import make_document, make_member, make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def mixed():
+    """Four pairs of a topic that two rated, and two more that three did."""
+    study = make_study(candidates=4)
+    study.finish(alice=[0, 1, 2, 3], bob=[0, 1, 2, 0])
+    for number in range(2):
+        document = make_document(study.collection, f"x{number}")
+        study.topics[0].pairs.create(document=document, position=9 + number)
+    [extra] = make_batches(collection=study.collection, by=study.lena)
+    extra.overlap = 3
+    extra.save()
+    extra.seats.create(ordinal=3)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    for seat, name in zip(extra.seats.all(), ["alice", "bob", "erin"], strict=True):
+        assign_seat(seat=seat, member=study.members[name], by=study.lena)
+    study.finish(extra, alice=[0, 1], bob=[2, 1], erin=[2, 2])
+    return study
+
+
+def overview(study, query=""):
+    return overview_of(asked_by(study.members["lena"], study.lena, QueryDict(query)))
+
+
+def test_a_row_has_the_pairs_with_so_many_raters(mixed):
+    report = report_on(mixed.collection, summary=SummaryKind.POOLED)
+
+    two, three = report.whole.overlaps
+    assert [(one.seats, one.before.pairs, one.before.topics) for one in (two, three)] == [
+        (2, 4, 1),
+        (3, 2, 1),
+    ]
+    assert two.before.measures["percent"].figure.value == 75
+    # First and second agree on one of two, first and third on none, second and third on one.
+    assert three.before.measures["percent"].figure.value == pytest.approx(100 / 3)
+    assert report.raters_in_words == "two to three"
+    assert report.whole.compared == {(1, 2): 6, (1, 3): 2, (2, 3): 2}
+
+
+def test_pairs_of_as_many_raters_need_no_such_rows(client):
+    study = make_study(candidates=4)
+    study.finish(alice=[0, 1, 2, 3], bob=[0, 1, 2, 0])
+
+    report = report_on(study.collection)
+
+    assert report.raters_in_words == "two"
+    assert [one.seats for one in report.whole.overlaps] == [2]
+    assert "raters" not in {sheet.key for sheet in sheets_of(study)}
+    client.force_login(study.lena)
+    assert "By number of raters" not in client.get(address(study)).content.decode()
+
+
+def sheets_of(study):
+    asked = asked_by(study.members["lena"], study.lena, QueryDict(""))
+    return SHEETS["overview"](asked, {})
+
+
+def address(study):
+    return reverse("agreement:agreement", args=[study.collection.slug])
+
+
+def test_every_output_says_how_many_rated_and_over_how_many_pairs(mixed, client):
+    client.force_login(mixed.lena)
+
+    page = re.sub(r"\s+", " ", client.get(address(mixed)).content.decode())
+    sheets = {sheet.key: sheet for sheet in sheets_of(mixed)}
+    found = as_json(report_on(mixed.collection))
+    lines = as_csv(report_on(mixed.collection)).splitlines()
+
+    assert "pairs of two to three raters" in page
+    assert "By number of raters" in page
+    assert "seats 1 and 2, 6; seats 1 and 3, 2; seats 2 and 3, 2." in page
+    assert sheets["several"].title == "Agreement of two to three raters before adjudication"
+    assert "Pairs by their raters: 4 with two, 2 with three." in sheets["several"].notes
+    assert [row[0] for row in sheets["raters"].rows] == ["two", "three"]
+    assert (
+        "(seats 1 and 2 over 6, 1 and 3 over 2, 2 and 3 over 2 pairs)" in sheets["table"].notes[0]
+    )
+    assert found["raters"] == "two to three"
+    assert [one["raters"] for one in found["all"]["by_raters"]] == [2, 3]
+    assert found["several_raters"]["pairs_by_raters"] == {"2": 4, "3": 2}
+    assert sum(",3,median,lowest," in line for line in lines) > 0
+    json.dumps(found, allow_nan=False)
+
+
+def test_methods_paragraph_says_how_many_pairs_each_number_rated(mixed):
+    asked = asked_by(mixed.members["lena"], mixed.lena, QueryDict(""))
+
+    text = methods_paragraph(asked, overview_of(asked))
+
+    assert "by two to three of 3 annotators (4 pairs by two, 2 pairs by three)" in text

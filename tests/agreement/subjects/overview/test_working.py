@@ -1,0 +1,168 @@
+"""How a figure comes about: what went in, what was left out, the formula, the input."""
+
+import csv
+import io
+import uuid
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains
+
+from adjudication.actions import decide
+from agreement.statistics import REGISTRY, Raters, SummaryKind
+from agreement.study.asking import asked_by
+from agreement.subjects.overview.formulas import steps
+from agreement.subjects.overview.report import ALL_MEASURES
+from agreement.subjects.overview.working import working_of
+from datasets.pseudonyms import pseudonym
+from tests.factories.studies import make_study
+
+pytestmark = pytest.mark.django_db
+
+SCALE = (0.0, 1.0, 2.0, 3.0)
+
+
+def working(study, *, viewer=None, measure="kappa", when="before", topic="", **parameters):
+    member = study.members["lena"]
+    asked = asked_by(member, viewer, parameters)
+    return working_of(asked, measure=measure, when=when, topic=topic)
+
+
+@pytest.fixture
+def study():
+    """Two finished topics, one with a pair to exclude, and one in progress."""
+    study = make_study(facets=("background", "method", "result"), candidates=4)
+    first, second, third = study.collection.batches.all()
+    study.finish(alice=[0, 1, None, 3], bob=[0, 1, 3, 0], batch=first)
+    study.finish(alice=[0, 1, 2, 3], bob=[0, 1, 2, 2], batch=second)
+    study.rate_all("alice", 1, third)
+    decide(
+        pair=second.pairs.disputed().get(),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        exclusion_reason="not a paper",
+    )
+    return study
+
+
+@pytest.mark.parametrize("measure", ALL_MEASURES)
+@pytest.mark.parametrize("seed", range(5))
+def test_formula_ends_in_the_value_of_the_figure(measure, seed):
+    random = np.random.default_rng(seed)
+    first, second = random.choice(SCALE, size=(2, 30), p=[0.5, 0.3, 0.2, 0.0])
+
+    last = steps(measure, first, second, SCALE)[-1]
+
+    value = float(last.rsplit("= ", 1)[1].replace("\u2212", "-").replace(",", ""))
+    found = REGISTRY[measure]
+    figure = (
+        found.function(first, second)
+        if found.raters is Raters.TWO
+        else found.function([first, second], values=SCALE)
+    )
+    assert value == pytest.approx(figure.value, abs=1e-4)
+
+
+def test_facet_shows_the_values_it_summarises_and_what_is_not_yet_done(study):
+    found = working(study)
+
+    assert found.kind is SummaryKind.MEDIAN
+    assert [one.key for one in found.topics] == ["q1_background", "q1_method"]
+    assert found.comparisons == []
+    assert (found.pairs, found.left_out) == (8, [])
+    assert found.not_yet == [("q1_result", "4 pairs with a seat not handed in")]
+
+
+def test_topic_shows_its_table_and_formula(study):
+    found = working(study, topic="q1_background")
+
+    [comparison] = found.comparisons
+    assert (comparison.first, comparison.second, comparison.pairs) == ("seat 1", "seat 2", 4)
+    assert comparison.table == [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
+    assert comparison.figure == found.summary.figure
+    assert "2 / 4" in comparison.steps[0]
+
+
+def test_pairs_left_out_are_counted_with_their_reason(study):
+    dropped = working(study, topic="q1_background", **{"cannot-judge": "drop"})
+    after = working(study, topic="q1_method", when="after")
+
+    assert dropped.left_out == [(1, "with a “cannot judge”, which the rule leaves out")]
+    assert after.left_out == [(1, "excluded by an adjudicator")]
+    assert [(one.first, one.second) for one in after.comparisons] == [
+        ("seat 1", "gold"),
+        ("seat 2", "gold"),
+    ]
+
+
+def test_pooled_shows_one_table_of_all_pairs(study):
+    found = working(study, summary="pooled")
+
+    [comparison] = found.comparisons
+    assert comparison.pairs == found.pairs == 8
+    assert comparison.figure == found.summary.figure
+
+
+def test_every_comparison_of_three_raters_is_shown(three):
+    found = working(three, topic=three.topics[0].external_id, measure="percent")
+
+    assert [(one.first, one.second) for one in found.comparisons] == [
+        ("seat 1", "seat 2"),
+        ("seat 1", "seat 3"),
+        ("seat 2", "seat 3"),
+    ]
+    assert found.summary.figure.value == pytest.approx(
+        np.mean([one.figure.value for one in found.comparisons])
+    )
+
+
+def input_of(client, study, user, **query):
+    client.force_login(user)
+    address = reverse("agreement:input", args=[study.collection.slug], query=query)
+    return list(csv.DictReader(io.StringIO(client.get(address).content.decode())))
+
+
+def test_input_alone_gives_the_figure_again(client, study):
+    rows = input_of(client, study, study.lena)
+
+    first, second = (
+        [
+            float(row["value"] or 0)
+            for row in rows
+            if row["seat"] == seat and row["facet"] == "method"
+        ]
+        for seat in "12"
+    )
+    figure = working(study, topic="q1_method", measure="alpha").summary.figure
+    assert REGISTRY["alpha"].function(first, second) == figure
+    assert {row["counts_after"] for row in rows if row["facet"] == "method"} == {"yes"}
+    assert {row["counts_after"] for row in rows if row["facet"] == "background"} == {"no"}
+
+
+def test_input_follows_the_filters_and_names_nobody(client, study):
+    alice = pseudonym(study.collection, study.members["alice"])
+
+    rows = input_of(client, study, study.lena, facet="method")
+
+    assert {row["topic"] for row in rows} == {"q1_method"}
+    assert {row["annotator"] for row in rows} == {
+        alice,
+        pseudonym(study.collection, study.members["bob"]),
+    }
+    assert [row["gold"] for row in rows if row["annotator"] == alice] == ["0", "1", "2", ""]
+    assert rows[-1]["gold_origin"] == "excluded"
+
+
+def test_page_opens_every_figure(client, study):
+    client.force_login(study.lena)
+    home = reverse("agreement:working", args=[study.collection.slug])
+
+    page = client.get(home, {"measure": "kappa", "when": "before", "topic": "q1_background"})
+
+    assertContains(page, "Cohen&#x27;s kappa, unweighted")
+    assertContains(page, "One minus observed over expected disagreement")
+    assertContains(page, "numpy")
+    assert client.get(home, {"topic": "q9_method"}).status_code == 404
+    assert client.get(home, {"measure": "best"}).status_code == 400
+    assert client.get(home, {"when": "during"}).status_code == 400

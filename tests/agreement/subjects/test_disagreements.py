@@ -1,0 +1,128 @@
+"""What became of pairs whose raters differ."""
+
+import uuid
+from collections import Counter
+
+import pytest
+
+from adjudication.actions import decide
+from agreement.study.asking import asked_by
+from agreement.subjects.disagreements.figures import Outcome, disagreements_of
+from agreement.subjects.overview.report import report_of
+from agreement.subjects.overview.uncertainty import rows_of
+from tests.agreement.csfcube import read_ratings
+from tests.factories.studies import make_study
+
+pytestmark = pytest.mark.django_db
+
+CAUSES = {"granularity": "Granularity", "context_missed": "Context missed"}
+
+
+def disagreements(collection, *, facet="", **parameters):
+    member = collection.memberships.get(name="Lena")
+    asked = asked_by(member, member.user, parameters)
+    report = report_of(collection, asked.everything, asked.filters)
+    parts = [(row.key, row.name, row.disagreement) for row in rows_of(report)]
+    return disagreements_of(report.before, parts, facet=facet, causes=CAUSES)
+
+
+def counted(outcomes):
+    return {outcome.value: count for outcome, count in outcomes.counts.items() if count}
+
+
+def became(first, second, gold):
+    """Independent of the product: from the files, -1 is a grade of 0."""
+    low, high = sorted((max(first, 0), max(second, 0)))
+    if low == high:
+        return None
+    if gold in (low, high):
+        return "lower" if gold == low else "higher"
+    return "between" if low < gold < high else "neither"
+
+
+def test_shares_of_the_sample_are_those_of_its_files(half, shared_data):
+    expected = Counter()
+    splits = Counter()
+    for facet, _, first, second, gold in read_ratings(shared_data / "csfcube-half"):
+        for one, two, final in zip(first, second, gold, strict=True):
+            if outcome := became(one, two, final):
+                expected[facet, outcome] += 1
+                expected["", outcome] += 1
+                splits[tuple(sorted((max(one, 0), max(two, 0))))] += 1
+
+    found = disagreements(half)
+
+    assert {
+        (part.key, outcome): count
+        for part in found.parts
+        for outcome, count in counted(part.outcomes).items()
+    } == expected
+    assert {one.name: one.pairs for one in found.splits} == {
+        f"{low} and {high}": count for (low, high), count in splits.items()
+    }
+    whole = found.parts[-1].outcomes
+    assert sum(share for _, _, share, _ in whole.shares) == pytest.approx(1)
+    assert found.confusion.sum() == 3071
+
+
+@pytest.fixture
+def study():
+    """Six pairs of which five differ; four are decided, one is excluded, the last is open."""
+    study = make_study(candidates=7)
+    study.finish(alice=[0, 0, 0, 1, 0, 2, 3], bob=[2, 2, 2, 2, 1, 2, 1])
+    decisions = [(0, "granularity"), (2, "granularity"), (1, "context_missed"), (3, ""), None]
+    for pair, decision in zip(study.batch.pairs.disputed()[:5], decisions, strict=True):
+        chosen = {"exclusion_reason": "not a paper"}
+        if decision:
+            value, cause = decision
+            chosen = {"option": study.option(value), "cause": cause, "rationale": "neither saw it"}
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), **chosen)
+    return study
+
+
+def test_every_outcome_is_told(study):
+    found = disagreements(study.collection)
+
+    assert counted(found.parts[-1].outcomes) == {
+        "lower": 1,
+        "higher": 1,
+        "between": 1,
+        "neither": 1,
+        "excluded": 1,
+        "to decide": 1,
+    }
+    assert found.parts[-1].outcomes.decided == 4
+    assert [one.name for one in found.splits] == ["0 and 2", "0 and 1", "1 and 2", "1 and 3"]
+    assert [share for _, _, share, _ in found.parts[-1].outcomes.shares] == [0.25] * 4
+
+
+def test_causes_come_by_their_names_and_those_without_last(study):
+    found = disagreements(study.collection)
+
+    assert [(one.name, one.pairs) for one in found.causes] == [
+        ("Granularity", 2),
+        ("Context missed", 1),
+        ("no cause recorded", 2),
+    ]
+
+
+def test_cannot_judge_makes_a_difference_only_as_the_lowest_value():
+    study = make_study(candidates=2)
+    study.finish(alice=[None, 1], bob=[1, 1])
+
+    lowest = disagreements(study.collection)
+    dropped = disagreements(study.collection, **{"cannot-judge": "drop"})
+
+    assert counted(lowest.parts[-1].outcomes) == {"to decide": 1}
+    assert counted(dropped.parts[-1].outcomes) == {}
+
+
+def test_differences_that_the_majority_settled_are_no_decisions(three):
+    found = disagreements(three.collection)
+
+    whole = found.parts[-1].outcomes
+    assert whole.counts[Outcome.RULE] == 2
+    assert whole.decided == 0
+    assert {share for _, _, share, _ in whole.shares} == {None}
+    # Every two of three seats, over four pairs.
+    assert found.confusion.sum() == 12

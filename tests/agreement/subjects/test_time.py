@@ -1,0 +1,409 @@
+"""Hours spent, pace, and the forecast of what is left."""
+
+import re
+import uuid
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from adjudication.actions import decide
+from agreement.pages.charts import periods_plot
+from agreement.study.asking import asked_by
+from agreement.subjects.time.figures import Period, time_of
+from agreement.subjects.time.tables import sheets_of
+from annotation.actions.assign import assign_seat, return_seat
+from annotation.actions.batches import make_batches
+from annotation.models import Rating
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
+
+pytestmark = pytest.mark.django_db
+
+NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)  # a Monday
+
+
+def time(study, by="lena", **parameters):
+    member = study.members[by]
+    return time_of(asked_by(member, member.user, parameters))
+
+
+def of(study, name, found):
+    return next((one for one in found.people if one.pk == study.members[name].pk), None)
+
+
+def rate(study, name, seconds, *, batch=None, days=None):
+    """The first pairs of the batch, each with its active seconds; a day of NOON's for each."""
+    pairs = list((batch or study.batch).pairs.all())
+    for number, one in enumerate(seconds):
+        study.rate(name, pairs[number], 1, active_seconds=one)
+        if days:
+            given_at(
+                study, name, pairs[number], NOON + timedelta(days=days[number], seconds=number)
+            )
+
+
+def given_at(study, name, pair, moment):
+    member = study.members[name]
+    Rating.objects.filter(pair=pair, annotator=member).update(created_at=moment)
+
+
+def test_hours_and_pace_are_of_answers_with_a_recorded_time():
+    study = make_study(candidates=5)
+    rate(study, "alice", [30, 60, 90, 0])
+    rate(study, "bob", [120])
+
+    found = time(study)
+
+    alice = of(study, "alice", found).spent
+    assert (alice.answers, alice.timed, alice.untimed) == (4, 3, 1)
+    assert alice.hours == pytest.approx(180 / 3600)
+    assert alice.per_hour == pytest.approx(60)  # 3 pairs in 3 minutes
+    assert (alice.mean_seconds, alice.median_seconds) == (60, 60)
+    assert (found.spent.answers, found.spent.timed, found.spent.seconds) == (5, 4, 300)
+    assert found.spent.per_hour == pytest.approx(48)
+
+
+def test_nothing_recorded_is_not_no_time():
+    study = make_study(candidates=2)
+    rate(study, "alice", [0, 0])
+
+    found = time(study)
+
+    assert (found.spent.untimed, found.spent.hours, found.spent.per_hour) == (2, None, None)
+    assert of(study, "bob", found).forecast.left == 2
+    assert of(study, "bob", found).forecast.hours is None
+    assert found.whole.hours is None
+
+
+def test_forecast_is_the_own_mean_times_the_pairs_left():
+    study = make_study(candidates=14)
+    rate(study, "alice", [10] * 9 + [200])  # mean 29, median 10
+    rate(study, "bob", [40] * 9)  # one too few for a pace of his own
+
+    found = time(study)
+
+    alice, bob = of(study, "alice", found).forecast, of(study, "bob", found).forecast
+    assert (alice.left, alice.is_own) == (4, True)
+    assert alice.hours == pytest.approx(4 * 29 / 3600)
+    assert (bob.left, bob.is_own) == (5, False)
+    study_mean = (290 + 360) / 19
+    assert bob.hours == pytest.approx(5 * study_mean / 3600)
+    assert found.whole.left == 9
+    assert found.whole.hours == pytest.approx((4 * 29 + 5 * study_mean) / 3600)
+
+
+def test_seats_of_nobody_are_left_at_the_studys_pace():
+    study = make_study(candidates=12, assign=False)
+    [batch] = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [batch], ["alice"])
+    rate(study, "alice", [30] * 10)
+
+    found = time(study)
+
+    assert of(study, "alice", found).forecast.left == 2
+    assert (found.free.left, found.whole.left) == (12, 14)
+    assert found.free.hours == pytest.approx(12 * 30 / 3600)
+    assert of(study, "bob", found) is None
+
+
+def test_successor_has_only_what_is_unrated_in_the_seat():
+    study = make_study(candidates=4)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    rate(study, "alice", [10])
+    seat = study.seat("alice")
+    assign_seat(seat=seat, member=study.members["erin"], by=study.lena, reason="she left")
+
+    found = time(study)
+
+    assert of(study, "alice", found).forecast.left == 0
+    assert of(study, "alice", found).spent.answers == 1
+    assert of(study, "erin", found).forecast.left == 3
+
+
+def test_returned_seat_has_nothing_left_and_its_pairs_are_not_to_decide():
+    study = make_study(candidates=2)
+    study.finish(alice=[0, 1], bob=[0, 2])
+    before = time(study)
+    return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
+
+    after = time(study)
+
+    assert (before.undecided, after.undecided) == (1, 0)
+    assert after.whole.left == 0
+
+
+def test_days_are_the_two_weeks_up_to_the_last_rating_idle_ones_included():
+    study = make_study(candidates=40)
+    # Two long ago; then six within 13 days.
+    rate(study, "alice", [60] * 8, days=[-30, -30, 0, 0, 0, 4, 12, 12])
+
+    found = time(study)
+
+    recent = of(study, "alice", found).forecast.recent
+    assert (recent.since, recent.until) == (date(2026, 3, 1), date(2026, 3, 14))
+    assert (recent.given, recent.days) == (6, 14)
+    assert found.whole.recent == recent
+    today = found_day(study)
+    # 32 left, 6 in 14 days: 74.7 days.
+    assert of(study, "alice", found).forecast.ends_on == today + timedelta(days=75)
+
+
+def found_day(study):
+    member = study.members["lena"]
+    return asked_by(member, member.user, {}).everything.read_at.date()
+
+
+def test_days_begin_with_the_first_rating_and_the_study_ends_with_the_last_person():
+    study = make_study(candidates=20)
+    rate(study, "alice", [60] * 4, days=[0, 0, 1, 1])  # 2 a day, 16 left: 8 days
+    rate(study, "bob", [60] * 3, days=[0, 4, 9])  # 0.3 a day, 17 left: 57 days
+
+    found = time(study)
+
+    assert of(study, "alice", found).forecast.recent.per_day == 2
+    assert of(study, "bob", found).forecast.recent.per_day == 0.3
+    today = found_day(study)
+    assert of(study, "alice", found).forecast.ends_on == today + timedelta(days=8)
+    # At 7 in 10 days the study would have its 33 after 48 days.
+    assert found.whole.ends_on == today + timedelta(days=57)
+
+
+def test_what_came_at_once_is_no_pace_by_the_day():
+    study = make_study(candidates=30)
+    rate(study, "alice", [0] * 12)
+    Rating.objects.update(created_at=NOON)
+    rate(study, "bob", [60] * 12)
+
+    found = time(study)
+
+    assert found.of_file == 12
+    assert of(study, "alice", found).forecast.recent is None
+    # Bob's are live, but within ten minutes.
+    assert of(study, "bob", found).forecast.recent is None
+    assert found.whole.ends_on is None
+    assert [(one.answers, one.people) for one in found.periods] == [(12, 1)]
+
+
+def test_date_beyond_ten_years_is_not_told():
+    study = make_study(candidates=600)
+    rate(study, "alice", [60, 60], days=[0, 13])
+
+    alice = of(study, "alice", time(study)).forecast
+
+    assert alice.recent.per_day == pytest.approx(1 / 7)
+    assert alice.ends_on is None
+
+
+def test_days_are_told_without_gaps_and_a_long_study_by_the_week():
+    study = make_study(candidates=9)
+    rate(study, "alice", [3600, 1800, 60], days=[0, 0, 2])
+    rate(study, "bob", [60], days=[2])
+    short = time(study)
+    study = make_study(candidates=3, slug="long")
+    rate(study, "alice", [60] * 3, days=[0, 6, 100])  # Monday, Sunday, a Wednesday
+    long = time(study)
+
+    assert short.periods == [
+        Period(date(2026, 3, 2), 2, 1, 1.5, 0),
+        Period(date(2026, 3, 3), 0, 0, 0.0, 0),
+        Period(date(2026, 3, 4), 2, 2, pytest.approx(120 / 3600), 0),
+    ]
+    assert not short.by_week
+    assert long.by_week
+    assert [one.answers for one in long.periods] == [2, *[0] * 13, 1]
+    assert long.periods[0].start == date(2026, 3, 2)
+    assert long.periods[-1].start == date(2026, 6, 8)
+
+
+def test_facets_have_their_own_time_and_the_filter_chooses_one():
+    study = make_study(facets=("background", "method"), candidates=4)
+    first, second = study.collection.batches.all()
+    rate(study, "alice", [30, 60], batch=first)
+    rate(study, "alice", [90, 90, 90], batch=second)
+
+    found, chosen = time(study), time(study, facet="method")
+
+    rows = {one.key: (one.spent.answers, one.spent.seconds, one.left) for one in found.facets}
+    assert rows == {"background": (2, 90, 6), "method": (3, 270, 5)}
+    assert [one.key for one in chosen.facets] == ["background", "method"]
+    assert chosen.spent.seconds == 270
+    assert of(study, "alice", chosen).forecast.left == 1
+    assert chosen.whole.left == 5
+
+
+def test_period_chooses_what_was_done_and_not_what_is_left():
+    study = make_study(candidates=6)
+    rate(study, "alice", [60, 60, 60], days=[0, 1, 2])
+
+    found = time(study, **{"from": "2026-03-03", "to": "2026-03-03"})
+
+    assert found.spent.answers == 1
+    assert of(study, "alice", found).forecast.left == 3
+    assert of(study, "bob", found).forecast.left == 6
+
+
+def test_decisions_within_a_moment_are_counted_without_a_pace():
+    study = make_study(candidates=8)
+    study.finish(alice=0, bob=2)
+    for pair in study.batch.pairs.all()[:4]:
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(2))
+
+    found = time(study)
+
+    [carol] = found.adjudicators
+    assert (carol.pk, carol.decisions) == (study.members["carol"].pk, 4)
+    assert found.undecided == 4
+    # All within a moment: no pace.
+    assert (carol.recent, found.decided_by) == (None, None)
+
+
+def test_decisions_have_a_pace_by_the_day():
+    """Four on two days, as the arrays have them: decisions in the database are never rewritten."""
+    study = make_study(candidates=8)
+    study.finish(alice=0, bob=2)
+    for pair in study.batch.pairs.all()[:4]:
+        decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(2))
+    member = study.members["lena"]
+    asked = asked_by(member, study.lena, {})
+    days = np.full(8, np.nan)
+    days[:4] = NOON.timestamp() + np.array([0, 1, 2, 3]) * 8 * 3600
+    asked.__dict__["everything"] = replace(asked.everything, decided_at=days)
+
+    found = time_of(asked)
+
+    assert (found.decisions_recent.given, found.decisions_recent.days) == (4, 2)
+    assert found.decided_by == asked.everything.read_at.date() + timedelta(days=2)
+    assert [one.decisions for one in found.periods if one.decisions] == [2, 2]
+
+
+# --- blindness -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def leading():
+    """Nora leads, and rates beside Alice in the first of two batches."""
+    study = make_study(facets=("background", "method"), candidates=4, assign=False)
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    first, second = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [first], ["alice", "nora"])
+    assign_all(study, [second], ["alice", "bob"])
+    return study
+
+
+def test_lead_who_rates_knows_of_their_own_seat_alone(leading):
+    first, second = leading.collection.batches.all()
+    rate(leading, "alice", [60, 60, 60], batch=first)
+    rate(leading, "nora", [30], batch=first)
+    rate(leading, "alice", [60], batch=second)
+
+    nora, lena = time(leading, by="nora"), time(leading, by="lena")
+
+    assert nora.spent.answers == 1
+    assert nora.withheld_batches == 1
+    assert of(leading, "nora", nora).forecast.left == 3
+    alice = of(leading, "alice", nora)
+    assert (alice.forecast.left, alice.withheld_seats, alice.spent.answers) == (3, 1, 1)
+    assert lena.withheld_batches == 0
+    assert of(leading, "alice", lena).forecast.left == 1 + 3
+
+
+def masked(page):
+    return re.sub(r"\d\d:\d\d:\d\d|csrf[^>]*>|X-CSRFToken[^}]*", "", page.content.decode())
+
+
+def all_of(client, slug):
+    """The page and its files, as the client sees them."""
+    sheets = ("annotators", "facets", "periods", "decisions")
+    files = [reverse("agreement:sheet", args=[slug, "time", sheet, "csv"]) for sheet in sheets]
+    return [masked(client.get(one)) for one in (reverse("agreement:time", args=[slug]), *files)]
+
+
+def test_others_progress_in_a_withheld_batch_changes_nothing_on_the_page(client, leading):
+    first, second = leading.collection.batches.all()
+    rate(leading, "alice", [60], batch=second)
+    rate(leading, "nora", [30], batch=first)
+    client.force_login(leading.nora)
+    slug = leading.collection.slug
+
+    before = all_of(client, slug)
+    rate(leading, "alice", [10, 20, 30, 40], batch=first)
+    given = all_of(client, slug)
+    leading.hand_in("alice", first)
+    handed_in = all_of(client, slug)
+    leading.rate_all("nora", 1, first)
+    leading.hand_in("nora", first)
+    finished = all_of(client, slug)
+
+    assert before == given == handed_in
+    assert finished != handed_in
+
+
+# --- the page ------------------------------------------------------------------------------------
+
+
+def test_page_tells_names_and_files_pseudonyms(client):
+    study = make_study(candidates=12)
+    rate(study, "alice", [60] * 11)
+    client.force_login(study.lena)
+
+    page = client.get(reverse("agreement:time", args=[study.collection.slug]))
+    file = client.get(
+        reverse("agreement:sheet", args=[study.collection.slug, "time", "annotators", "csv"])
+    )
+
+    assertContains(page, "Alice")
+    assertContains(page, "11 ratings given")
+    assertContains(page, "study’s pace")
+    assertNotContains(file, "Alice")
+    assert "A-" in file.content.decode()
+
+
+def test_page_says_what_is_not_recorded(client):
+    study = make_study(candidates=3)
+    rate(study, "alice", [0, 0])
+    client.force_login(study.lena)
+
+    page = client.get(reverse("agreement:time", args=[study.collection.slug]))
+
+    assertContains(page, "2 ratings given, all without a recorded time")
+    assertContains(page, "All ratings came at once")
+
+
+def test_pairs_that_wait_are_told_apart(client):
+    study = make_study(candidates=3)
+    rate(study, "alice", [60])
+    make_topic(study.collection, query_id="q2", facet="result", candidates=5)
+    client.force_login(study.lena)
+
+    found = time(study)
+    page = client.get(reverse("agreement:time", args=[study.collection.slug]))
+
+    assert (found.waiting, found.waiting_answers) == (5, 10)
+    assert found.waiting_hours == pytest.approx(10 * 60 / 3600)
+    assert found.whole.left == 2 + 3
+    assertContains(page, "for which nobody has been asked")
+
+
+@pytest.mark.parametrize("facets", [("method",), ("background", "method", "result")])
+def test_number_of_statements_does_not_grow(django_assert_num_queries, facets):
+    study = make_study(facets=facets, candidates=2)
+    rate(study, "alice", [60])
+    member = study.members["lena"]
+    asked = asked_by(member, study.lena, {})
+    assert asked.everything.size
+
+    with django_assert_num_queries(4):
+        sheets_of(asked, {})
+
+
+def test_chart_stands_on_whole_numbers():
+    days = [Period(date(2026, 3, day), answers, 1, 1.0, 0) for day, answers in ((1, 11), (2, 3))]
+
+    plot = periods_plot(days)
+
+    assert plot.ticks == [("100%", 0), ("50%", 6), ("0%", 12)]
+    assert [bar.height for bar in plot.bars] == ["91.67%", "25.00%"]
+    assert [bar.x for bar in plot.bars] == ["5.000%", "55.000%"]
