@@ -102,5 +102,5 @@ def beside(name, relative):
 
 
 def variable(name):
-    """What holds a module: `js/workbench/hand-in.js` is in `$workbench_hand_in`."""
+    """What holds a module: `js/rating/hand-in.js` is in `$rating_hand_in`."""
     return "$" + re.sub(r"\W", "_", name.removeprefix("js/").removesuffix(".js"))

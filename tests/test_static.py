@@ -46,7 +46,7 @@ def test_every_icon_that_a_template_or_script_names_is_in_the_sprite():
         for name in re.findall(r'icon\.html" with name="([\w-]+)"', path.read_text())
     } | {
         name
-        for path in (STATIC / "js").glob("*.js")
+        for path in (STATIC / "js").rglob("*.js")
         for name in re.findall(r'icon\("([\w-]+)"\)', path.read_text())
     }
 

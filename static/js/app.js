@@ -1,13 +1,21 @@
 /* What every page shares: display settings, dialogs, copy buttons, announcements, htmx's manners.
    Scripts of single pages use `window.facetwise`. */
-(function () {
+(() => {
   "use strict";
   const root = document.documentElement;
   const live = document.getElementById("live");
 
-  const csrfToken = () => JSON.parse(document.body.getAttribute("hx-headers") || "{}")["X-CSRFToken"] || "";
+  const csrfToken = () =>
+    JSON.parse(document.body.getAttribute("hx-headers") || "{}")["X-CSRFToken"] || "";
 
-  /* Said once, politely, to screen readers; emptied first so that the same sentence is heard again. */
+  /** @param {Event} event */
+  const targetOf = (event) =>
+    event.target instanceof Element ? event.target : document.documentElement;
+
+  /**
+   * Said once, politely, to screen readers; emptied first so that the same sentence is heard again.
+   * @param {string} sentence
+   */
   const say = (sentence) => {
     if (!live) return;
     live.textContent = "";
@@ -17,16 +25,23 @@
   };
 
   /* --- display settings: on this device at once, in the account when signed in --- */
+  /** @param {HTMLElement} button */
   const pressed = (button) => {
     const [key, value] = button.dataset.set.split(":");
-    const current = root.getAttribute("data-" + key) || button.closest("[data-default]").dataset.default;
+    const current =
+      root.getAttribute(`data-${key}`) || button.closest("[data-default]").dataset.default;
     button.setAttribute("aria-pressed", String(current === value));
   };
+  /**
+   * @param {string} key
+   * @param {string} value
+   * @param {boolean} isDefault
+   */
   const setDisplay = (key, value, isDefault) => {
-    if (isDefault) root.removeAttribute("data-" + key);
-    else root.setAttribute("data-" + key, value);
+    if (isDefault) root.removeAttribute(`data-${key}`);
+    else root.setAttribute(`data-${key}`, value);
     try {
-      localStorage.setItem("display." + key, isDefault ? "" : value);
+      localStorage.setItem(`display.${key}`, isDefault ? "" : value);
     } catch {
       /* Storage refused: the setting lasts for this page, or as long as the account keeps it. */
     }
@@ -45,13 +60,16 @@
   for (const button of document.querySelectorAll("[data-set]")) pressed(button);
 
   /* --- dialogs, copy buttons --- */
+  /** @param {string} id */
   const openDialog = (id) => {
     const dialog = document.getElementById(id);
     if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
   };
+  /** @param {HTMLElement} button */
   const copy = async (button) => {
     const source = document.getElementById(button.dataset.copy);
-    const text = source.value ?? source.textContent;
+    const isField = source instanceof HTMLInputElement || source instanceof HTMLTextAreaElement;
+    const text = isField ? source.value : source.textContent;
     const label = button.querySelector("span") || button;
     const before = label.textContent;
     try {
@@ -60,7 +78,7 @@
       say("Copied");
     } catch {
       /* No clipboard on plain http: the text is selected, so that Ctrl+C copies it. */
-      if (source.select) source.select();
+      if (isField) source.select();
       else window.getSelection().selectAllChildren(source);
       label.textContent = "Press Ctrl+C";
       say("Selected. Press Ctrl+C to copy.");
@@ -70,7 +88,7 @@
     }, 2500);
   };
   document.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
+    const button = targetOf(event).closest("button");
     if (!button) return;
     if (button.dataset.set) {
       const group = button.closest("[data-default]");
@@ -80,19 +98,20 @@
     } else if (button.dataset.open) {
       openDialog(button.dataset.open);
     } else if ("close" in button.dataset) {
-      button.closest("dialog")?.close();
+      /** @type {HTMLDialogElement} */ (button.closest("dialog"))?.close();
     } else if (button.dataset.copy) {
       copy(button);
     }
   });
 
   /* --- menus: Escape or a click elsewhere closes them; the focus goes back to their button --- */
+  /** @returns {NodeListOf<HTMLDetailsElement>} */
   const openMenus = () => document.querySelectorAll("details.take[open]");
   document.addEventListener("click", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+    for (const menu of openMenus()) if (!menu.contains(targetOf(event))) menu.open = false;
   });
   document.addEventListener("focusin", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+    for (const menu of openMenus()) if (!menu.contains(targetOf(event))) menu.open = false;
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -109,7 +128,7 @@
     if (wanted === "off" || event.altKey !== (wanted === "alt")) return;
     if (document.querySelector("dialog[open]")) return;
     if (
-      event.target.closest?.(
+      targetOf(event).closest(
         "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])",
       )
     )
@@ -121,6 +140,7 @@
   });
 
   /* --- signing out clears what the device keeps of this person's ratings and decisions --- */
+  /** @param {string} user */
   const keptHere = (user) => {
     try {
       const kinds = ["outbox", "decisions", "draft"].map((kind) => `facetwise.${kind}.${user}.`);
@@ -130,7 +150,7 @@
     }
   };
   document.addEventListener("submit", (event) => {
-    const user = event.target.dataset.signOut;
+    const user = /** @type {HTMLFormElement} */ (event.target).dataset.signOut;
     if (!user) return;
     const unsent = keptHere(user).filter((key) => !key.startsWith("facetwise.draft.")).length;
     const question =
@@ -150,6 +170,7 @@
       event.detail.isError = false;
     }
   });
+  /** @param {string} sentence */
   const trouble = (sentence) => {
     const banner = document.getElementById("trouble");
     if (!banner) return;

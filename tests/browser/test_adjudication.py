@@ -238,10 +238,11 @@ def test_a_decision_that_came_second_is_told_and_can_be_discarded(open_page, stu
     page.keyboard.press("Enter")
 
     on(page, pairs[1])
-    held = page.locator("#held")
-    expect(held).to_contain_text("Not saved. Pair 1: 0 · Irrelevant.")
-    expect(held).to_contain_text("decided meanwhile")
-    held.get_by_role("button", name="Look at it").click()
+    refused = page.get_by_role("dialog", name="Not saved")
+    expect(refused).to_contain_text("Pair 1: ")
+    expect(refused).to_contain_text("0 · Irrelevant")
+    expect(refused).to_contain_text("decided meanwhile")
+    refused.get_by_role("button", name="Go to the pair").click()
     expect(page.get_by_role("heading", name="Not saved")).to_be_visible()
     page.get_by_role("link", name="Next pair").click()
     on(page, pairs[1])
@@ -255,7 +256,7 @@ def test_two_tabs_show_both_versions(open_page, study, pairs):
 
     page.keyboard.press("0")
     page.keyboard.press("Enter")
-    page.locator("#held").get_by_role("button", name="Look at it").click()
+    page.get_by_role("button", name="Go to the pair").click()
 
     expect(page.get_by_text("What stands now is 3 · Near-identical")).to_be_visible()
     expect(page.locator("input[value=irrelevant]")).to_be_checked()
@@ -274,12 +275,12 @@ def test_signed_out_meanwhile_nothing_is_lost(open_page, study, pairs):
 
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    expect(page.locator("#expired")).to_be_visible()
+    expect(page.locator("#expired-dialog")).to_be_visible()
 
     page.context.add_cookies(cookies)
     page.evaluate("window.dispatchEvent(new Event('focus'))")
     all_saved(page)
-    expect(page.locator("#expired")).to_be_hidden()
+    expect(page.locator("#expired-dialog")).to_be_hidden()
     assert decisions() == [("identical", "")]
 
 
@@ -294,7 +295,7 @@ def test_somebody_else_signed_in_does_not_send_what_is_kept(open_page, study, pa
 
     page.keyboard.press("3")
     page.keyboard.press("Enter")
-    held = page.locator("#held")
+    held = page.get_by_role("dialog", name="Not saved")
     expect(held).to_contain_text("or somebody else is signed in")
     assert Decision.objects.count() == 0
 

@@ -1,15 +1,23 @@
 /* The form in the dock: reading it, filling it, opening its panels. */
 
+import { every } from "../core/dom.js";
 import * as components from "./components.js";
 import { showMarks } from "./query.js";
 
+/** @typedef {import("./pairs.js").Answer} Answer */
+
 const form = () => document.getElementById("rating");
-const radios = () => [...form().querySelectorAll("input[name=answer]")];
-const own = () => document.getElementById("own-reason");
-const note = () => document.getElementById("note");
+/** @returns {HTMLInputElement[]} */
+const radios = () => every("input[name=answer]", form());
+const own = () => /** @type {HTMLInputElement} */ (document.getElementById("own-reason"));
+const note = () => /** @type {HTMLTextAreaElement} */ (document.getElementById("note"));
+/** @returns {HTMLInputElement} */
 const flag = () => form().querySelector("input[name=is_flagged]");
 
-/* What the form holds, also a disabled one: `choice` is the value of the radio group, or empty. */
+/**
+ * What the form holds, also a disabled one.
+ * @returns {Answer}
+ */
 export const read = () => ({
   choice: radios().find((radio) => radio.checked)?.value ?? "",
   own_reason: own().value,
@@ -18,12 +26,24 @@ export const read = () => ({
   components: components.read(),
 });
 
+/**
+ * @param {unknown[]} a
+ * @param {unknown[]} b
+ */
 const alike = (a = [], b = []) => JSON.stringify(a) === JSON.stringify(b);
 
-/* Nothing was touched: not even how the aspect is split. */
+/**
+ * Nothing was touched: not even how the aspect is split.
+ * @param {Answer} a
+ * @param {Answer} b
+ */
 export const untouched = (a, b) => same(a, b) && alike(a.components, b.components);
 
-/* Saving one over the other would change nothing. */
+/**
+ * Saving one over the other would change nothing.
+ * @param {Answer} a
+ * @param {Answer} b
+ */
 export function same(a, b) {
   return (
     a.choice === b.choice &&
@@ -34,6 +54,7 @@ export function same(a, b) {
   );
 }
 
+/** @param {Answer} answer */
 export function fill(answer) {
   for (const radio of radios()) radio.checked = radio.value === answer.choice;
   own().value = answer.own_reason;
@@ -43,6 +64,7 @@ export function fill(answer) {
   markPanels();
 }
 
+/** @returns {Answer} */
 export const empty = () => ({
   choice: "",
   own_reason: "",
@@ -51,7 +73,10 @@ export const empty = () => ({
   components: [],
 });
 
-/* "2 · Similar", or "Cannot judge: …". */
+/**
+ * "2 · Similar", or "Cannot judge: …".
+ * @param {Answer} answer
+ */
 export function words(answer) {
   const radio = radios().find((other) => other.value === answer.choice);
   if (!radio) return "";
@@ -60,9 +85,12 @@ export function words(answer) {
     : radio.dataset.words;
 }
 
-/* Choose the option with this key; false if none has it. */
+/**
+ * Choose the option with this key; false if none has it.
+ * @param {string} key
+ */
 export function choose(key) {
-  return pick((radio) => radio.dataset.key && radio.dataset.key.toLowerCase() === key);
+  return pick((radio) => radio.dataset.key?.toLowerCase() === key);
 }
 
 /* Choose what the key components suggest; false if they suggest nothing. */
@@ -71,6 +99,7 @@ export function takeSuggestion() {
   return option !== null && pick((radio) => radio.value === option);
 }
 
+/** @param {(radio: HTMLInputElement) => boolean} isMeant */
 function pick(isMeant) {
   const radio = radios().find(isMeant);
   if (!radio || radio.matches(":disabled")) return false;
@@ -80,8 +109,12 @@ function pick(isMeant) {
   return true;
 }
 
-/* A panel is the reasons, the components or the note: open or close it, and put the focus in it.
-   It takes its room from the query, whose marks stay in sight. */
+/**
+ * A panel is the reasons, the components or the note: open or close it, and put the focus in it.
+ * It takes its room from the query, whose marks stay in sight.
+ * @param {string} name
+ * @param {boolean} [wanted]
+ */
 export function togglePanel(name, wanted) {
   const panel = document.getElementById(name);
   const open = wanted ?? panel.hidden;
@@ -97,15 +130,23 @@ export function togglePanel(name, wanted) {
   return open;
 }
 
+/* Whether one was open. */
 export function closePanels() {
-  for (const panel of form().querySelectorAll(".extra")) {
-    if (!panel.hidden) togglePanel(panel.id, false);
-  }
+  const open = [...form().querySelectorAll(".extra")].filter((panel) => !panel.hidden);
+  for (const panel of open) togglePanel(panel.id, false);
+  return open.length > 0;
+}
+
+/* Whoever writes a reason of their own chooses it. */
+export function chooseOwnReason() {
+  if (!own().value) return;
+  radios().find((radio) => radio.value === "cannot-judge:own").checked = true;
 }
 
 /* The buttons show that there is something behind them. */
 export function markPanels() {
   const answer = read();
+  /** @type {Record<string, boolean>} */
   const holding = {
     "note-box": answer.note.trim() !== "",
     reasons: answer.choice.startsWith("cannot-judge:"),

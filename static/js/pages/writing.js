@@ -1,7 +1,8 @@
 // Whoever writes aspects one after the other types the next one while the last is on its way. The
 // answer brings a new field: what was typed meanwhile goes on there.
-const field = () => document.getElementById("new-aspect");
-const isAdding = (event) => event.target.matches("form.new-aspect");
+const field = () => /** @type {HTMLInputElement} */ (document.getElementById("new-aspect"));
+/** @param {Event} event */
+const isAdding = (event) => /** @type {Element} */ (event.target).matches("form.new-aspect");
 let sent = "";
 let typed = "";
 

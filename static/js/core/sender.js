@@ -3,59 +3,38 @@
    A save is confirmed only by a 2xx that names it. Whatever else happens it stays in the outbox; the
    server knows a save that comes twice by its UUID. */
 
+import { ask, csrf, parse } from "./server.js";
+import { Signals } from "./signals.js";
+
 const RETRY_SECONDS = [2, 5, 10, 20];
 const LONGEST_RETRY_SECONDS = 120; /* more is not waited for, whatever a server asks */
-const TIMEOUT = 10_000; /* milliseconds */
 
-export function parse(html) {
-  return new DOMParser().parseFromString(html, "text/html");
-}
+/** @typedef {import("./storage.js").Entry} Entry */
+/** @typedef {{entry: Entry, fragment: Document, status: number}} Refusal */
+/**
+ * @typedef {object} News
+ * @property {void} change Something waits, or waits no more.
+ * @property {{entry: Entry, saved: HTMLElement, fragment: Document}} saved
+ * @property {Entry} failed It is tried again.
+ * @property {Entry} expired
+ * @property {Refusal} refused Somebody has to look at it.
+ */
 
-/* A request whose answer is a fragment; `signedOut` tells that the sign-in has ended. `retryAfter` is
-   when a server that cannot answer now wants to be asked again, in seconds, and `sentence` why. */
-export async function ask(url, { method = "GET", body } = {}) {
-  const response = await fetch(url, {
-    method,
-    body,
-    redirect: "manual",
-    cache: "no-store",
-    headers: { "HX-Request": "true", "X-CSRFToken": csrf.token },
-    signal: AbortSignal.timeout(TIMEOUT),
-  });
-  const signedOut =
-    response.type === "opaqueredirect" ||
-    response.status === 401 ||
-    response.headers.has("HX-Redirect");
-  const html = await response.text();
-  const isSentence = response.headers.get("Content-Type")?.startsWith("text/plain");
-  return {
-    status: response.status,
-    ok: response.ok,
-    signedOut,
-    html,
-    retryAfter: Number(response.headers.get("Retry-After")) || 0,
-    sentence: response.status === 503 && isSentence ? html.trim() : "",
-  };
-}
-
-/* The token that forms carry; it changes when somebody signs in again in another tab. */
-export const csrf = {
-  token: "",
-  learn(fragment) {
-    const field = fragment.querySelector("input[name=csrfmiddlewaretoken]");
-    if (field) this.token = field.value;
-  },
-};
-
-export class Sender extends EventTarget {
+/** @extends {Signals<News>} */
+export class Sender extends Signals {
   #sending = false;
   #timer = 0;
   #failures = 0;
   #sentence = "";
   #signedOut = false;
-  #held = new Set(); /* saves that wait for a person's decision, by save_id */
+  /** @type {Set<string>} Saves that wait for a person's decision, by save_id. */
+  #refused = new Set();
 
-  /* `fieldsFor(entry)`: what a save asks for beside what is kept. */
+  /**
+   * @param {import("./storage.js").Outbox} outbox
+   * @param {(entry: Entry) => Record<string, string>} [fieldsFor] What a save asks for beside what
+   *   is kept.
+   */
   constructor(outbox, fieldsFor = () => ({})) {
     super();
     this.outbox = outbox;
@@ -81,10 +60,6 @@ export class Sender extends EventTarget {
     return this.#sentence || "The server does not answer.";
   }
 
-  get isSignedOut() {
-    return this.#signedOut;
-  }
-
   get isSending() {
     return this.#sending;
   }
@@ -94,41 +69,47 @@ export class Sender extends EventTarget {
     if (this.#sending) return;
     window.clearTimeout(this.#timer);
     this.#sending = true;
-    this.#tell("change");
+    this.tell("change");
     try {
-      let entry;
-      while ((entry = this.#next())) {
-        if (!(await this.#sendOne(entry))) break;
-        this.#tell("change");
+      for (let entry = this.#next(); entry; entry = this.#next()) {
+        if (!(await this.#sendEntry(entry))) break;
+        this.tell("change");
       }
     } finally {
       this.#sending = false;
-      this.#tell("change");
+      this.tell("change");
     }
   }
 
-  /* The person has decided about a save that the server did not take. */
+  /**
+   * The person has decided about a save that the server did not take.
+   * @param {Entry} entry
+   */
   drop(entry) {
-    this.#held.delete(entry.body.save_id);
+    this.#refused.delete(entry.body.save_id);
     this.outbox.remove(entry);
-    this.#tell("change");
+    this.tell("change");
   }
 
-  /* ... or wants to try it once more, signed in as the right person. */
+  /**
+   * ... or wants to try it once more, signed in as the right person.
+   * @param {Entry} entry
+   */
   release(entry) {
-    this.#held.delete(entry.body.save_id);
+    this.#refused.delete(entry.body.save_id);
     this.send();
   }
 
   #next() {
-    return this.outbox.entries().find((entry) => !this.#held.has(entry.body.save_id));
+    return this.outbox.entries().find((entry) => !this.#refused.has(entry.body.save_id));
   }
 
-  #tell(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
-  }
-
-  async #sendOne(entry, { again = false } = {}) {
+  /**
+   * Whether the next one may be sent.
+   * @param {Entry} entry
+   * @returns {Promise<boolean>}
+   */
+  async #sendEntry(entry, { again = false } = {}) {
     const body = new URLSearchParams({ ...entry.body, ...this.fieldsFor(entry) });
     let answer;
     try {
@@ -146,38 +127,46 @@ export class Sender extends EventTarget {
       if (saved?.dataset.saveId !== entry.body.save_id) return this.#failed(entry);
       this.#failures = 0;
       this.outbox.remove(entry);
-      this.#tell("saved", { entry, saved, fragment });
+      this.tell("saved", { entry, saved, fragment });
       return true;
     }
     if (answer.status === 429 || answer.status >= 500) return this.#failed(entry, answer);
     return this.#hold(entry, fragment, answer.status);
   }
 
+  /** @param {Entry} entry */
   #failed(entry, { retryAfter = 0, sentence = "" } = {}) {
     const usual = RETRY_SECONDS[Math.min(this.#failures, RETRY_SECONDS.length - 1)];
     const seconds = Math.min(retryAfter, LONGEST_RETRY_SECONDS) || usual;
     this.#failures += 1;
     this.#sentence = sentence;
     this.#timer = window.setTimeout(() => this.send(), seconds * 1000);
-    this.#tell("failed", { entry });
+    this.tell("failed", entry);
     return false;
   }
 
+  /** @param {Entry} entry */
   #expired(entry) {
     this.#failures += 1;
     this.#signedOut = true;
-    this.#tell("expired", { entry });
+    this.tell("expired", entry);
     return false;
   }
 
-  /* 409, 422, 423, or the seat is no longer this person's: somebody has to look at it. */
+  /**
+   * 409, 422, 423, or the work is no longer this person's: somebody has to look at it.
+   * @param {Entry} entry
+   * @param {Document} fragment
+   * @param {number} status
+   */
   #hold(entry, fragment, status) {
     this.#failures = 0;
-    this.#held.add(entry.body.save_id);
-    this.#tell("held", { entry, fragment, status });
+    this.#refused.add(entry.body.save_id);
+    this.tell("refused", { entry, fragment, status });
     return true;
   }
 
+  /** @param {Entry} entry */
   async #renewToken(entry) {
     let answer;
     try {
@@ -190,6 +179,6 @@ export class Sender extends EventTarget {
     if (answer.status >= 500) return this.#failed(entry, answer);
     if (!answer.ok) return this.#hold(entry, fragment, answer.status);
     csrf.learn(fragment);
-    return this.#sendOne(entry, { again: true });
+    return this.#sendEntry(entry, { again: true });
   }
 }

@@ -1,27 +1,40 @@
 /* The keyboard map. Single keys can be off or need Alt (a personal setting, WCAG 2.1.4); they are dead
    in text fields, in dialogs and with Ctrl or Meta. `?` is app.js's. */
 
-const TYPING =
-  "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
+import { targetOf } from "./dom.js";
+
+const TYPING = "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
 const OWN_WORK = "a[href], button, summary, [popover]";
 
-/* The letter or digit that was meant: with Alt, some systems type another character. */
+/**
+ * The letter or digit that was meant: with Alt, some systems type another character.
+ * @param {KeyboardEvent} event
+ */
 function letter(event) {
   if (event.altKey && !/^[a-z0-9]$/i.test(event.key)) {
-    return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1].toLowerCase() ?? "";
+    return /^(?:Key|Digit|Numpad)([A-Z0-9])$/.exec(event.code)?.[1]?.toLowerCase() ?? "";
   }
   return event.key.toLowerCase();
 }
 
-/* `actions` by key, besides `choose(key)` (true if the key is an option's), `save` and `leave`; and
-   where an element has keys of its own, `at(key, element)` (true if it took the key). */
+/**
+ * @typedef {object} Actions
+ * @property {(key: string) => boolean} choose Whether the key is an option's.
+ * @property {() => void} save
+ * @property {() => boolean} leave Whether there was a field or a panel to leave.
+ * @property {Record<string, () => void>} keys All others, by key.
+ * @property {(key: string, element: Element) => boolean} [at] Whether an element with keys of its
+ *   own took the key.
+ */
+
+/** @param {Actions} actions */
 export function listen(actions) {
   const mode = document.documentElement.dataset.shortcuts || "plain";
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.isComposing) return;
     if (document.querySelector("dialog[open]")) return;
-    const at = event.target instanceof Element ? event.target : document.body;
+    const at = targetOf(event);
     if (event.key === "Escape") {
       if (actions.leave()) event.preventDefault();
       return;

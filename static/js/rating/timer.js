@@ -1,11 +1,14 @@
 /* Active time: the page is visible, and something was touched within the last 60 seconds. */
 
+import { Signals } from "../core/signals.js";
+
 const IDLE = 60_000; /* milliseconds without a sign of life, after which the clock stands still */
 const BREAK_AFTER = 50 * 60_000; /* of activity */
 const BREAK_IS = 5 * 60_000; /* of rest, after which the count of activity starts again */
 const SIGNS = ["keydown", "pointerdown", "pointermove", "wheel", "scroll", "touchstart"];
 
-export class ActiveTime extends EventTarget {
+/** @extends {Signals<{break: void}>} */
+export class ActiveTime extends Signals {
   #active = 0;
   #sinceBreak = 0;
   #hinted = false;
@@ -40,7 +43,7 @@ export class ActiveTime extends EventTarget {
     this.#restart();
     if (this.#sinceBreak >= BREAK_AFTER && !this.#hinted) {
       this.#hinted = true;
-      this.dispatchEvent(new Event("break"));
+      this.tell("break");
     }
   }
 

@@ -1,0 +1,482 @@
+/* The workbench: shows one pair after another without a new page, and keeps every answer on the
+   device until the server has it. Without this script the same pages work as plain forms. */
+
+import { dialogOf, targetOf } from "../core/dom.js";
+import { listen } from "../core/keys.js";
+import { SignedOut, csrf } from "../core/server.js";
+import { Session } from "../core/session.js";
+import { Drafts, Outbox, newId } from "../core/storage.js";
+import { Trail } from "../core/trail.js";
+import { Answers, answerOf, fieldsOf } from "./answers.js";
+import * as components from "./components.js";
+import * as dock from "./dock.js";
+import { invite, tell, told } from "./line.js";
+import { AT_ONCE, Pairs } from "./pairs.js";
+import { markAspects, unfold } from "./query.js";
+import { Strip } from "./strip.js";
+import {
+  isLoading,
+  markFacets,
+  markLoading,
+  nameOf,
+  pairElement,
+  place,
+  showLoading,
+} from "./view.js";
+
+/** @typedef {import("../core/storage.js").Entry} Entry */
+
+const bench = document.getElementById("bench");
+const { user, seat, handIn, texts, edition } = bench.dataset;
+const readOnly = "readOnly" in bench.dataset;
+const oneKey = "oneKey" in document.documentElement.dataset;
+const { openDialog, say } = window.facetwise;
+const versionsDialog = dialogOf("versions-dialog");
+
+const strip = new Strip(handIn);
+const pairs = new Pairs(texts, edition);
+const outbox = new Outbox(user);
+const answers = new Answers(user, seat, readOnly);
+/** @type {Trail<number>} */
+const trail = new Trail(seat);
+const session = new Session(outbox, {
+  noun: "rating",
+  reasonOf: ({ fragment }) =>
+    fragment.querySelector("#refused p")?.textContent ??
+    "The server does not know this batch as yours. Another person may be signed in, or it was given to somebody else.",
+  isShown: showVersions,
+  hide: () => versionsDialog.close(),
+});
+const { sender } = session;
+
+let wanted = strip.here; /* the position asked for last; an answer that comes late is not shown */
+
+/* --- the pair on show --- */
+
+function keepDraft() {
+  if (!isLoading()) answers.keepDraft(strip.here);
+}
+
+/** @param {import("./pairs.js").Pair} pair */
+function takeUp(pair) {
+  const draft = answers.takeUp(pair);
+  const { version, answer } = answers.stored;
+  if (draft) tell("Chosen earlier, not saved: ", { b: dock.words(draft) || "something" });
+  else if (version) tell(readOnly ? "" : "Stored: ", { b: dock.words(answer) });
+  else invite();
+}
+
+/**
+ * To the pair beside the one at a position.
+ * @param {number} position
+ * @param {number} by
+ * @param {{before?: string}} [options]
+ */
+function step(position, by, options) {
+  const to = strip.beside(position, by);
+  if (to) show(to, options);
+  else if (by < 0) tell("This is the first pair");
+  else leaveFor(handIn);
+}
+
+/**
+ * Show the pair at a position; `before` is a sentence to announce first.
+ * @param {number} position
+ */
+async function show(position, { push = true, before = "" } = {}) {
+  keepDraft();
+  session.stay();
+  wanted = position;
+  dock.closePanels();
+  let pair = pairs.now(position);
+  if (!pair) {
+    strip.goTo(position);
+    showLoading(strip.number(position));
+    try {
+      pair = await pairs.get(position);
+    } catch (error) {
+      if (wanted === position) cannotLoad(position, error);
+      return;
+    }
+    if (wanted !== position) return;
+  }
+  const isNewText = place(pair, strip);
+  strip.goTo(position);
+  if (push) history.pushState({ position }, "", strip.url(position));
+  takeUp(pair);
+  if (!document.activeElement?.closest("#strip")) dock.focusScale();
+  if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
+    document.querySelector(".pane.candidate").scrollIntoView({ block: "start" });
+  }
+  say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(pair, isNewText)}`);
+  fetchAhead();
+}
+
+/**
+ * @param {number} position
+ * @param {unknown} error
+ */
+function cannotLoad(position, error) {
+  if (error instanceof SignedOut) openDialog("expired-dialog");
+  tell(`Pair ${strip.number(position)} could not be fetched yet. Trying again.`);
+  window.setTimeout(() => {
+    if (wanted === position && isLoading()) show(position);
+  }, 2000);
+}
+
+/* So that ten pairs are here at any time: one may go on that long without a connection. */
+function fetchAhead() {
+  const open = strip.openAfter(strip.here);
+  const next = (open.length ? open : strip.after(strip.here)).slice(0, 2 * AT_ONCE);
+  if (!next.slice(0, AT_ONCE).every((position) => pairs.has(position))) pairs.ahead(next);
+}
+
+window.addEventListener("online", fetchAhead);
+
+/* The wording was changed, or the way to work: the pages show it, what was fetched does not. */
+function renew() {
+  if (!session.isLeaving) leaveFor(strip.url(strip.here));
+}
+
+pairs.on("stale", renew);
+
+/* --- saving --- */
+
+/**
+ * Why an answer cannot be saved yet: nothing is missing, or the person is told what is.
+ * @param {import("./pairs.js").Answer} answer
+ */
+function isComplete(answer) {
+  if (!answer.choice) {
+    invite();
+    say("Choose a grade first, or say why you cannot judge the pair.");
+    return false;
+  }
+  if (answer.choice === "cannot-judge:own" && !answer.own_reason.trim()) {
+    dock.togglePanel("reasons", true);
+    document.getElementById("own-reason").focus();
+    tell("Say in your own words why you cannot judge the pair");
+    say("Say in your own words why you cannot judge the pair.");
+    return false;
+  }
+  if (components.isHalfMarked(answer.components)) {
+    dock.togglePanel("components", true);
+    tell("Mark every component, or none of them");
+    say("Mark every component, or none of them.");
+    return false;
+  }
+  return true;
+}
+
+function save() {
+  if (readOnly) {
+    step(strip.here, 1);
+    return;
+  }
+  const answer = dock.read();
+  if (isLoading() || session.isLeaving || !isComplete(answer)) return;
+  const position = strip.here;
+  const { stored, seconds } = answers;
+  const isNew = stored.version === 0;
+  trail.add(position);
+  if (!isNew && dock.same(answer, stored.answer)) {
+    goOn(position, isNew);
+    return;
+  }
+  const words = dock.words(answer);
+  const { topic } = pairElement().dataset;
+  outbox.add({
+    seat,
+    position,
+    number: strip.number(position),
+    topic,
+    url: strip.url(position),
+    words,
+    body: {
+      save_id: newId(),
+      based_on: String(stored.version),
+      scheme_version: stored.schemeVersion,
+      active_seconds: seconds.toFixed(1),
+      ...fieldsOf(answer),
+    },
+  });
+  answers.save(position, topic, answer, seconds);
+  const state = answer.choice.startsWith("cannot-judge:") ? "cannot-judge" : "rated";
+  strip.mark(position, state, answer.is_flagged);
+  sender.send();
+  goOn(position, isNew, words);
+}
+
+/**
+ * To the next pair without an answer; without any, a first answer finishes the batch.
+ * @param {number} position
+ * @param {boolean} isNew
+ * @param {string} [words] What was saved.
+ */
+function goOn(position, isNew, words = "") {
+  const [next] = strip.openAfter(position);
+  if (next === undefined && isNew) {
+    say("Every pair has an answer.");
+    leaveFor(handIn);
+    return;
+  }
+  const number = strip.number(position);
+  const before = words && `Pair ${number}: ${words}. `;
+  if (next === undefined) step(position, 1, { before });
+  else show(next, { before });
+  if (words && !session.isLeaving) tell(`Pair ${number}: `, { b: words });
+}
+
+/** @param {string} url */
+function leaveFor(url) {
+  keepDraft();
+  if (outbox.size) tell("Sending the last ratings …");
+  session.leaveFor(url);
+}
+
+sender.on("saved", ({ entry, saved }) => {
+  if (entry.seat !== seat) return;
+  const position = Number(entry.position);
+  const waiting = outbox.entries().filter((other) => other.seat === seat);
+  if (!waiting.some((other) => other.position === position)) {
+    strip.mark(position, saved.dataset.state, "flagged" in saved.dataset);
+    markAspects(strip);
+  }
+  const firsts = waiting.filter(({ body }) => body.based_on === "0");
+  strip.tally(new Set(firsts.map((other) => Number(other.position))));
+  if (told() === `Pair ${entry.number}: ${entry.words}`) {
+    tell(`Pair ${entry.number} rated `, { b: entry.words });
+  }
+  if (saved.dataset.edition !== edition) renew();
+});
+
+/* --- saves that the server did not take: the person decides --- */
+
+/** @param {import("../core/sender.js").Refusal} refusal */
+function showVersions({ fragment, status }) {
+  const versions = fragment.getElementById("versions");
+  if (status !== 409 || !versions) return false;
+  document.getElementById("versions-body").replaceChildren(document.adoptNode(versions));
+  openDialog("versions-dialog");
+  return true;
+}
+
+/**
+ * What stands on the server is asked for again, and shown if the pair is on show.
+ * @param {Entry} entry
+ */
+function refresh(entry) {
+  const position = Number(entry.position);
+  if (entry.seat !== seat) return;
+  answers.forget(position);
+  pairs.forget(position);
+  if (strip.here !== position) return;
+  markLoading();
+  show(position, { push: false });
+}
+
+/**
+ * The answer from here takes the place of the one that was stored meanwhile.
+ * @param {Entry} entry
+ * @param {number} version The stored one's.
+ */
+function replaceStored(entry, version) {
+  const body = { ...entry.body, save_id: newId(), based_on: String(version) };
+  outbox.add({ ...entry, body });
+  if (entry.seat === seat) {
+    const position = Number(entry.position);
+    const stored = {
+      answer: answerOf(entry),
+      version: version + 1,
+      seconds: Number(entry.body.active_seconds),
+    };
+    answers.know(position, entry.topic, stored);
+    if (strip.here === position) answers.stored = { ...answers.stored, ...stored };
+  }
+  sender.send();
+}
+
+versionsDialog.addEventListener("cancel", (event) => event.preventDefault());
+versionsDialog.addEventListener("click", (event) => {
+  const choice = /** @type {HTMLElement} */ (targetOf(event).closest("[data-resolve]"));
+  if (!choice) return;
+  event.preventDefault();
+  const versions = /** @type {HTMLElement} */ (versionsDialog.querySelector("#versions"));
+  const entry = session.drop();
+  if (choice.dataset.resolve === "mine") replaceStored(entry, Number(versions.dataset.version));
+  else refresh(entry);
+});
+
+/* --- other actions --- */
+
+/** @type {Record<string, (control?: Element) => void>} */
+const actions = {
+  save,
+  back() {
+    const last = trail.pop();
+    if (last) {
+      show(last);
+      return;
+    }
+    tell("Nothing was saved here yet");
+    say("Nothing was saved here yet.");
+  },
+  "cannot-judge"() {
+    if (readOnly) return;
+    if (!dock.togglePanel("reasons")) dock.focusScale();
+    else tell("Arrows or Space choose a reason, Enter saves");
+  },
+  components() {
+    if (!document.getElementById("components")) return;
+    if (!dock.togglePanel("components")) dock.focusScale();
+  },
+  "split-aspect"() {
+    const text = document.querySelector(".aspect-asked .on [dir]")?.textContent ?? "";
+    components.replace(components.unmarked(components.parts(text)), 0);
+  },
+  "remove-component"(control) {
+    components.remove(control.closest(".component"));
+  },
+  "take-suggestion"() {
+    if (!document.getElementById("components") || isLoading()) return;
+    if (!components.suggestedName()) {
+      tell("Mark every component first");
+      return;
+    }
+    dock.togglePanel("components", false);
+    if (dock.takeSuggestion() && oneKey) save();
+  },
+  flag() {
+    const isOn = dock.toggleFlag();
+    if (isOn !== null) say(isOn ? "Flagged" : "Flag removed");
+  },
+  note() {
+    if (!dock.togglePanel("note-box")) dock.focusScale();
+  },
+  facets() {
+    if (!document.querySelector("[data-act=facets]")) return;
+    bench.toggleAttribute("data-facets");
+    say(markFacets() ? "All facets are marked" : "Only this facet is marked");
+  },
+  guidelines: () => openDialog("guide"),
+  next: () => step(strip.here, 1),
+  previous: () => step(strip.here, -1),
+  whole() {
+    const query = document.querySelector(".pane.query");
+    unfold(query, !query.classList.contains("whole"));
+  },
+  retry: () => session.retry(),
+  "refused-open"() {
+    const entry = session.drop();
+    new Drafts(user, entry.seat).set(entry.position, { seconds: 0, answer: answerOf(entry) });
+    markLoading(); /* So that leaving does not overwrite that draft. */
+    location.assign(entry.url);
+  },
+  "refused-retry": () => session.release(),
+  "refused-discard": () => refresh(session.drop()),
+};
+
+listen({
+  at: components.mark,
+  choose(key) {
+    if (isLoading() || !dock.choose(key)) return false;
+    if (oneKey) save();
+    return true;
+  },
+  save,
+  leave() {
+    if (!dock.closePanels()) return false;
+    dock.focusScale();
+    return true;
+  },
+  keys: {
+    u: actions.back,
+    s: actions["cannot-judge"],
+    f: actions.flag,
+    n: actions.note,
+    g: actions.guidelines,
+    h: actions.facets,
+    m: actions.components,
+    y: actions["take-suggestion"],
+    j: actions.next,
+    k: actions.previous,
+  },
+});
+
+document.addEventListener("click", (event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
+  if (control) {
+    event.preventDefault();
+    actions[control.dataset.act](control);
+    return;
+  }
+  const link = /** @type {HTMLAnchorElement} */ (targetOf(event).closest("#strip a, .aspects a"));
+  const position = link && strip.at(link.pathname);
+  if (!position) return;
+  event.preventDefault();
+  show(position);
+});
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  /* app.js has cleared what is kept here: leaving must not write a draft again. */
+  if (form.dataset.signOut && !event.defaultPrevented) markLoading();
+  if (form.id !== "rating") return;
+  event.preventDefault();
+  save();
+});
+
+document.addEventListener("change", (event) => {
+  const target = targetOf(event);
+  if (!target.closest("#rating")) return;
+  keepDraft();
+  dock.markPanels();
+  const suggested = components.suggestedName();
+  if (suggested && target.closest("#components")) say(`Suggested: ${suggested}`);
+  if (target.getAttribute("name") === "answer") {
+    tell({ b: dock.words(dock.read()) }, " ", { kbd: "Enter" }, " saves and goes on");
+  }
+});
+
+document.addEventListener("input", (event) => {
+  const target = targetOf(event);
+  if (target.id === "own-reason") dock.chooseOwnReason();
+  if (target.closest("#note, #own-reason, #components")) {
+    keepDraft();
+    dock.markPanels();
+  }
+});
+
+answers.time.on("break", () => {
+  tell("50 minutes of reading: a short break keeps judgment fresh");
+});
+
+window.addEventListener("popstate", () => {
+  const position = strip.at(location.pathname);
+  if (position && position !== strip.here) show(position, { push: false });
+});
+window.addEventListener("pagehide", keepDraft);
+
+/* --- start: the page is the first pair --- */
+
+csrf.learn(pairElement());
+pairs.put(/** @type {HTMLElement} */ (pairElement().cloneNode(true)));
+const first = pairs.now(strip.here);
+for (const entry of outbox.entries()) {
+  if (entry.seat !== seat) continue;
+  answers.know(Number(entry.position), entry.topic, {
+    answer: answerOf(entry),
+    version: Number(entry.body.based_on) + 1,
+    seconds: Number(entry.body.active_seconds),
+  });
+}
+if (document.querySelector("#rating .error")) {
+  /* The page was refused without script's help: what stands in the form is not stored. */
+  answers.stored = { ...answers.standing(first), answer: dock.empty() };
+} else {
+  takeUp(first);
+}
+markAspects(strip);
+fetchAhead();
+sender.send();

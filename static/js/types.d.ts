@@ -1,0 +1,25 @@
+/* What app.js leaves for the scripts of single pages. */
+interface Window {
+  facetwise: {
+    csrfToken(): string;
+    openDialog(id: string): void;
+    /** Said once, politely, to screen readers. */
+    say(sentence: string): void;
+  };
+}
+
+/* What a selector finds on our pages is HTML unless a script says otherwise. */
+interface ParentNode {
+  querySelector<E extends Element = HTMLElement>(selectors: string): E | null;
+  querySelectorAll<E extends Element = HTMLElement>(selectors: string): NodeListOf<E>;
+}
+interface Element {
+  closest<E extends Element = HTMLElement>(selectors: string): E | null;
+}
+
+/* The events of htmx. */
+interface DocumentEventMap {
+  "htmx:beforeSend": CustomEvent;
+  "htmx:beforeSwap": CustomEvent;
+  "htmx:responseError": CustomEvent;
+}
