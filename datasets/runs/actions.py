@@ -1,6 +1,5 @@
 """What adds, names and removes runs and the systems that made them."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +9,8 @@ from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
-from datasets.runs.rankings import RunLine, hash_of_columns, read_rankings
+from datasets.runs.rankings import hash_of_columns, read_rankings
+from formats import records
 
 ROWS_AT_ONCE = 500
 MAX_TAG_LENGTH = 120
@@ -28,10 +28,7 @@ class StoredRun:
 def add_run(
     *,
     collection: Collection,
-    lines: Iterable[RunLine],
-    tag: str,
-    file_name: str,
-    file_sha256: str,
+    run: records.Run,
     by: User | None,
     level: str = "",
     order: str = Run.Order.SCORE,
@@ -44,21 +41,22 @@ def add_run(
     is_pooled) are those of a system that is new. The same rankings of the same system again change
     nothing; others with the same tag at the same level are refused.
     """
-    reading = read_rankings(lines, by_rank=order == Run.Order.RANK)
-    columns = [(ranked.external_id, *ranked.texts()) for ranked in reading.lists]
-    names = [ranked.external_id for ranked in reading.lists]
-    run = Run(
-        level=level_of(collection, names, level=level),
-        tag=_short(tag),
+    if len(run.tag) > MAX_TAG_LENGTH:
+        raise Invalid(f"The tag of the run is longer than {MAX_TAG_LENGTH} characters.")
+    reading = read_rankings(run, by_rank=order == Run.Order.RANK)
+    columns = [ranked.columns() for ranked in reading.lists]
+    row = Run(
+        level=level_of(collection, run.topics, level=level),
+        tag=run.tag,
         order=order,
-        file_name=file_name,
-        file_sha256=file_sha256,
+        file_name=run.file,
+        file_sha256=run.sha256,
         content_sha256=hash_of_columns(columns),
         report=reading.report,
         created_by=by,
     )
     return _store(
-        collection=collection, run=run, columns=columns, key=system or run.tag, details=details
+        collection=collection, run=row, columns=columns, key=system or run.tag, details=details
     )
 
 
@@ -167,9 +165,3 @@ def _lock(collection: Collection) -> None:
 
 def _filled(details: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in details.items() if value not in ("", None)}
-
-
-def _short(tag: str) -> str:
-    if len(tag) > MAX_TAG_LENGTH:
-        raise Invalid(f"The tag of the run is longer than {MAX_TAG_LENGTH} characters.")
-    return tag

@@ -1,8 +1,9 @@
 """What adds, names and removes judgments of others. They never become gold."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+
+from django.db.models import Count
 
 from accounts.models import User
 from audit.actions import record
@@ -11,6 +12,8 @@ from audit.transactions import one_transaction
 from datasets.models import Collection, Judgments, JudgmentSet, TopicPlace
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns
+from formats import records
+from formats.problems import Problems
 
 ROWS_AT_ONCE = 500
 SET_DETAILS = ["key", "name", "scale_note"]
@@ -27,37 +30,31 @@ class StoredJudgments:
 def add_judgments(
     *,
     collection: Collection,
-    grades: Mapping[str, Mapping[str, str]],
-    key: str,
-    file_name: str,
-    file_sha256: str,
+    judgments: records.JudgmentSet,
     by: User | None,
-    name: str = "",
+    key: str = "",
     level: str = "",
     scale_note: str = "",
-    aspect_counts: Mapping[str, int] | None = None,
 ) -> StoredJudgments:
-    """Store {topic or query: {document: literal}} as a named set beside the collection.
+    """Store what a reader made of a file as a named set beside the collection.
 
-    Literals stay as they are written. `level` is guessed from the ids where it is empty.
-    `aspect_counts` are the numbers of aspects and sub-aspects that the file gives its queries; they
-    must be the collection's. The same judgments under the same key again change nothing.
+    Literals stay as they are written. `level` is guessed from the ids where it is empty, `key` is
+    made from the name. Numbers of aspects that the file gives must be the collection's. The same
+    judgments under the same key again change nothing. Raises BadInputError with file and line.
     """
-    _check(grades)
-    if aspect_counts:
-        _check_aspect_counts(collection, aspect_counts)
+    lists = _lists_of(judgments, collection)
     columns = [
         (external_id, "\n".join(literals), "\n".join(literals.values()))
-        for external_id, literals in grades.items()
+        for external_id, literals in lists.items()
     ]
     judgment_set = JudgmentSet(
         collection=collection,
-        key=key,
-        name=name or key,
-        level=level_of(collection, grades.keys(), level=level),
-        scale_note=scale_note,
-        file_name=file_name,
-        file_sha256=file_sha256,
+        key=key or "-".join(judgments.name.split()),
+        name=judgments.name,
+        level=level_of(collection, lists.keys(), level=level),
+        scale_note=scale_note or judgments.note,
+        file_name=judgments.file,
+        file_sha256=judgments.sha256,
         content_sha256=hash_of_columns(columns),
         created_by=by,
     )
@@ -153,24 +150,43 @@ def _lock(collection: Collection) -> None:
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
 
 
-def _check(grades: Mapping[str, Mapping[str, str]]) -> None:
-    for external_id, literals in grades.items():
-        for document, literal in literals.items():
-            if not literal.strip() or "\n" in literal:
-                raise Invalid(
-                    f"The grade of {document} for {external_id} is {literal!r}. A grade is a word "
-                    "or number on one line."
-                )
-
-
-def _check_aspect_counts(collection: Collection, counts: Mapping[str, int]) -> None:
-    topics: dict[str, set[int]] = {}
-    places = TopicPlace.objects.filter(query__collection=collection)
-    for query, topic in places.values_list("query__external_id", "topic"):
-        topics.setdefault(query, set()).add(topic)
-    for query, count in counts.items():
-        if query in topics and len(topics[query]) != count:
-            raise Invalid(
-                f"The file says that query {query} has {count} aspects and sub-aspects; here it "
-                f"has {len(topics[query])}. Its sums would be of another scale."
+def _lists_of(judgments: records.JudgmentSet, collection: Collection) -> dict[str, dict[str, str]]:
+    """{topic or query: {document: literal}}, checked."""
+    lists: dict[str, dict[str, str]] = {}
+    problems = Problems()
+    aspect_counts = (
+        _aspect_counts(collection) if any(row.size for row in judgments.judgments) else {}
+    )
+    for row in judgments.judgments:
+        literals = lists.setdefault(row.subject, {})
+        if row.document in literals:
+            problems.add(
+                row.place.file,
+                row.place.inside,
+                f"{row.document} is judged twice for {row.subject}.",
+                "Keep one of the two lines.",
             )
+        if not row.literal.strip() or "\n" in row.literal:
+            problems.add(
+                row.place.file,
+                row.place.inside,
+                f"the grade {row.literal!r} is no word or number on one line.",
+            )
+        count = aspect_counts.get(row.subject)
+        if row.size and count is not None and str(count) != row.size:
+            problems.add(
+                row.place.file,
+                row.place.inside,
+                f"query {row.subject} has {row.size} aspects and sub-aspects here and {count} in "
+                "the collection.",
+                "Its sums would be of another scale. Import the version that these belong to.",
+            )
+        literals[row.document] = row.literal
+    problems.raise_any()
+    return lists
+
+
+def _aspect_counts(collection: Collection) -> dict[str, int]:
+    """{query: number of distinct aspects and sub-aspects}"""
+    places = TopicPlace.objects.filter(query__collection=collection).order_by()
+    return dict(places.values_list("query__external_id").annotate(Count("topic", distinct=True)))

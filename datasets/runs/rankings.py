@@ -6,40 +6,27 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
-from typing import Protocol
+
+from formats.problems import Problems
+from formats.records import Run, RunLine
 
 SHOWN = 5
 
 
-class RunLine(Protocol):
-    """A line of a run as a reader gives it. `score` is a finite number."""
-
-    @property
-    def topic(self) -> str: ...
-    @property
-    def document(self) -> str: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def score(self) -> float: ...
-
-
 @dataclass(frozen=True)
 class RankedList:
-    """The documents that a run ranks for a topic, best first; scores and ranks are the file's."""
+    """The documents that a run ranks for a topic, best first, with the file's literals."""
 
     external_id: str
-    documents: tuple[str, ...]
-    scores: tuple[float, ...]
-    ranks: tuple[int, ...]
+    documents: list[str]
+    scores: list[str]
+    ranks: list[str]
 
-    def texts(self) -> tuple[str, str, str]:
-        """Documents, scores and ranks as columns of text, one entry a line."""
-        return (
-            "\n".join(self.documents),
-            "\n".join(map(plain_number, self.scores)),
-            "\n".join(map(str, self.ranks)),
-        )
+    def columns(self) -> tuple[str, str, str, str]:
+        """The topic, and documents, scores and ranks as text, one entry a line."""
+        lists = (self.documents, self.scores, self.ranks)
+        documents, scores, ranks = ("\n".join(literals) for literals in lists)
+        return self.external_id, documents, scores, ranks
 
 
 @dataclass
@@ -78,61 +65,77 @@ class RunReading:
         }
 
 
-def read_rankings(lines: Iterable[RunLine], *, by_rank: bool = False) -> RunReading:
+def read_rankings(run: Run, *, by_rank: bool = False) -> RunReading:
     """Order the lines of a run, topic by topic in the order of the file.
 
     By score, descending; equal scores by the id of the document, descending. Scores are compared
     as trec_eval keeps them, in single precision: two that differ less than that are a tie. By rank
-    when asked for: ascending, then as by score.
+    when asked for: ascending, then as by score. Raises BadInputError where a rank is no number.
     """
     by_topic: dict[str, list[RunLine]] = defaultdict(list)
-    for line in lines:
+    for line in run.lines:
         by_topic[line.topic].append(line)
-    reading = RunReading([], sum(map(len, by_topic.values())), Oddity(), Oddity())
-    for topic, topic_lines in by_topic.items():
-        reading.lists.append(_ordered(topic, topic_lines, by_rank, reading))
+    if by_rank:
+        _check_ranks(run)
+    reading = RunReading([], len(run.lines), Oddity(), Oddity())
+    for topic, lines in by_topic.items():
+        ordered = _by_score(lines)
+        _look(topic, ordered, reading)
+        if by_rank:
+            ordered.sort(key=lambda line: int(line.rank))  # equal ranks stay as by score
+        reading.lists.append(
+            RankedList(
+                topic,
+                [line.document for line in ordered],
+                [line.score for line in ordered],
+                [line.rank for line in ordered],
+            )
+        )
     return reading
 
 
-def _ordered(
-    topic: str, lines: Sequence[RunLine], by_rank: bool, reading: RunReading
-) -> RankedList:
-    single = array("f", [line.score for line in lines])
-    rows = [
-        (score, line.document, line.rank, line.score)
-        for score, line in zip(single, lines, strict=True)
-    ]
-    rows.sort(reverse=True)
-    _look(topic, rows, reading)
-    if by_rank:
-        rows.sort(key=lambda row: row[2])  # stable: equal ranks stay as by score
-    return RankedList(
-        topic,
-        tuple([row[1] for row in rows]),
-        tuple([row[3] for row in rows]),
-        tuple([row[2] for row in rows]),
+def _by_score(lines: Sequence[RunLine]) -> list[RunLine]:
+    single = array("f", [line.value for line in lines])
+    places = sorted(
+        range(len(lines)), key=lambda place: (single[place], lines[place].document), reverse=True
     )
+    return [lines[place] for place in places]
 
 
-def _look(topic: str, rows: list[tuple[float, str, int, float]], reading: RunReading) -> None:
+def _check_ranks(run: Run) -> None:
+    problems = Problems()
+    for line in run.lines:
+        if not _is_rank(line.rank):
+            problems.add(
+                run.file,
+                f"line {line.line}",
+                f"the rank {line.rank!r} is no whole number.",
+                "Order the run by score, or mend its ranks.",
+            )
+    problems.raise_any()
+
+
+def _is_rank(literal: str) -> bool:
+    return literal.isascii() and literal.removeprefix("-").isdecimal() and len(literal) < 10
+
+
+def _look(topic: str, lines: list[RunLine], reading: RunReading) -> None:
     """Count ties and contradictions among neighbours of a list ordered by score."""
-    for row, following in pairwise(rows):
-        score, document, rank, _ = row
-        next_score, next_document, next_rank, _ = following
-        if score == next_score:
+    scores = array("f", [line.value for line in lines])
+    for place, (line, following) in enumerate(pairwise(lines)):
+        if scores[place] == scores[place + 1]:
             reading.ties.add(
-                f"topic {topic}: {document} and {next_document} both have {plain_number(score)}"
+                f"topic {topic}: {line.document} and {following.document} both have {line.score}"
             )
-        elif rank >= next_rank:
+        elif (
+            _is_rank(line.rank)
+            and _is_rank(following.rank)
+            and int(line.rank) >= int(following.rank)
+        ):
             reading.contradictions.add(
-                f"topic {topic}: {document} has rank {rank} and a higher score than "
-                f"{next_document} with rank {next_rank}"
+                f"topic {topic}: {line.document} has rank {line.rank} and a higher score than "
+                f"{following.document} with rank {following.rank}"
             )
-
-
-def plain_number(value: float) -> str:
-    """A number in the shortest text that reads back as the same; whole ones without a point."""
-    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def hash_of_columns(columns: Iterable[tuple[str, ...]]) -> str:

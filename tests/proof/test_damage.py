@@ -6,7 +6,6 @@ for it.
 
 import json
 import uuid
-from collections import namedtuple
 
 import pytest
 from django.core.files.base import ContentFile
@@ -35,11 +34,10 @@ from datasets.runs.rankings import hash_of_columns
 from releases.actions import make_export
 from releases.models import Export
 from tests.damage import erase, rewrite
+from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_study
 
 pytestmark = pytest.mark.both
-
-RunLine = namedtuple("RunLine", "topic document rank score")
 
 
 @pytest.fixture
@@ -65,22 +63,10 @@ def finished(db):
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
     )
-    add_run(
-        collection=study.collection,
-        lines=[RunLine("q1_method", "q1c1", 1, 2.0), RunLine("q1_method", "q1c2", 2, 1.0)],
-        tag="bm25",
-        file_name="bm25.run",
-        file_sha256="a" * 64,
-        by=study.lena,
-    )
-    add_judgments(
-        collection=study.collection,
-        grades={"q1_method": {"q1c1": "2"}},
-        key="nist",
-        file_name="qrels.txt",
-        file_sha256="b" * 64,
-        by=study.lena,
-    )
+    run = run_of({"q1_method": ["q1c1", "q1c2"]})
+    add_run(collection=study.collection, run=run, by=study.lena)
+    judgments = judgments_of({"q1_method": {"q1c1": "2"}})
+    add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
     seal_trail()
     assert findings() == []
     return study

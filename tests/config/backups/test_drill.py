@@ -17,6 +17,7 @@ from datasets import uploads
 from datasets.runs.judgments import add_judgments
 from releases.actions import make_export, write_export
 from releases.models import Export
+from tests.factories.runs import judgments_of
 from tests.factories.studies import PASSWORD, make_study
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
@@ -38,14 +39,8 @@ def study(settings):
     make_export(
         collection=study.collection, export_format="csv", by=study.lena, allow_incomplete=True
     )
-    add_judgments(
-        collection=study.collection,
-        grades={"q1_method": {"q1c1": "2.50"}},
-        key="nist",
-        file_name="qrels.txt",
-        file_sha256="b" * 64,
-        by=study.lena,
-    )
+    judgments = judgments_of({"q1_method": {"q1c1": "2.50"}})
+    add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
     study.upload = uploads.keep([ContentFile(b"a study", name="study.csv")])
     return study
 

@@ -1,7 +1,5 @@
 """Runs are stored once, under a system, with their trace."""
 
-from collections import namedtuple
-
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -9,22 +7,15 @@ from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Ranking, Run, System
 from datasets.runs.actions import add_run, change_system, remove_run
+from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_study
 
-Line = namedtuple("Line", "topic document rank score")
-LINES = [Line("q1_method", "q1c1", 1, 2.0), Line("q1_method", "q1c2", 2, 1.5)]
+RANKINGS = {"q1_method": ["q1c1", "q1c2"]}
 
 
-def add(study, lines=LINES, *, tag="bm25", **options):
-    return add_run(
-        collection=study.collection,
-        lines=lines,
-        tag=tag,
-        file_name=f"{tag}.run",
-        file_sha256="a" * 64,
-        by=study.lena,
-        **options,
-    )
+def add(study, rankings=RANKINGS, *, tag="bm25", **options):
+    run = run_of(rankings, tag=tag)
+    return add_run(collection=study.collection, run=run, by=study.lena, **options)
 
 
 @pytest.fixture
@@ -41,14 +32,14 @@ def test_run_is_stored_with_its_rankings_and_its_trace(study):
     assert (stored.run.system.key, stored.run.system.kind) == ("bm25", "reranking")
     assert (stored.run.level, ranking.external_id) == ("topics", "q1_method")
     assert ranking.document_ids == ["q1c1", "q1c2"]
-    assert (ranking.scores, ranking.ranks) == ("2\n1.5", "1\n2")
+    assert (ranking.scores, ranking.ranks) == ("2\n1", "1\n2")
     assert event.after["content"] == stored.run.content_sha256
 
 
 def test_same_run_again_changes_nothing(study):
     first = add(study)
 
-    again = add(study, lines=LINES[::-1])
+    again = add(study, {"q1_method": [("q1c2", 2, 1), ("q1c1", 1, 2)]})
 
     assert (again.run, again.is_new) == (first.run, False)
     assert Event.objects.filter(verb="add run").count() == 1
@@ -58,14 +49,14 @@ def test_other_run_of_that_tag_is_refused(study):
     add(study)
 
     with pytest.raises(Refused, match="another run bm25"):
-        add(study, lines=LINES[:1])
+        add(study, {"q1_method": ["q1c1"]})
 
 
 def test_run_that_shares_no_topic_names_what_it_has(study):
-    lines = [Line(f"t{number}", "d", 1, 1.0) for number in range(60)]
+    rankings = {f"t{number}": ["d"] for number in range(60)}
 
     with pytest.raises(Invalid) as refused:
-        add(study, lines=lines)
+        add(study, rankings)
 
     assert "has none of the 1 query; it has 60 others, such as t0, t1, t2" in str(refused.value)
     assert not System.objects.exists()
@@ -78,7 +69,7 @@ def test_level_is_that_at_which_most_ids_are_known(db):
     topic = next(name for name in topics if name not in queries)
 
     levels = [
-        add(study, [Line(name, "d", 1, 1.0)], tag=tag).run.level
+        add(study, {name: ["d"]}, tag=tag).run.level
         for tag, name in [("a", topic), ("b", queries[0]), ("c", f"{queries[0]}_a+b")]
     ]
 
@@ -89,12 +80,12 @@ def test_ids_of_queries_that_are_aspects_too_are_those_of_queries(db):
     study = make_aspect_study()
     query = study.collection.queries.first().external_id
 
-    assert add(study, [Line(query, "d", 1, 1.0)]).run.level == "queries"
-    assert add(study, [Line(query, "d", 1, 1.0)], tag="b", level="topics").run.level == "topics"
+    assert add(study, {query: ["d"]}).run.level == "queries"
+    assert add(study, {query: ["d"]}, tag="b", level="topics").run.level == "topics"
 
 
 def test_ids_that_the_collection_does_not_have_are_kept(study):
-    stored = add(study, [*LINES, Line("q9_method", "d", 1, 1.0)])
+    stored = add(study, RANKINGS | {"q9_method": ["d"]})
 
     assert set(stored.run.rankings.values_list("external_id", flat=True)) == {
         "q1_method",

@@ -7,21 +7,16 @@ from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets.models import Judgments, JudgmentSet
 from datasets.runs.judgments import add_judgments, change_judgments, remove_judgments
+from formats.problems import BadInputError
+from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_study, make_study
 
 GRADES = {"q1_method": {"q1c1": "1.50", "q1c2": "-1"}}
 
 
-def add(study, grades=GRADES, *, key="nist", **options):
-    return add_judgments(
-        collection=study.collection,
-        grades=grades,
-        key=key,
-        file_name="qrels.txt",
-        file_sha256="b" * 64,
-        by=study.lena,
-        **options,
-    )
+def add(study, grades=GRADES, *, key="nist", **details):
+    judgments = judgments_of(grades, **details)
+    return add_judgments(collection=study.collection, judgments=judgments, key=key, by=study.lena)
 
 
 @pytest.fixture
@@ -30,7 +25,7 @@ def study(db):
 
 
 def test_literals_stay_as_written_and_become_no_gold(study):
-    stored = add(study, name="NIST 2019", scale_note="0 to 3")
+    stored = add(study, name="NIST 2019", note="0 to 3")
 
     assert stored.is_new
     assert Judgments.objects.get().by_document == {"q1c1": "1.50", "q1c2": "-1"}
@@ -54,9 +49,11 @@ def test_other_judgments_under_that_key_are_refused(study):
 
 
 @pytest.mark.parametrize("literal", ["", "  ", "1\n2"])
-def test_grade_that_is_no_word_is_refused(study, literal):
-    with pytest.raises(Invalid, match="q1c1 for q1_method"):
-        add(study, {"q1_method": {"q1c1": literal}})
+def test_grade_that_is_no_word_is_refused_with_its_line(study, literal):
+    with pytest.raises(BadInputError) as refused:
+        add(study, {"q1_method": {"q1c1": "1", "q1c2": literal}})
+
+    assert str(refused.value.problems[0]).startswith("qrels.txt, line 2: the grade ")
 
 
 def test_number_of_aspects_must_be_the_collections(db):
@@ -65,9 +62,12 @@ def test_number_of_aspects_must_be_the_collections(db):
     count = query.topics.distinct().count()
     grades = {query.external_id: {"d": "7"}}
 
-    assert add(study, grades, aspect_counts={query.external_id: count}).is_new
-    with pytest.raises(Invalid, match=f"has {count + 1} aspects and sub-aspects"):
-        add(study, grades, key="other", aspect_counts={query.external_id: count + 1})
+    assert add(study, grades, sizes={query.external_id: str(count)}).is_new
+    with pytest.raises(BadInputError) as refused:
+        add(study, grades, key="other", sizes={query.external_id: str(count + 1)})
+    assert f"{count + 1} aspects and sub-aspects here and {count} in" in str(
+        refused.value.problems[0]
+    )
 
 
 def test_set_is_renamed_and_removed_with_its_trace(study):
