@@ -72,6 +72,17 @@ def change_sign_in_rules(*, collection, by, **rules):
     return _change(collection, by, "change sign-in rules", rules)
 
 
+@one_transaction
+def change_scoring_guard(*, collection, by, scores_wait_for_locking):
+    """Keep scores of runs closed until every topic is locked, or open them to leads."""
+    return _change(
+        collection,
+        by,
+        "change scoring guard",
+        {"scores_wait_for_locking": scores_wait_for_locking},
+    )
+
+
 def _change(collection, by, verb, values):
     collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     before = {name: getattr(collection, name) for name in values}

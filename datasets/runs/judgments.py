@@ -9,13 +9,15 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
-from datasets.models import Collection, Judgments, JudgmentSet, TopicPlace
+from datasets.models import Collection, Judgments, JudgmentSet, Level, TopicPlace
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns
 from formats import records
 from formats.problems import Problems
 
 ROWS_AT_ONCE = 500
+# A file that speaks of whole queries says so; others are asked by their ids.
+SAID = {"query": Level.QUERIES}
 SET_DETAILS = ["key", "name", "scale_note"]
 
 
@@ -51,7 +53,7 @@ def add_judgments(
         collection=collection,
         key=key or "-".join(judgments.name.split()),
         name=judgments.name,
-        level=level_of(collection, lists.keys(), level=level),
+        level=level_of(collection, lists.keys(), level=level or SAID.get(judgments.level, "")),
         scale_note=scale_note or judgments.note,
         file_name=judgments.file,
         file_sha256=judgments.sha256,

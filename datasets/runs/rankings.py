@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 
-from formats.problems import Problems
 from formats.records import Run, RunLine
 
 SHOWN = 5
@@ -15,18 +14,17 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class RankedList:
-    """The documents that a run ranks for a topic, best first, with the file's literals."""
+    """The documents that a run ranks for a topic, best first; scores and ranks are the file's."""
 
     external_id: str
     documents: list[str]
-    scores: list[str]
-    ranks: list[str]
+    scores: list[float]
+    ranks: list[int]
 
     def columns(self) -> tuple[str, str, str, str]:
         """The topic, and documents, scores and ranks as text, one entry a line."""
-        lists = (self.documents, self.scores, self.ranks)
-        documents, scores, ranks = ("\n".join(literals) for literals in lists)
-        return self.external_id, documents, scores, ranks
+        scores, ranks = map(plain_number, self.scores), map(str, self.ranks)
+        return self.external_id, "\n".join(self.documents), "\n".join(scores), "\n".join(ranks)
 
 
 @dataclass
@@ -70,19 +68,17 @@ def read_rankings(run: Run, *, by_rank: bool = False) -> RunReading:
 
     By score, descending; equal scores by the id of the document, descending. Scores are compared
     as trec_eval keeps them, in single precision: two that differ less than that are a tie. By rank
-    when asked for: ascending, then as by score. Raises BadInputError where a rank is no number.
+    when asked for: ascending, then as by score.
     """
     by_topic: dict[str, list[RunLine]] = defaultdict(list)
     for line in run.lines:
         by_topic[line.topic].append(line)
-    if by_rank:
-        _check_ranks(run)
     reading = RunReading([], len(run.lines), Oddity(), Oddity())
     for topic, lines in by_topic.items():
         ordered = _by_score(lines)
         _look(topic, ordered, reading)
         if by_rank:
-            ordered.sort(key=lambda line: int(line.rank))  # equal ranks stay as by score
+            ordered.sort(key=lambda line: line.rank)  # equal ranks stay as by score
         reading.lists.append(
             RankedList(
                 topic,
@@ -95,47 +91,32 @@ def read_rankings(run: Run, *, by_rank: bool = False) -> RunReading:
 
 
 def _by_score(lines: Sequence[RunLine]) -> list[RunLine]:
-    single = array("f", [line.value for line in lines])
+    single = array("f", [line.score for line in lines])
     places = sorted(
         range(len(lines)), key=lambda place: (single[place], lines[place].document), reverse=True
     )
     return [lines[place] for place in places]
 
 
-def _check_ranks(run: Run) -> None:
-    problems = Problems()
-    for line in run.lines:
-        if not _is_rank(line.rank):
-            problems.add(
-                run.file,
-                f"line {line.line}",
-                f"the rank {line.rank!r} is no whole number.",
-                "Order the run by score, or mend its ranks.",
-            )
-    problems.raise_any()
-
-
-def _is_rank(literal: str) -> bool:
-    return literal.isascii() and literal.removeprefix("-").isdecimal() and len(literal) < 10
-
-
 def _look(topic: str, lines: list[RunLine], reading: RunReading) -> None:
     """Count ties and contradictions among neighbours of a list ordered by score."""
-    scores = array("f", [line.value for line in lines])
+    scores = array("f", [line.score for line in lines])
     for place, (line, following) in enumerate(pairwise(lines)):
         if scores[place] == scores[place + 1]:
             reading.ties.add(
-                f"topic {topic}: {line.document} and {following.document} both have {line.score}"
+                f"topic {topic}: {line.document} and {following.document} both have "
+                f"{plain_number(line.score)}"
             )
-        elif (
-            _is_rank(line.rank)
-            and _is_rank(following.rank)
-            and int(line.rank) >= int(following.rank)
-        ):
+        elif line.rank >= following.rank:
             reading.contradictions.add(
                 f"topic {topic}: {line.document} has rank {line.rank} and a higher score than "
                 f"{following.document} with rank {following.rank}"
             )
+
+
+def plain_number(value: float) -> str:
+    """A number in the shortest text that reads back as the same; whole ones without a point."""
+    return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
 
 
 def hash_of_columns(columns: Iterable[tuple[str, ...]]) -> str:

@@ -11,9 +11,7 @@ def run_of(rankings, *, tag="bm25", file=None):
             document, rank, score = (
                 (entry, rank, len(ranked) - rank + 1) if isinstance(entry, str) else entry
             )
-            lines.append(
-                RunLine(topic, document, str(rank), str(score), float(score), len(lines) + 1)
-            )
+            lines.append(RunLine(topic, document, rank, float(score), len(lines) + 1))
     return Run(tag=tag, file=file or f"{tag}.run", sha256="a" * 64, lines=lines)
 
 

@@ -1,0 +1,36 @@
+"""What a lead may see of scores of runs. Who looks at them may steer what is rated next."""
+
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.models import User
+from annotation.models import Batch, Pair, Seat
+from datasets.models import Collection, Topic
+
+
+@dataclass(frozen=True)
+class Steering:
+    """`topics` are those whose judgments the lead may see. `left_out` names the batches that they
+    still rate in themselves, whose topics are missing from `topics`. `open_seats` counts what is
+    not handed in. `is_closed` is the collection's setting at work: no score is shown.
+    """
+
+    topics: QuerySet[Topic]
+    left_out: list[str]
+    open_seats: int
+    is_closed: bool
+
+
+def steering(collection: Collection, user: User) -> Steering:
+    """What guards the scores of a collection against this lead, and what it leaves them."""
+    batches = Batch.objects.filter(collection=collection)
+    topics = Topic.objects.filter(collection=collection)
+    blind = batches.blind_to(user)
+    hidden = Pair.objects.filter(topic=OuterRef("pk"), batch__in=blind.values("pk"))
+    return Steering(
+        topics=topics.filter(~Exists(hidden)),
+        left_out=list(blind.values_list("name", flat=True)),
+        open_seats=Seat.objects.open().filter(batch__in=batches.values("pk")).count(),
+        is_closed=collection.scores_wait_for_locking and topics.filter(locked_at=None).exists(),
+    )
