@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from adjudication.audits.entries import keep_decision, lock_entry, release_decision
 from adjudication.models import Decision, FirstValue, TopicHold
-from annotation.actions.settle import lock_pairs, settle
 from annotation.models import Batch, Pair
+from annotation.rating.settle import lock_pairs, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.components import WORDS
+from annotation.rating.components import WORDS
 
 
 @dataclass(frozen=True)

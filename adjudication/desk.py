@@ -10,7 +10,7 @@ from adjudication import actions
 from adjudication.access import get_pair_to_decide, get_pair_to_read
 from adjudication.forms import LEAVE_OUT, DecisionForm
 from adjudication.queue import Case, Scale, Strip, next_topic
-from annotation.guidelines import render as render_guidelines
+from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
 

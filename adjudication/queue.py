@@ -15,9 +15,9 @@ from django.utils.crypto import salted_hmac
 from adjudication.actions import decide
 from adjudication.components import Comparison
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
-from annotation.consensus import in_words
 from annotation.models import Option, Pair, Rating
-from annotation.reading import sentences, shown_query
+from annotation.rating.consensus import in_words
+from annotation.reading.texts import sentences, shown_query
 from datasets.models import Membership, Query, Topic
 
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]

@@ -14,7 +14,7 @@ from adjudication.desk import QueueDesk
 from adjudication.queue import Scale, Strip, next_topic, rows
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
-from annotation.guidelines import render as render_guidelines
+from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
 from datasets.models import Role

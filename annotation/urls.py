@@ -1,18 +1,13 @@
 from django.urls import path
 
-from annotation.views import (
-    assign,
-    collections,
-    given,
-    overview,
-    plan,
-    pools,
-    queries,
-    samples,
-    schemes,
-    topics,
-    workbench,
-)
+from annotation.assigning.views import assign, plan
+from annotation.authoring.views import pools, queries
+from annotation.collections import views as collections
+from annotation.progress.views import overview, topics
+from annotation.sampling import views as samples
+from annotation.sampling.given import views as given
+from annotation.schemes import views as schemes
+from annotation.workbench import views as workbench
 
 app_name = "annotation"
 urlpatterns = [

@@ -71,8 +71,8 @@ def make(options):
     from django.utils import timezone
 
     from accounts.models import User
-    from annotation.actions.schemes import create_scheme, load_definition
     from annotation.models import Batch, Pair, Rating, Seat
+    from annotation.schemes.actions import create_scheme, load_definition
     from datasets.models import (
         Candidate,
         Collection,

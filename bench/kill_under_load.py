@@ -388,8 +388,8 @@ def build(*, ratings, annotators, slug="killed"):
     from django.test import Client
     from django.urls import reverse
 
-    from annotation.actions.assign import assign_seat
-    from annotation.actions.batches import make_batches
+    from annotation.assigning.actions.assign import assign_seat
+    from annotation.assigning.actions.batches import make_batches
     from tests.factories.studies import make_member, make_study, make_topic
 
     assert annotators % 2 == 0, "an even number of annotators"

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from adjudication.querysets import queue_topics
 from annotation.closing import closed_collections
 from annotation.models import Batch, Pair, Scheme, Seat
-from annotation.reports.figures import Figures, facet_names, percent, titles
-from annotation.reports.overview import totals
+from annotation.progress.figures import Figures, facet_names, percent, titles
+from annotation.progress.overview import totals
 from datasets.models import Collection, Membership
 
 

@@ -6,7 +6,7 @@ answered with 400, alike for every page and every person.
 """
 
 from agreement.study.filters import NAMES
-from annotation.sample_forms import SampleForm
+from annotation.sampling.forms import SampleForm
 
 KNOWN = frozenset(
     [

@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from django.core.management.base import BaseCommand, CommandError
 
 from accounts.models import User
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
 from datasets.actions import create_collection
 from datasets.models import Collection

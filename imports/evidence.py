@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from adjudication.models import Decision
-from annotation.judged import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
 from annotation.models import Batch, RatingRevision, Tenure
+from annotation.reading.judged import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
 from audit.hashes import canonical
 from datasets.models import Import
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from django.db.models import Max
 from django.utils import timezone
 
-from annotation.actions.batches import free_name
-from annotation.actions.settle import settle_pair
+from annotation.assigning.actions.batches import free_name
 from annotation.models import (
     Batch,
     MachineRun,
@@ -22,6 +21,7 @@ from annotation.models import (
     Seat,
     Tenure,
 )
+from annotation.rating.settle import settle_pair
 from datasets.models import Membership, Topic
 from datasets.positions import next_position
 from formats.records import Place

@@ -8,7 +8,7 @@ from decimal import Decimal
 from django.db import connection, transaction
 
 from adjudication.models import Decision
-from annotation.fixed import shown_as_before
+from annotation.reading.fixed import shown_as_before
 from datasets.models import Import
 from formats.problems import BadInputError, Problems
 from imports import life

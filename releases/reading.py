@@ -6,8 +6,8 @@ from functools import cache
 from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
-from annotation.consensus import in_words
 from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
+from annotation.rating.consensus import in_words
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
 from evaluation.queries.reading import read_text_queries

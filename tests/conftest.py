@@ -97,7 +97,7 @@ def import_half(folder):
     """CSFCube's half, imported with its ratings; Lena leads it."""
     from django.core.management import call_command
 
-    from annotation.actions.schemes import create_scheme, load_definition
+    from annotation.schemes.actions import create_scheme, load_definition
     from datasets.models import Collection, Membership
     from tests.factories.studies import make_user
 

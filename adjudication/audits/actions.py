@@ -12,9 +12,9 @@ from adjudication.audits.drawing import (
     drawn_in_order,
 )
 from adjudication.models import Audit, AuditedPair
-from annotation.actions.batches import ROWS_AT_ONCE
-from annotation.actions.settle import lock_pairs
+from annotation.assigning.actions.batches import ROWS_AT_ONCE
 from annotation.models import Pair
+from annotation.rating.settle import lock_pairs
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from adjudication.models import AuditedPair, Decision, FirstValue, TopicHold
 from annotation.models import Batch, Pair, Rating
-from annotation.sampling import Drawable, draw, rank
+from annotation.sampling.drawing import Drawable, draw, rank
 from datasets.models import Candidate, Query, TopicPlace
 
 

@@ -5,7 +5,7 @@ Locks are taken in the order topic, pair, audit.
 
 from adjudication.models import Audit, AuditedPair
 from adjudication.querysets import of_audits
-from annotation.consensus import judge
+from annotation.rating.consensus import judge
 from audit.refusals import Locked, NotAllowed
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from adjudication.audits.access import get_audit, get_entry_to_read
 from adjudication.audits.case import AuditStrip
 from adjudication.audits.desk import AuditDesk
-from annotation.guidelines import render as render_guidelines
+from annotation.schemes.guidelines import render as render_guidelines
 
 
 @login_required

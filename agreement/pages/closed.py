@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.report import MEASURE_NAMES
-from annotation.consensus import in_words
+from annotation.rating.consensus import in_words
 from datasets.access import get_membership
 
 

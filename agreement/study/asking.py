@@ -11,7 +11,7 @@ from agreement.study.filters import ALL, Choices, Filters, read_choices
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.tables.words import Unit, rule_in_words
-from annotation.consensus import in_words
+from annotation.rating.consensus import in_words
 from datasets.models import Collection, Membership
 
 

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.consensus import RULES
+from annotation.rating.consensus import RULES
 from audit.hashes import ContentHash
 from datasets.models import Collection
 

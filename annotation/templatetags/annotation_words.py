@@ -2,7 +2,7 @@
 
 from django import template
 
-from annotation.components import WORDS
+from annotation.rating.components import WORDS
 
 register = template.Library()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from django.utils.crypto import salted_hmac
 
-from annotation.components import MAX_COMPONENTS, WORDS, Met, suggest
+from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
 
 OWN_REASON = "cannot-judge:own"
 ROWS_TO_FILL_IN = 4  # at least this many rows for key components, where no script adds more

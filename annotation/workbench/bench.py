@@ -6,9 +6,9 @@ from itertools import islice
 
 from django.urls import reverse
 
-from annotation import kept
-from annotation.kept import Step
 from annotation.models import Batch, Rating, Seat
+from annotation.workbench import kept
+from annotation.workbench.kept import Step
 
 LOOKED_UP_AT_ONCE = 100
 

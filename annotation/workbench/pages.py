@@ -5,9 +5,9 @@ import json
 from decimal import Decimal
 from statistics import median
 
-from annotation import guidelines
 from annotation.models import Pair, Rating, RatingRevision, Seat
-from annotation.reading import sentences, shown_queries
+from annotation.reading.texts import sentences, shown_queries
+from annotation.schemes import guidelines
 from annotation.workbench.answers import (
     Components,
     answer_of_form,

@@ -29,8 +29,8 @@ def build(*, size, annotators, pairs_each, slug):
     from django.test import Client
     from django.urls import reverse
 
-    from annotation.actions.assign import assign_seat
-    from annotation.actions.batches import make_batches
+    from annotation.assigning.actions.assign import assign_seat
+    from annotation.assigning.actions.batches import make_batches
     from annotation.models import Pair
     from datasets.models import Document, Query, Topic, TopicPlace
     from tests.factories.studies import make_member, make_study

@@ -4,12 +4,12 @@ import uuid
 from decimal import Decimal
 
 from adjudication.actions import decide, reopen
-from annotation.actions.assign import assign_seat, hand_in
-from annotation.actions.batches import lock_topic, make_batches
-from annotation.actions.rate import rate_pair
-from annotation.actions.samples import draw_sample
-from annotation.actions.schemes import create_scheme, load_definition
-from annotation.order import walked_rows
+from annotation.assigning.actions.assign import assign_seat, hand_in
+from annotation.assigning.actions.batches import lock_topic, make_batches
+from annotation.rating.rate import rate_pair
+from annotation.reading.order import walked_rows
+from annotation.sampling.actions import draw_sample
+from annotation.schemes.actions import create_scheme, load_definition
 from datasets.actions import accept_invitation, create_collection, invite
 from datasets.models import Role
 from formats import doris_mae

@@ -10,7 +10,6 @@ from decimal import Decimal, InvalidOperation
 from django.db.models import Count, F, Max
 
 from adjudication.models import Decision
-from annotation.judged import ANSWER_FIELDS, SEAT_FIELDS, judged_texts
 from annotation.models import (
     Batch,
     Pair,
@@ -21,6 +20,7 @@ from annotation.models import (
     Seat,
     Tenure,
 )
+from annotation.reading.judged import ANSWER_FIELDS, SEAT_FIELDS, judged_texts
 from audit.models import Event
 from datasets.models import Membership, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from django.db.models import F
 
 from adjudication.models import Audit, AuditedPair, Decision
-from annotation.consensus import judge
 from annotation.models import (
     Batch,
     MachineRun,
@@ -21,6 +20,7 @@ from annotation.models import (
     Seat,
     Tenure,
 )
+from annotation.rating.consensus import judge
 from datasets.models import Document, Import, Topic, TopicPlace
 
 ROWS_AT_ONCE = 2_000

@@ -1,30 +1,15 @@
 """Collections and what is in them, and what others made of them: judgments, systems, runs."""
 
-from datasets.models.collections import (
-    IDENTIFIER,
-    IDLE_CHOICES,
-    ActiveManager,
-    Candidate,
-    Collection,
-    Document,
-    Import,
-    Imported,
-    Invitation,
-    Membership,
-    MembershipQuerySet,
-    Query,
-    Role,
-    RolePeriod,
-    Topic,
-    TopicPlace,
-    pseudonym_key,
-)
+from datasets.models.collections import Collection, pseudonym_key
+from datasets.models.documents import Document
+from datasets.models.imports import ActiveManager, Import, Imported
 from datasets.models.judgments import Judgments, JudgmentSet
+from datasets.models.members import Invitation, Membership, Role, RolePeriod
+from datasets.models.queries import Candidate, Query
 from datasets.models.runs import Level, Ranking, Run, System
+from datasets.models.topics import Topic, TopicPlace
 
 __all__ = [
-    "IDENTIFIER",
-    "IDLE_CHOICES",
     "ActiveManager",
     "Candidate",
     "Collection",
@@ -36,7 +21,6 @@ __all__ = [
     "Judgments",
     "Level",
     "Membership",
-    "MembershipQuerySet",
     "Query",
     "Ranking",
     "Role",

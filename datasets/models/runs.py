@@ -7,7 +7,8 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from datasets.models.collections import IDENTIFIER, Collection
+from datasets.models.collections import Collection
+from datasets.models.imports import IDENTIFIER
 
 
 class Level(models.TextChoices):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count
 
-from annotation.aspects import in_reading_order, mark_of
+from annotation.reading.aspects import in_reading_order, mark_of
 from datasets.models import Candidate, Query, Topic, TopicPlace
 from evaluation.scores import Aspect, ComplexQuery, Sentence
 

@@ -5,9 +5,9 @@ import hashlib
 from decimal import Decimal
 
 from adjudication.models import Decision
-from annotation.actions.schemes import create_scheme, load_definition
-from annotation.fixed import held_documents, is_held, lock_batches
 from annotation.models import Pair
+from annotation.reading.fixed import held_documents, is_held, lock_batches
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
 from datasets.models import Membership, Role
 from formats import csfcube

@@ -3,8 +3,8 @@ test set, and its machine answers, which become a run of their own."""
 
 import hashlib
 
-from annotation.actions.schemes import create_scheme, load_definition
-from annotation.fixed import held_documents, held_topics, is_held, lock_batches
+from annotation.reading.fixed import held_documents, held_topics, is_held, lock_batches
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid, Refused
 from datasets.models import Role, Topic
 from formats import doris_mae

@@ -3,7 +3,7 @@ import uuid
 import pytest
 
 from adjudication.actions import decide
-from annotation.actions.schemes import change_rules
+from annotation.schemes.actions import change_rules
 from tests.factories.studies import make_member, make_study
 
 

@@ -17,10 +17,10 @@ from adjudication.actions import (
 )
 from adjudication.models import Decision, FirstValue, TopicHold
 from adjudication.querysets import queue_pairs
-from annotation.actions.assign import return_seat
-from annotation.actions.batches import lock_topic, unlock_topic
+from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.batches import lock_topic, unlock_topic
 from annotation.models import Rating
-from annotation.reports.attention import undecidable_pairs
+from annotation.progress.attention import undecidable_pairs
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from config.integrity import findings

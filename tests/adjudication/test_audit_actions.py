@@ -9,8 +9,8 @@ from adjudication.actions import AlreadyDecided, decide, give_first_value, reope
 from adjudication.audits.actions import MAX_SIZE, close_audit
 from adjudication.audits.drawing import Limits
 from adjudication.models import Audit, AuditedPair, Decision, TopicHold
-from annotation.actions.assign import return_seat
-from annotation.actions.batches import lock_topic, make_batches
+from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed

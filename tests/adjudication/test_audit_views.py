@@ -15,8 +15,8 @@ from adjudication.actions import decide, reopen
 from adjudication.audits.actions import close_audit
 from adjudication.forms import LEAVE_OUT
 from adjudication.models import AuditedPair, Decision
-from annotation.actions.assign import return_seat
-from annotation.actions.batches import lock_topic, unlock_topic
+from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.batches import lock_topic, unlock_topic
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study

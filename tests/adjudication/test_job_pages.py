@@ -11,9 +11,9 @@ from pytest_django.asserts import assertContains, assertNotContains
 from datasets.actions import remove_member, set_roles
 from datasets.models import Membership
 from jobs.models import Job
-from tests.datasets.test_import_page import PAGE, chosen
 from tests.factories.csfcube import Folder
 from tests.factories.studies import make_member, make_study, make_user
+from tests.imports.test_page import PAGE, chosen
 
 QUOTE = "annotator1 1, annotator2 1 are stored."
 

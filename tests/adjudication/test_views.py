@@ -9,8 +9,8 @@ from adjudication.actions import give_first_value, reopen, take_topic
 from adjudication.forms import LEAVE_OUT
 from adjudication.models import Decision, FirstValue, TopicHold
 from adjudication.queue import Scale, nameless
-from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import lock_topic
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import lock_topic
 from datasets.models import Membership
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study, make_user
@@ -659,7 +659,7 @@ def test_a_lead_who_rates_the_batch_cannot_reopen_its_pairs(client, study, pair,
 
 
 def test_an_adjudicator_in_an_unfinished_batch_sees_nothing_of_it(client, study, pair):
-    from annotation.actions.batches import raise_overlap
+    from annotation.assigning.actions.batches import raise_overlap
 
     erin = make_member(study.collection, "Erin", "annotator")
     raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="A third opinion.")

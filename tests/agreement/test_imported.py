@@ -6,7 +6,7 @@ from django.core.management import call_command
 from agreement.statistics import MEASURES, CannotJudge, SummaryKind
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition
 from datasets.models import Collection
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference

@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
 from tests.factories.studies import assign_all, make_member, make_study
 

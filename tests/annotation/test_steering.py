@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.steering import steering
 from audit.models import Event
 from datasets.actions import change_scoring_guard

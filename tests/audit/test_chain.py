@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, connections, transaction
 from django.utils import timezone
 
-from annotation.actions.schemes import load_definition
+from annotation.schemes.actions import load_definition
 from audit import chain, witness
 from audit.actions import record
 from audit.chain import chain_findings, gaps_between, seal_trail

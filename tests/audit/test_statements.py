@@ -4,7 +4,7 @@ import uuid
 
 import pytest
 
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating, Seat
 from audit.models import Event
 from audit.statements import Select, insert, update

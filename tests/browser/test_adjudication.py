@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from adjudication.actions import decide
 from adjudication.models import Decision
-from annotation.actions.batches import lock_topic
+from annotation.assigning.actions.batches import lock_topic
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study
 

@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from adjudication.actions import decide
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import lock_topic, make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.models import Seat
 from tests.factories.studies import make_member, make_study, make_topic
 

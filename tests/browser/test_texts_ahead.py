@@ -5,11 +5,11 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import set_way
-from annotation.actions.schemes import edit_wording
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating
-from annotation.order import ordered_pairs, walked_rows
+from annotation.reading.order import ordered_pairs, walked_rows
+from annotation.schemes.actions import edit_wording
 from tests.browser.test_workbench import expect_pair, expect_saved, pair_url, press, values
 from tests.factories.studies import make_aspect_study, make_member, make_study
 

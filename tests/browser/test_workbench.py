@@ -7,9 +7,9 @@ from django.test import Client
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotation.actions.assign import hand_in, return_seat
+from annotation.assigning.actions.assign import hand_in, return_seat
 from annotation.models import Rating, RatingRevision
-from annotation.order import ordered_pairs
+from annotation.reading.order import ordered_pairs
 from tests.factories.studies import make_study, make_topic, put_in_batch
 
 LOOKS = [(1440, "light"), (390, "dark")]

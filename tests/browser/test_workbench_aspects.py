@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotation.actions.batches import set_way
+from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating
-from annotation.order import ordered_pairs, walked_rows
+from annotation.reading.order import ordered_pairs, walked_rows
 from tests.browser.test_workbench import LOOKS, expect_saved, fail_saves, press
 from tests.factories.studies import make_aspect_study
 

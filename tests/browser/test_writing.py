@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from annotation.actions.schemes import load_definition
 from annotation.models import Batch, Pair
+from annotation.schemes.actions import load_definition
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,

@@ -3,8 +3,8 @@
 import pytest
 from pytest_django.asserts import assertContains, assertNotContains
 
-from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import make_batches
 from config.home import dispute_queues, open_seats, study_progress
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from annotation.actions.assign import assign_seat
+from annotation.assigning.actions.assign import assign_seat
 from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets import actions

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.components import Met
-from annotation.consensus import judge
+from annotation.rating.components import Met
+from annotation.rating.consensus import judge
 from formats import doris_mae
 from formats.sentences import split_sentences
 
@@ -38,7 +38,7 @@ def story():
 
 @pytest.fixture(scope="module")
 def scheme():
-    return read_json(ROOT / "annotation" / "schemes" / "doris-mae.json")
+    return read_json(ROOT / "annotation" / "schemes" / "shipped" / "doris-mae.json")
 
 
 def places_of(query):

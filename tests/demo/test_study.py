@@ -45,7 +45,7 @@ def people():
 
 @pytest.fixture(scope="module")
 def scheme():
-    return read_json(ROOT / "annotation" / "schemes" / "csfcube.json")
+    return read_json(ROOT / "annotation" / "schemes" / "shipped" / "csfcube.json")
 
 
 def labels_of(scheme, facet_key):

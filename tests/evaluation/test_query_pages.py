@@ -8,8 +8,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from accounts.models import User
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun
 from datasets.models import Candidate
 from evaluation.queries.reading import read_text_queries

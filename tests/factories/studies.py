@@ -4,12 +4,12 @@ import uuid
 from dataclasses import dataclass, field
 
 from accounts.models import User
-from annotation.actions.assign import hand_in
-from annotation.actions.batches import hand_out, make_batches, set_way
-from annotation.actions.rate import rate_pair
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.assigning.actions.assign import hand_in
+from annotation.assigning.actions.batches import hand_out, make_batches, set_way
 from annotation.models import Batch, Pair, Seat, Tenure
-from annotation.order import ordered_pairs
+from annotation.rating.rate import rate_pair
+from annotation.reading.order import ordered_pairs
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.actions import event, record_all
 from audit.transactions import one_transaction
 from datasets.models import (

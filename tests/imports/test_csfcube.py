@@ -5,10 +5,10 @@ import re
 import pytest
 
 from adjudication.models import Decision
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair, Rating, Tenure
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.models import Event
 from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Membership, Query

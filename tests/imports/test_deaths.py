@@ -8,7 +8,7 @@ import time
 import pytest
 from django.conf import settings
 
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition
 from config.integrity import findings
 from datasets.models import Collection, Import
 from formats.csfcube.read import find_in_folder

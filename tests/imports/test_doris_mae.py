@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, MachineRun, MachineScore, Pair, Rating
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.models import Event
 from audit.refusals import Refused
 from config.integrity import findings

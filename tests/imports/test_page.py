@@ -10,8 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from pytest_django.asserts import assertContains, assertRedirects
 
-from annotation.actions.schemes import load_definition
 from annotation.models import MachineRun, Pair
+from annotation.schemes.actions import load_definition
 from datasets import stores, uploads
 from datasets.models import Document, Import
 from imports.tasks import tidy

@@ -6,8 +6,8 @@ import pytest
 from django.db import transaction
 from django.test import Client
 
-from annotation.actions.assign import hand_in
-from annotation.actions.batches import make_batches, raise_overlap
+from annotation.assigning.actions.assign import hand_in
+from annotation.assigning.actions.batches import make_batches, raise_overlap
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
 from tests.proof.permissions import MATRIX
 from tests.proof.test_blindness import masked

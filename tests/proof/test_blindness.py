@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 
 from adjudication.actions import decide
-from annotation.actions.assign import hand_in
+from annotation.assigning.actions.assign import hand_in
 from annotation.models import MachineRun, MachineScore, Pair, Rating, RatingRevision
 from tests.factories.studies import make_aspect_study, make_study
 from tests.proof.permissions import MATRIX

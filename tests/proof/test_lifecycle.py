@@ -23,11 +23,11 @@ from hypothesis.stateful import (
 
 from adjudication.actions import decide, reopen
 from adjudication.models import Decision
-from annotation.actions.assign import assign_seat, hand_in, return_seat
-from annotation.actions.batches import lock_topic, raise_overlap, set_way, unlock_topic
-from annotation.actions.rate import rate_pair
-from annotation.actions.waive import waive_reading
+from annotation.assigning.actions.assign import assign_seat, hand_in, return_seat
+from annotation.assigning.actions.batches import lock_topic, raise_overlap, set_way, unlock_topic
+from annotation.assigning.actions.waive import waive_reading
 from annotation.models import Batch, Rating, RatingRevision
+from annotation.rating.rate import rate_pair
 from audit.refusals import Refused
 from config.integrity import findings
 from tests.factories.studies import make_aspect_study, make_member, make_study

@@ -11,7 +11,8 @@ from django.test import Client
 from pytest_django.asserts import assertContains
 
 from agreement.pages.frame import AT_A_TIME
-from annotation.views import overview, pools
+from annotation.authoring.views import pools
+from annotation.progress.views import overview
 from config.parameters import KNOWN
 from tests.proof.permissions import MATRIX
 from tests.proof.world import make_world

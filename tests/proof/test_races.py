@@ -14,11 +14,11 @@ from django.db import IntegrityError, OperationalError, connection, connections,
 
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
-from annotation.actions import rate, settle
-from annotation.actions.assign import Barred, assign_seat
-from annotation.actions.batches import raise_overlap
+from annotation.assigning.actions.assign import Barred, assign_seat
+from annotation.assigning.actions.batches import raise_overlap
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
-from annotation.order import ordered_pairs
+from annotation.rating import rate, settle
+from annotation.reading.order import ordered_pairs
 from audit import transactions
 from audit.models import Event
 from audit.refusals import Refused
@@ -140,7 +140,7 @@ def test_two_tabs_cannot_both_make_the_first_rating():
 
 def test_one_free_seat_is_given_once():
     study = make_study(assign=False)
-    from annotation.actions.batches import make_batches
+    from annotation.assigning.actions.batches import make_batches
 
     [batch] = make_batches(collection=study.collection, by=study.lena)
     seats = list(batch.seats.all())

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from annotation.components import Met
 from annotation.models import Rating
+from annotation.rating.components import Met
 from audit.models import Event
 from config.integrity import findings
 from datasets.models import Membership

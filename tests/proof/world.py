@@ -8,8 +8,8 @@ from django.urls import get_resolver, reverse
 from django.utils import timezone
 
 from adjudication.audits.actions import draw_audit
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from datasets.models import Invitation, Membership
 from jobs.models import Job
 from releases.models import Export

@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 from agreement.study.asking import asked_by
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
-from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import make_batches
-from annotation.actions.schemes import create_scheme, load_definition
-from annotation.actions.waive import waive_reading
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import make_batches
+from annotation.assigning.actions.waive import waive_reading
 from annotation.models import Pair
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid, NotAllowed
 from datasets.models import Collection, Membership
 from datasets.stores import names_in

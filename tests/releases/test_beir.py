@@ -6,7 +6,7 @@ import ir_measures
 from ir_measures import nDCG
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches
 from releases.actions import write_export
 from tests.factories.studies import assign_all, make_study
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid
 from datasets.models import Collection
 from imports import life

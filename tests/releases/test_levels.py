@@ -6,8 +6,8 @@ from decimal import Decimal
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, MachineScore, Pair
 from audit.refusals import Invalid
 from releases.actions import IncompleteError, write_export

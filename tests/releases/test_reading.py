@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.actions.assign import return_seat
+from annotation.assigning.actions.assign import return_seat
 from datasets.actions import set_roles
 from releases.reading import read_study
 

@@ -8,7 +8,7 @@ from pytest_django.asserts import assertContains, assertRedirects
 
 from adjudication.actions import decide, reopen
 from adjudication.models import Audit
-from annotation.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.assign import assign_seat, return_seat
 from datasets.models import Membership, Role
 from tests.adjudication.audits import make_audit, make_audit_study
 from tests.factories.studies import make_member, make_study

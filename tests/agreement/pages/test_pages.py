@@ -8,8 +8,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import decide
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from datasets.models import Collection, Membership
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_member, make_study, make_user

@@ -14,7 +14,7 @@ from agreement.study.asking import asked_by
 from agreement.subjects import registry
 from agreement.subjects.registry import SHEETS
 from agreement.tables.table import Column, Kind, Sheet
-from annotation.actions.assign import return_seat
+from annotation.assigning.actions.assign import return_seat
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 from jobs.models import Job

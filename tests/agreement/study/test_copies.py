@@ -10,7 +10,7 @@ from adjudication.actions import decide, reopen
 from agreement.models import TopicCopy
 from agreement.study import copies
 from agreement.study.ratings import read_ratings_of
-from annotation.actions.assign import return_seat
+from annotation.assigning.actions.assign import return_seat
 from audit.refusals import Refused
 from tests.factories.studies import make_document, make_study
 

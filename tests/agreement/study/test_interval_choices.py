@@ -28,7 +28,7 @@ from agreement.subjects.overview.report import ALL_MEASURES
 from agreement.subjects.overview.uncertainty import intervals_wanted
 from agreement.subjects.overview.working import working_of
 from agreement.subjects.queries.figures import queries_wanted
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches
 from jobs.actions import run_job
 from jobs.models import Job
 from tests.factories.studies import assign_all, make_study, make_topic

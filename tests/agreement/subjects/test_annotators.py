@@ -13,7 +13,7 @@ from adjudication.actions import decide
 from agreement.statistics import CannotJudge, binomial_interval, spearman_rho
 from agreement.study.ratings import read_ratings_of
 from agreement.subjects.annotators.figures import annotators_of
-from annotation.actions.assign import assign_seat
+from annotation.assigning.actions.assign import assign_seat
 from annotation.models import Rating
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym

@@ -14,8 +14,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 from adjudication.actions import decide
 from agreement.study.asking import asked_by
 from agreement.subjects.facets.figures import facets_asked
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from datasets.models import Membership
 from tests.agreement.csfcube import FACETS, read_gold, read_ratings
 from tests.factories.studies import Study, make_aspect_study, make_study, make_topic

@@ -12,8 +12,8 @@ from scipy.stats import binomtest
 from adjudication.actions import decide
 from agreement.study.asking import asked_by
 from agreement.subjects.pool.figures import is_citation, pool_asked
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from datasets.models import Candidate, Import, Membership
 from tests.agreement.csfcube import FACETS, read_gold, read_ratings, read_sources
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, make_topic

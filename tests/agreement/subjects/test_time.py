@@ -15,8 +15,8 @@ from agreement.pages.charts import periods_plot
 from agreement.study.asking import asked_by
 from agreement.subjects.time.figures import Period, time_of
 from agreement.subjects.time.tables import sheets_of
-from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
 

@@ -15,7 +15,7 @@ from agreement.subjects.overview.report import report_on
 from agreement.subjects.overview.uncertainty import in_words, intervals_wanted
 from agreement.subjects.registry import SHEETS
 from agreement.tables.words import ASPECT, QUERY
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import (
     assign_all,
     make_aspect_query,

@@ -11,8 +11,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 from adjudication.actions import decide
 from agreement.subjects.overview import closed as of_report
 from agreement.subjects.overview.closed import closed_of
-from annotation.actions.assign import return_seat
-from annotation.actions.batches import lock_topic, make_batches, unlock_topic
+from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.batches import lock_topic, make_batches, unlock_topic
 from annotation.closing import is_closed
 from annotation.models import Pair
 from tests.agreement.csfcube import read_ratings

@@ -14,8 +14,8 @@ from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.registry import SHEETS
-from annotation.actions.assign import assign_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import make_document, make_member, make_study
 
 pytestmark = pytest.mark.django_db

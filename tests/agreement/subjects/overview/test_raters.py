@@ -15,7 +15,7 @@ from agreement.study.asking import asked_by
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from annotation.actions.schemes import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition
 from datasets.models import Collection, Membership
 from tests.factories.studies import make_document, make_study, make_user
 

@@ -7,8 +7,8 @@ import pytest
 from adjudication.actions import decide
 from agreement.statistics import CannotJudge, Reason, SummaryKind
 from agreement.subjects.overview.report import report_on
-from annotation.actions.assign import assign_seat, return_seat
-from annotation.actions.batches import make_batches
+from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import make_batches
 from datasets.models import Document, Membership
 from tests.factories.studies import make_member, make_study, make_topic
 

@@ -1,0 +1,205 @@
+"""Who holds which seat, from assignment to hand-in."""
+
+from django.db.models.functions import Now
+
+from annotation.assigning.barring import bars_of
+from annotation.models import Batch, Pair, Seat, Tenure
+from annotation.rating.settle import lock_pairs, settle
+from annotation.reading.judged import judged_texts
+from audit.actions import record
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
+from audit.transactions import one_transaction
+from datasets.models import Membership, Topic
+
+
+class Barred(Refused):
+    """The member may not take this seat: they held another one of the batch, have decided pairs of
+    it, or could read its ratings."""
+
+
+class Unfinished(Refused):
+    """Pairs of the seat have no answer yet; `count` is how many."""
+
+    def __init__(self, message, *, count):
+        super().__init__(message)
+        self.count = count
+
+
+UNKNOWN = object()
+
+
+@one_transaction
+def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
+    """Give a seat to a member, or free it with `member=None`.
+
+    Ratings of an earlier holder keep their author; the successor rates only what is unrated. Who
+    ever held a seat of the batch holds no other in it, but may be given the same one again. A
+    seat with ratings changes hands only with a reason. `seen_holder` is the member (or None) in
+    view when this was asked for; Stale is raised when it is somebody else's by now.
+    """
+    batch, seat = lock_seat(seat)
+    refuse_if_locked(batch)
+    if seen_holder is not UNKNOWN and seat.holder != seen_holder:
+        raise Stale(f"{seat.holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+    if seat.holder_id == (member.pk if member else None):
+        return seat
+    if seat.handed_in_at:
+        raise Locked("The seat is handed in. Return it before you give it to somebody else.")
+    if member:
+        _wait_for_ratings(batch)
+        [member] = _lock_members([member])
+        _check_member(batch, seat, member)
+    if seat.ratings.exists() and not reason.strip():
+        raise Invalid("The seat has ratings. Say why it changes hands.")
+    before = {"holder": seat.holder and seat.holder.public_id}
+    if member:
+        Tenure.objects.get_or_create(batch=batch, member=member, defaults={"seat": seat})
+    seat.holder = member
+    seat.handovers += 1
+    seat.save(update_fields=["holder", "handovers"])
+    record(
+        verb="assign seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        before=before,
+        after={"holder": member and member.public_id},
+        reason=reason,
+    )
+    return seat
+
+
+@one_transaction
+def apply_plan(*, assignments, by):
+    """Assign many free seats, `[(seat, member), ...]`, all of them or none.
+
+    Raises Stale when one of them has been taken since the plan was made.
+    """
+    in_order = sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal))
+    for seat, _ in in_order:
+        _, now = lock_seat(seat)
+        if now.holder_id is not None:
+            raise Stale(f"{now} was taken meanwhile. Nothing was assigned.")
+    _lock_members([member for _, member in in_order])
+    return [
+        assign_seat(seat=seat, member=member, by=by, reason="balanced plan")
+        for seat, member in in_order
+    ]
+
+
+@one_transaction
+def hand_in(*, seat, by):
+    """Close a seat whose every pair is answered; the last one of a batch settles its pairs."""
+    batch, seat = lock_seat(seat)
+    if seat.holder is None or seat.holder.user_id != by.pk:
+        raise NotAllowed("This seat is held by somebody else.")
+    if seat.handed_in_at:
+        return seat
+    unrated = batch.pairs.exclude(ratings__seat=seat).count()
+    if unrated:
+        pairs = "pair has" if unrated == 1 else "pairs have"
+        raise Unfinished(f"{unrated:,} {pairs} no answer yet.", count=unrated)
+    _close(seat)
+    record(
+        verb="hand in seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        after={"texts": judged_texts(batch.pk)},
+    )
+    settle_batch(batch)
+    return seat
+
+
+@one_transaction
+def return_seat(*, seat, by, reason):
+    """Give a whole handed-in seat back to its holder; its batch leaves the adjudicator's queue.
+
+    Decisions that stand keep standing; consensus gold is withdrawn until the seat is handed in
+    again. The seat of a lead who could read the batch's ratings is freed instead, and not by
+    themselves: their own ratings are fixed, and the seat is returned for somebody else.
+    """
+    batch, seat = lock_seat(seat)
+    refuse_if_locked(batch)
+    if not reason.strip():
+        raise Invalid("Say why the seat is returned; its holder reads it.")
+    if not seat.handed_in_at:
+        raise Refused("The seat is not handed in, so its holder can still change every rating.")
+    holder = seat.holder
+    seat.handed_in_at, seat.return_reason = None, reason.strip()
+    if could_read(seat):
+        if holder.user_id == by.pk:
+            raise Refused(OWN_SEAT_IS_FIXED)
+        seat.holder, seat.return_reason = None, ""
+        seat.handovers += 1
+    seat.save(update_fields=["holder", "handovers", "handed_in_at", "return_reason"])
+    record(
+        verb="return seat",
+        subject=seat,
+        by=by,
+        collection=batch.collection,
+        before={"holder": holder.public_id},
+        after={"holder": seat.holder and seat.holder.public_id},
+        reason=reason,
+    )
+    settle_batch(batch)
+    return seat
+
+
+OWN_SEAT_IS_FIXED = (
+    "You can read the ratings of this batch since it was finished, so your own are fixed. Another "
+    "lead may return the seat, to give it to somebody else."
+)
+
+
+def could_read(seat):
+    """Whether the holder of a seat was a lead at some moment when the whole batch was handed in."""
+    tenures = Tenure.objects.filter(seat=seat, member=seat.holder_id)
+    return tenures.exclude(could_read_since=None).exists()
+
+
+def settle_batch(batch):
+    """Settle every pair of a locked batch."""
+    settle(lock_pairs(Pair.including_inactive.filter(batch=batch)), batch=batch)
+
+
+def lock_seat(seat):
+    """The batch and the seat, both locked, read afresh."""
+    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=seat.batch_id)
+    return batch, Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
+
+
+def refuse_if_locked(batch):
+    """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
+    topics = Topic.objects.filter(pk__in=batch.pairs.values("topic"))
+    for topic in topics.select_for_update(no_key=True, of=("self",)).order_by("pk"):
+        if topic.is_locked:
+            raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+
+
+def _close(seat):
+    Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
+    seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
+
+
+def _wait_for_ratings(batch):
+    """A rating that is being saved was before this, or comes after it."""
+    list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk"))
+
+
+def _lock_members(members):
+    """The members read afresh, in the order given, their roles locked until the transaction ends.
+
+    After batches and seats, and in one order: a change of roles waits, or has been seen.
+    """
+    pks = [member.pk for member in members]
+    locked = Membership.objects.select_for_update(no_key=True).order_by("pk").in_bulk(pks)
+    return [locked[pk] for pk in pks]
+
+
+def _check_member(batch, seat, member):
+    if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
+        raise Invalid(f"{member} is not an annotator of this collection.")
+    bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)
+    if bar and bar.seat != seat.pk:
+        raise Barred(bar.sentence(member, batch))

@@ -1,0 +1,39 @@
+"""Letting somebody rate although they could have read the ratings of others."""
+
+from annotation.assigning.barring import Why, bars_of
+from annotation.models import Batch, Waiver
+from audit.actions import record
+from audit.refusals import Invalid, NotAllowed, Refused
+from audit.transactions import one_transaction
+from datasets.models import Membership
+
+
+@one_transaction
+def waive_reading(*, batch, member, by, reason):
+    """Let a member take a seat of a batch although they could have read its ratings.
+
+    The waiver stands for good: plan, methods paragraph and exports tell of it.
+    """
+    batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
+    member = Membership.objects.select_for_update(no_key=True).get(pk=member.pk)
+    if not Membership.objects.leads().filter(collection=batch.collection_id, user=by).exists():
+        raise NotAllowed("Only a lead waives this.")
+    if member.user_id == by.pk:
+        raise Refused("You cannot waive this for yourself. Ask another lead.")
+    if Batch.objects.blind_to(by).filter(pk=batch.pk).exists():
+        raise Refused("You rate in this batch yourself, so another lead decides this.")
+    if not reason.strip():
+        raise Invalid("Say why this person may rate all the same; the reason is kept.")
+    bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)
+    if bar is None or bar.why is not Why.COULD_READ:
+        raise Invalid(f"For {member} there is nothing to waive in {batch}.")
+    waiver = Waiver.objects.create(batch=batch, member=member, reason=reason.strip(), given_by=by)
+    record(
+        verb="waive reading",
+        subject=batch,
+        by=by,
+        collection=batch.collection,
+        after={"waiver": waiver.public_id, "member": member.public_id},
+        reason=waiver.reason,
+    )
+    return waiver

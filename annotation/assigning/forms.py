@@ -1,0 +1,52 @@
+"""What leads type and choose about seats and batches."""
+
+from django import forms
+
+from annotation.assigning.actions.batches import MAX_OVERLAP
+from annotation.forms import MAX_REASON_LENGTH, OneLine, ReasonForm
+
+
+class SeatForm(OneLine, forms.Form):
+    """Who gets a seat; nobody chosen frees it."""
+
+    member = forms.ChoiceField(required=False, label="Give it to")
+    reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
+
+    def __init__(self, *args, eligible, needs_reason, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.eligible = {str(member.public_id): member for member in eligible}
+        self.needs_reason = needs_reason
+        self.fields["member"].choices = [("", "nobody"), *self.eligible.items()]
+        self.fields["member"].error_messages["invalid_choice"] = (
+            "This person cannot take the seat: not an annotator, a rater of the batch already, or "
+            "one who could have read its ratings."
+        )
+
+    def clean_member(self):
+        return self.eligible.get(self.cleaned_data["member"])
+
+    def clean_reason(self):
+        reason = self.cleaned_data["reason"]
+        if self.needs_reason and not reason:
+            raise forms.ValidationError("Say why the seat changes hands.")
+        return reason
+
+
+class WaiverForm(ReasonForm):
+    """Who may rate in a batch although they could have read its ratings, and why."""
+
+    member = forms.ChoiceField(
+        error_messages={"required": "Choose a person.", "invalid_choice": "Choose a person."}
+    )
+
+    def __init__(self, *args, members, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.members = {str(member.public_id): member for member in members}
+        self.fields["member"].choices = list(self.members.items())
+
+    def clean_member(self):
+        return self.members[self.cleaned_data["member"]]
+
+
+class OverlapForm(ReasonForm):
+    overlap = forms.IntegerField(min_value=1, max_value=MAX_OVERLAP)

@@ -1,0 +1,139 @@
+"""A balanced plan for the free seats, as a lead reads it before applying it."""
+
+from collections import Counter
+from dataclasses import dataclass
+from itertools import combinations
+
+from annotation.assigning.barring import Why, bars_of
+from annotation.assigning.planning import BatchNeed, plan_assignment
+from annotation.assigning.seats import BatchRow, assignable_members, batch_rows, loads
+from annotation.models import Batch, Seat, Waiver
+from annotation.progress.figures import Figures, percent
+from datasets.models import Membership, Topic
+
+
+@dataclass
+class PlannedBatch:
+    """`seats` pairs each seat with who gets it; None where it is held, or nobody is left."""
+
+    row: BatchRow
+    seats: list[tuple[Seat, Membership | None]]
+
+
+@dataclass
+class Share:
+    """Pairs in a member's seats before and after; the per cents are of the largest load."""
+
+    member: Membership
+    is_chosen: bool
+    before: int
+    after: int
+    before_percent: int
+    after_percent: int
+
+
+@dataclass
+class Proposal:
+    """`barred`: (member, batches with free seats in which they could read ratings, and so get no
+    seat). `waivers`: where a lead lets somebody rate all the same."""
+
+    batches: list[PlannedBatch]
+    people: list[Share]
+    unfilled: int
+    barred: list[tuple[Membership, list[Batch]]]
+    waivers: list[Waiver]
+
+    @property
+    def placements(self):
+        return [(seat, to) for one in self.batches for seat, to in one.seats if to]
+
+    @property
+    def has_facets(self):
+        return any(one.row.facets for one in self.batches)
+
+
+def propose(member, is_chosen):
+    """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in."""
+    figures = Figures(member)
+    people = assignable_members(member.collection)
+    chosen = [one for one in people if is_chosen(one)]
+    load = loads(figures)
+    bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
+    needs = _needs(figures, bars)
+    plan = plan_assignment(
+        needs,
+        [one.pk for one in chosen],
+        {one.pk: load[one] for one in chosen},
+        _together(figures),
+    )
+    by_pk = {one.pk: one for one in people}
+    placed = {batch: {} for batch, _ in plan.unfilled}
+    for placement in plan.placements:
+        placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
+    rows = [row for row in batch_rows(figures, bars=bars) if row.batch.pk in placed]
+    after = {one: plan.loads.get(one.pk, load[one]) for one in people}
+    most = max([*load.values(), *after.values()], default=0)
+    return Proposal(
+        batches=[
+            PlannedBatch(
+                row, [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats]
+            )
+            for row in rows
+        ],
+        people=[
+            Share(
+                member=one,
+                is_chosen=one in chosen,
+                before=load[one],
+                after=after[one],
+                before_percent=percent(load[one], most),
+                after_percent=percent(after[one], most),
+            )
+            for one in people
+        ],
+        unfilled=len(plan.unfilled),
+        barred=[
+            (one, batches)
+            for one in people
+            if (
+                batches := [
+                    figures.batches[need.key]
+                    for need in needs
+                    if (bar := bars[need.key].get(one.pk)) and bar.why is Why.COULD_READ
+                ]
+            )
+        ],
+        waivers=[waiver for row in rows for waiver in row.waivers],
+    )
+
+
+def _needs(figures, bars):
+    """What a balanced plan has to staff: batches with free seats, none of a locked topic."""
+    locked = set(
+        Topic.objects.filter(collection=figures.collection)
+        .exclude(locked_at=None)
+        .values_list("pk", flat=True)
+    )
+    found = []
+    for batch, seats in figures.seats.items():
+        free = [seat for seat in seats if seat.holder is None]
+        if free and not locked & set(figures.sizes[batch]):
+            found.append(
+                BatchNeed(
+                    key=batch,
+                    size=figures.sizes[batch].total(),
+                    free_ordinals=[seat.ordinal for seat in free],
+                    barred=set(bars[batch]),
+                    sitting=[seat.holder_id for seat in seats if seat.holder],
+                )
+            )
+    return found
+
+
+def _together(figures):
+    """{two members: batches in which both hold a seat}."""
+    met = Counter()
+    for seats in figures.seats.values():
+        holders = sorted(seat.holder_id for seat in seats if seat.holder)
+        met.update(frozenset(two) for two in combinations(holders, 2))
+    return met

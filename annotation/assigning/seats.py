@@ -1,0 +1,164 @@
+"""Batches with their seats, for handing them out."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from annotation.assigning.barring import Bar, Why, bars_of
+from annotation.models import Batch, Seat, Waiver
+from annotation.progress.figures import SeatProgress, facet_names, titles
+from datasets.models import Membership, Topic
+
+
+@dataclass
+class SeatRow:
+    """A seat, its progress as far as the lead may know it, and who may take it now.
+
+    The lead may not change a held seat of a batch they are blind to, except their own: even a
+    refusal would tell how far the other annotator is. For the same reason a free seat there
+    always asks for a reason. `is_fixed`: its holder, a lead, could read the batch once it was
+    finished; `is_own`: the holder is this lead.
+    """
+
+    seat: Seat
+    progress: SeatProgress
+    eligible: list[Membership]
+    may_change: bool
+    needs_reason: bool
+    is_fixed: bool
+    is_own: bool
+
+
+@dataclass
+class BarredMember:
+    """An annotator who may take no seat of a batch, and why, for the lead to read."""
+
+    member: Membership
+    sentence: str
+    may_be_waived: bool
+
+
+@dataclass
+class BatchRow:
+    """`is_blind`: the lead rates or rated in the batch, which is not finished. `title` is that of
+    its topic, or the batch's name where it has several. Of a batch they are blind to a lead waives
+    nothing, and is not told what was waived: it would tell that somebody has rated."""
+
+    batch: Batch
+    title: str
+    facets: list[tuple[str, str]]  # key, name
+    pairs: int
+    seats: list[SeatRow]
+    is_blind: bool
+    is_locked: bool
+    topics: list[Topic]
+    barred: list[BarredMember]
+    waivers: list[Waiver]
+
+    @property
+    def waivable(self):
+        return [one.member for one in self.barred if one.may_be_waived]
+
+    @property
+    def is_mixed(self):
+        """Whether its pairs are of several topics, as those of a sample are."""
+        return len(self.topics) > 1
+
+    @property
+    def has_free_seat(self):
+        return any(row.seat.holder is None for row in self.seats)
+
+
+def assignable_members(collection):
+    """Annotators who can sign in and so can rate, by name."""
+    return list(Membership.objects.annotators().filter(collection=collection, user__is_active=True))
+
+
+def batch_rows(figures, *, batch=None, batches=None, bars=None):
+    """Rows of all batches in their order, of some, or of the one; with `bars` where known."""
+    collection = figures.collection
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
+    if bars is None:
+        bars = bars_of(collection, batch=batch, viewer=figures.member, blind=figures.blind)
+    waivers = _waivers(figures, batch=batch)
+    members = assignable_members(collection)
+    rows = []
+    if batches is None:
+        batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
+    for one in batches:
+        of_batch = [topics[pk] for pk in figures.sizes[one.pk] if pk in topics]
+        facets = {topic.facet: facet_name_of.get(topic.facet, topic.facet) for topic in of_batch}
+        rows.append(
+            BatchRow(
+                batch=one,
+                title=title_of.get(of_batch[0].pk, one.name) if len(of_batch) == 1 else one.name,
+                facets=[(key, name) for key, name in facets.items() if key],
+                pairs=figures.sizes[one.pk].total(),
+                seats=[
+                    _seat_row(figures, seat, members, bars[one.pk])
+                    for seat in figures.seats[one.pk]
+                ],
+                is_blind=one.pk in figures.blind,
+                is_locked=any(topic.is_locked for topic in of_batch),
+                topics=of_batch,
+                barred=_barred(figures, one, members, bars[one.pk]),
+                waivers=[waiver for waiver in waivers if waiver.batch_id == one.pk],
+            )
+        )
+    return rows
+
+
+def _waivers(figures, *, batch=None):
+    """Waivers in the batches that the lead is not blind to, or in the one."""
+    batches = [batch.pk] if batch else figures.batches
+    waivers = Waiver.objects.filter(batch__collection=figures.collection)
+    return [
+        waiver
+        for waiver in waivers.select_related("member", "given_by", "batch")
+        if waiver.batch_id in batches and waiver.batch_id not in figures.blind
+    ]
+
+
+def _barred(figures, batch, members, bars):
+    """Who may take none of the seats, but for those who hold or held one: that is in view."""
+    return [
+        BarredMember(
+            member,
+            bar.sentence(member, batch),
+            may_be_waived=bar.why is Why.COULD_READ
+            and batch.pk not in figures.blind
+            and member.pk != figures.member.pk,
+        )
+        for member in members
+        if (bar := bars.get(member.pk)) and bar.why is not Why.HELD
+    ]
+
+
+def _may_take(seat, member, bars):
+    bar: Bar | None = bars.get(member.pk)
+    return member.pk != seat.holder_id and (bar is None or bar.seat == seat.pk)
+
+
+def _seat_row(figures, seat, members, bars):
+    progress = figures.progress(seat)
+    is_blind = seat.batch_id in figures.blind
+    bar = bars.get(seat.holder_id)
+    return SeatRow(
+        seat=seat,
+        progress=progress,
+        eligible=[member for member in members if _may_take(seat, member, bars)],
+        may_change=not is_blind or seat.holder_id in (None, figures.member.pk),
+        needs_reason=is_blind or bool(progress.rated),
+        is_fixed=bool(bar and bar.why is Why.FIXED),
+        is_own=seat.holder_id == figures.member.pk,
+    )
+
+
+def loads(figures):
+    """{member: pairs in the seats they hold}, a pair counted once for each seat."""
+    load = Counter()
+    for batch, seats in figures.seats.items():
+        for seat in seats:
+            if seat.holder:
+                load[seat.holder] += figures.sizes[batch].total()
+    return load

@@ -1,0 +1,278 @@
+"""Handing pairs out: batches and their seats. The balanced plan has a module of its own."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import get_batch_for_lead, get_seat_for_lead
+from annotation.assigning.actions import assign as seats
+from annotation.assigning.actions import batches, waive
+from annotation.assigning.forms import OverlapForm, SeatForm, WaiverForm
+from annotation.assigning.seats import assignable_members, batch_rows, loads
+from annotation.forms import ReasonForm
+from annotation.models import Batch
+from annotation.progress.figures import Figures, percent
+from annotation.progress.pairs import pair_rows
+from annotation.rating.consensus import in_words
+from annotation.sampling.report import drawn_as
+from audit.refusals import Invalid, Refused, Stale
+from datasets.access import get_membership
+from datasets.models import Role
+
+WAYS = [
+    (
+        Batch.Way.BY_TOPIC,
+        "One topic after the other",
+        "All abstracts of a topic in turn: its question stays in mind, the abstract changes.",
+    ),
+    (
+        Batch.Way.BY_DOCUMENT,
+        "One abstract after the other",
+        "An abstract is read once and judged under all its topics of this batch.",
+    ),
+]
+# Batches on a page: each has a form for every seat.
+PAGE_SIZE = 100
+SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
+
+
+@login_required
+@require_safe
+def assign(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "annotation/assign.html" + ("#batches" if is_fragment else "")
+    return render(request, template, assign_context(request, member))
+
+
+def assign_context(request, member):
+    figures = Figures(member)
+    shown = request.GET.get("show", "")
+    if shown not in SHOWN:
+        shown = ""
+    free = {
+        pk
+        for pk, seats_of_batch in figures.seats.items()
+        if any(seat.holder is None for seat in seats_of_batch)
+    }
+    batches_of = {
+        "": list(figures.batches.values()),
+        "free": [batch for pk, batch in figures.batches.items() if pk in free],
+        "held": [batch for pk, batch in figures.batches.items() if pk not in free],
+    }
+    page = Paginator(batches_of[shown], PAGE_SIZE).get_page(request.GET.get("page"))
+    return {
+        "collection": member.collection,
+        "member": member,
+        "scheme": member.collection.scheme,
+        "judges_aspects": member.collection.scheme.current.judges_aspects,
+        "page": page,
+        "rows": batch_rows(figures, batches=page.object_list),
+        "shown": shown,
+        "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
+        "waiting": [row for row in figures.pairs if row.batch is None],
+        "waiting_pairs": sum(row.count for row in figures.pairs if row.batch is None),
+        "free_seats": sum(
+            seat.holder is None
+            for seats_of_batch in figures.seats.values()
+            for seat in seats_of_batch
+        ),
+        "people": load_rows(figures),
+    }
+
+
+def _place_in_list(batch):
+    """Where the page of all batches shows this one."""
+    pks = list(Batch.objects.filter(collection=batch.collection).values_list("pk", flat=True))
+    number = pks.index(batch.pk) // PAGE_SIZE + 1
+    address = reverse("annotation:assign", args=[batch.collection.slug])
+    query = f"?page={number}" if number > 1 else ""
+    return f"{address}{query}#batch-{batch.public_id}"
+
+
+def load_rows(figures):
+    """(member, pairs in their seats, per cent of the largest load), by name."""
+    load = loads(figures)
+    people = {*assignable_members(figures.collection), *load}
+    most = max(load.values(), default=0)
+    return [
+        (one, load[one], percent(load[one], most))
+        for one in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
+    ]
+
+
+@login_required
+@require_POST
+def make_batches(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    made = batches.make_batches(collection=member.collection, by=request.user)
+    if made:
+        messages.success(request, f"{len(made):,} batch{'es' if len(made) > 1 else ''} made.")
+    else:
+        messages.info(request, "No pair is waiting for a batch.")
+    return redirect("annotation:assign", slug)
+
+
+@login_required
+@require_safe
+def batch(request, public_id):
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    return render(request, "annotation/batch.html", batch_context(request, member, found))
+
+
+def batch_context(request, member, found, **more):
+    [row] = batch_rows(Figures(member, batch=found), batch=found)
+    pairs = found.pairs.visible_to_lead(request.user)
+    if row.is_mixed:
+        pairs = pairs.order_by("topic__position", "topic_id", "position", "pk")
+    ordinals = [one.seat.ordinal for one in row.seats]
+    scheme = member.collection.scheme
+    return {
+        "collection": member.collection,
+        "member": member,
+        "row": row,
+        "batch": row.batch,
+        "overlap_choices": range(row.batch.overlap + 1, batches.MAX_OVERLAP + 1),
+        "pair_rows": pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals),
+        "ordinals": ordinals,
+        "ways": WAYS,
+        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "drawn": drawn_as(row.batch),
+    } | more
+
+
+@login_required
+@require_POST
+def assign_seat(request, public_id):
+    """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
+    seat = get_seat_for_lead(request.user, public_id)
+    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    row = _seat_row(member, seat)
+    form = SeatForm(request.POST, eligible=row.eligible, needs_reason=row.needs_reason)
+    holder = row.seat.holder
+    try:
+        if request.POST.get("holder", "") != (str(holder.public_id) if holder else ""):
+            raise Stale(f"{holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.cleaned_data)
+    except Refused as refused:
+        return _seat_answer(request, member, seat, refused=refused)
+    return _seat_answer(request, member, seat)
+
+
+@login_required
+@require_POST
+def return_seat(request, public_id):
+    seat = get_seat_for_lead(request.user, public_id)
+    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    row = _seat_row(member, seat)
+    form = ReasonForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        seats.return_seat(seat=seat, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        return _seat_answer(request, member, seat, refused=refused)
+    if row.is_fixed:
+        messages.success(request, "The seat is free now, for somebody else to take.")
+    else:
+        messages.success(
+            request, f"The seat is back with {row.seat.holder}, who reads your reason."
+        )
+    return redirect("annotation:batch", seat.batch.public_id)
+
+
+@login_required
+@require_POST
+def waive_reading(request, public_id):
+    """Let somebody rate in a batch who could have read its ratings."""
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    [row] = batch_rows(Figures(member), batch=found)
+    form = WaiverForm(request.POST, members=row.waivable)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        waive.waive_reading(batch=found, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        context = batch_context(request, member, found, waiver_error=str(refused), waiver_form=form)
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, f"{form.cleaned_data['member']} may take a seat of this batch.")
+    return redirect("annotation:batch", public_id)
+
+
+@login_required
+@require_POST
+def raise_overlap(request, public_id):
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    form = OverlapForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        batches.raise_overlap(batch=found, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        context = batch_context(
+            request, member, found, overlap_error=str(refused), overlap_form=form
+        )
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
+    return redirect("annotation:batch", public_id)
+
+
+@login_required
+@require_POST
+def set_way(request, public_id):
+    """Switch the order in which the pairs of a batch are worked through."""
+    found = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    try:
+        batches.set_way(batch=found, way=request.POST.get("way", ""), by=request.user)
+    except Refused as refused:
+        context = batch_context(request, member, found, way_error=str(refused))
+        return render(request, "annotation/batch.html", context, status=refused.status)
+    messages.success(request, "The way to work is saved. No rating is touched.")
+    return redirect("annotation:batch", public_id)
+
+
+def _seat_row(member, seat):
+    [row] = batch_rows(Figures(member, batch=seat.batch), batch=seat.batch)
+    [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
+    if not of_seat.may_change:
+        raise Http404("There is no such seat.")
+    return of_seat
+
+
+def _seat_answer(request, member, seat, *, refused=None):
+    """The row of the batch for htmx; else the batch's page, or a redirect to where one was."""
+    status = refused.status if refused else 200
+    if request.htmx:
+        figures = Figures(member)
+        [row] = batch_rows(figures, batch=seat.batch)
+        context = {
+            "collection": member.collection,
+            "row": row,
+            "error": str(refused or ""),
+            "is_answer": True,
+            "people": load_rows(figures),
+        }
+        return render(request, "annotation/batch_row.html", context, status=status)
+    if refused:
+        context = batch_context(
+            request,
+            member,
+            seat.batch,
+            error=str(refused),
+            error_seat=seat.pk,
+            reason=request.POST.get("reason", ""),
+        )
+        return render(request, "annotation/batch.html", context, status=status)
+    if request.POST.get("page") == "assign":
+        return redirect(_place_in_list(seat.batch))
+    return redirect("annotation:batch", seat.batch.public_id)

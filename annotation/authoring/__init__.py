@@ -1,0 +1,1 @@
+"""Queries that leads write: text, sentences, aspects, and the pools of candidates."""

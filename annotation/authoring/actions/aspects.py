@@ -1,0 +1,272 @@
+"""Writing the aspects of a query, as a tree of topics."""
+
+from annotation.authoring.rules import (
+    REMOVE_ASPECT,
+    add_missing_pairs,
+    drop_stray_pairs,
+    lock_query,
+    next_topic_id,
+    topics_of,
+    tree_of,
+)
+from annotation.models import Pair
+from annotation.reading.fixed import Fixed, fixed_topics, shown_as_before
+from audit.actions import record
+from audit.refusals import Invalid, Stale
+from audit.transactions import one_transaction
+from datasets.models import Topic, TopicPlace
+from datasets.positions import next_position
+from datasets.tree import MAX_LEVELS, CannotMoveError, Step, rearranged, walk
+
+MAX_ASPECT_LENGTH = 500
+MAX_ASPECTS = 100
+
+
+@one_transaction
+def add_aspect(*, query, text, by, parent=None):
+    """Put an aspect at the end of the query's tree, or of the sub-aspects of the place `parent`.
+
+    A text that the collection has already is the same topic, standing at one more place; its
+    ratings count here too. New pairs with the query's pool wait for a batch. Returns the place.
+    """
+    query = lock_query(query)
+    text = _checked(text)
+    if parent is not None:
+        parent = _place(query, parent)
+        if parent.parent_id is not None:
+            raise Invalid(
+                f"A sub-aspect has no sub-aspects: the tree has {MAX_LEVELS} levels, as the "
+                "published one."
+            )
+    if query.places.count() >= MAX_ASPECTS:
+        raise Invalid(f"A query has at most {MAX_ASPECTS} aspects and sub-aspects.")
+    topic = _topic_of(query, text)
+    siblings = TopicPlace.objects.filter(query=query, parent=parent)
+    _refuse_twice(topic, siblings, parent)
+    with shown_as_before(_stakes(query, topic)):
+        place = TopicPlace.objects.create(
+            query=query, topic=topic, parent=parent, position=next_position(siblings)
+        )
+    pairs = add_missing_pairs(query)
+    record(
+        verb="add aspect",
+        subject=topic,
+        by=by,
+        collection=query.collection,
+        after=_trace(place) | {"text": topic.text, "pairs": pairs},
+    )
+    return place
+
+
+@one_transaction
+def edit_aspect(*, place, text, by):
+    """Change the text of an aspect, at this place alone. Returns the place.
+
+    Where its topic stands at other places as well, or the new text is another topic's, that other
+    topic stands here from now on; so no aspect changes that is not in view.
+    """
+    query = lock_query(place.query)
+    place = _place(query, place)
+    topic, text = place.topic, _checked(text)
+    if _same(topic.text, text):
+        return place
+    _refuse_fixed(query, place)
+    before = _trace(place) | {"text": topic.text}
+    stands_elsewhere = topic.places.exclude(pk=place.pk).exists()
+    if not stands_elsewhere and _find(query.collection, text) is None:
+        topic.text = text
+        topic.save(update_fields=["text", "text_sha256"])
+    else:
+        other = _topic_of(query, text)
+        with shown_as_before(_stakes(query, other)):
+            _put(query, place, other, by)
+    record(
+        verb="edit aspect",
+        subject=place.topic,
+        by=by,
+        collection=query.collection,
+        before=before,
+        after=_trace(place) | {"text": text},
+    )
+    return place
+
+
+@one_transaction
+def move_aspect(*, place, step, by):
+    """Rearrange the tree by one step of a place: up, down, nest, unnest, or remove.
+
+    The sub-aspects of one that is removed take its place. Its pairs that wait are deleted with it;
+    it stays where some are handed out. Returns the query.
+    """
+    query = lock_query(place.query)
+    place = _place(query, place)
+    _refuse_fixed(query, place)
+    before, trace = tree_of(query), _trace(place)
+    try:
+        after = rearranged(before, place.pk, Step(step))
+    except CannotMoveError as error:
+        raise Invalid(str(error)) from None
+    kept = {aspect.key for aspect, _, _ in walk(after)}
+    gone = [aspect.key for aspect, _, _ in walk(before) if aspect.key not in kept]
+    with shown_as_before(_stakes(query)):
+        _write(query, after)
+        if gone:
+            _remove(query, gone, by)
+    if gone:
+        return query
+    place.refresh_from_db()
+    record(
+        verb="move aspect",
+        subject=place.topic,
+        by=by,
+        collection=query.collection,
+        before=trace,
+        after=_trace(place),
+    )
+    return query
+
+
+def _place(query, place):
+    found = query.places.select_related("topic", "parent__topic").filter(pk=place.pk).first()
+    if found is None:
+        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
+    return found
+
+
+def _checked(text):
+    text = " ".join(text.split())
+    if not text:
+        raise Invalid("Write what the aspect asks for.")
+    if len(text) > MAX_ASPECT_LENGTH:
+        raise Invalid(f"An aspect has at most {MAX_ASPECT_LENGTH} characters.")
+    return text
+
+
+def _same(one, other):
+    return one.split() == other.split()
+
+
+def _find(collection, text):
+    """The topic of the collection with this text, however its white space is written."""
+    texts = Topic.objects.filter(collection=collection, facet="").values_list("pk", "text")
+    found = [pk for pk, stored in texts if _same(stored, text)]
+    return Topic.objects.get(pk=found[0]) if found else None
+
+
+def _topic_of(query, text):
+    """The topic with this text; a new one where there is none."""
+    topic = _find(query.collection, text)
+    if topic is None:
+        rows = Topic.including_inactive.filter(collection=query.collection)
+        topic = Topic.objects.create(
+            collection=query.collection,
+            external_id=next_topic_id(query),
+            text=text,
+            position=next_position(rows),
+        )
+    return topic
+
+
+def _refuse_fixed(query, place):
+    """Refuse to touch an aspect that is fixed, or whose sub-aspect is."""
+    fixed = fixed_topics(topics_of(query))
+    below = place.children.values_list("topic__external_id", flat=True)
+    if because := fixed.get(place.topic.external_id):
+        raise Fixed(f"{because} This aspect stays as it is.")
+    for sub_aspect in below:
+        if because := fixed.get(sub_aspect):
+            raise Fixed(f"{because} A sub-aspect of it is fixed so, and it stays as it is.")
+
+
+def _stakes(query, *others):
+    """The topics that a change of the query's tree concerns."""
+    return [*topics_of(query).values_list("pk", flat=True), *(topic.pk for topic in others)]
+
+
+def _refuse_twice(topic, siblings, parent):
+    if siblings.filter(topic=topic).exists():
+        raise Invalid("The same text stands there already.")
+    if parent is not None and parent.topic_id == topic.pk:
+        raise Invalid("An aspect is no sub-aspect of itself.")
+
+
+def _put(query, place, topic, by):
+    """Let another topic stand at a place; sentences of the old one ask for the new one."""
+    old = place.topic
+    siblings = TopicPlace.objects.filter(query=query, parent=place.parent).exclude(pk=place.pk)
+    _refuse_twice(topic, siblings, place.parent)
+    if place.children.filter(topic=topic).exists():
+        raise Invalid("One of its sub-aspects has this text already.")
+    place.topic = topic
+    place.save(update_fields=["topic"])
+    stays = query.places.filter(topic=old).exists()
+    _relink(query, old, [old, topic] if stays else [topic])
+    add_missing_pairs(query)
+    if not stays:
+        _let_go(query, old, by)
+
+
+def _write(query, tree):
+    """Store parent and position of every place of the tree; positions count from 0."""
+    places = query.places.in_bulk()
+    for aspect, parent, position in walk(tree):
+        place = places[aspect.key]
+        above = parent.key if parent else None
+        if (place.parent_id, place.position) != (above, position):
+            place.parent_id, place.position = above, position
+            place.save(update_fields=["parent", "position"])
+
+
+def _remove(query, keys, by):
+    """Take places out of the tree, whose sub-aspects stand elsewhere by now."""
+    places = TopicPlace.objects.filter(pk__in=keys)
+    topics = list(Topic.objects.filter(pk__in=places.values("topic")))
+    # A place is protected by those below it.
+    places.filter(parent__isnull=False).delete()
+    places.delete()
+    for topic in topics:
+        if not query.places.filter(topic=topic).exists():
+            _relink(query, topic, [])
+            _let_go(query, topic, by)
+
+
+def _let_go(query, topic, by):
+    """Delete the pairs that only this query asked for, and a topic that stands nowhere."""
+    pairs = Pair.objects.filter(topic=topic)
+    stands_elsewhere = topic.places.exists()
+    if stands_elsewhere:
+        pairs = pairs.filter(document__in=query.candidates.values("document"))
+    dropped = drop_stray_pairs(pairs)
+    record(
+        verb=REMOVE_ASPECT,
+        subject=topic,
+        by=by,
+        collection=query.collection,
+        before={
+            "query": query.external_id,
+            "aspect": topic.external_id,
+            "text": topic.text,
+            "pairs": dropped,
+        },
+    )
+    if not stands_elsewhere:
+        topic.delete()
+
+
+def _relink(query, old, new):
+    """Let sentences that ask for `old` ask for the topics `new` instead."""
+    for sentence in query.sentences:
+        if old.external_id in sentence["topics"]:
+            kept = [one for one in sentence["topics"] if one != old.external_id]
+            added = [one.external_id for one in new if one.external_id not in kept]
+            sentence["topics"] = kept + added
+    query.save(update_fields=["sentences", "text_sha256"])
+
+
+def _trace(place):
+    return {
+        "query": place.query.external_id,
+        "aspect": place.topic.external_id,
+        "under": place.parent.topic.external_id if place.parent else None,
+        "position": place.position,
+    }

@@ -1,0 +1,190 @@
+"""The pool of a query that is being written: its candidates, and the pairs they bring."""
+
+from dataclasses import dataclass
+
+from annotation.authoring.rules import add_missing_pairs, drop_stray_pairs, lock_query, topics_of
+from annotation.models import Pair
+from annotation.reading.fixed import Fixed, shown_as_before
+from audit.actions import record
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import Candidate, Document
+from datasets.positions import next_position
+from formats.problems import Problems
+from formats.sentences import split_sentences
+
+MAX_SOURCE_LENGTH = 120
+SHOWN_IDS = 10
+
+
+@dataclass(frozen=True)
+class Added:
+    """How many documents, candidates and pairs are new, and how many candidates were there."""
+
+    documents: int
+    candidates: int
+    known: int
+    pairs: int
+
+
+@one_transaction
+def add_candidates(*, query, external_ids, by, source=""):
+    """Add documents that the collection has to a query's pool, all of them or none.
+
+    `source` is what put them there; one that was in the pool already has it from now on too.
+    Returns `Added`; the new pairs wait for a batch.
+    """
+    query = lock_query(query)
+    wanted = list(dict.fromkeys(external_ids))
+    documents = _documents(query.collection, wanted)
+    if unknown := [one for one in wanted if one not in documents]:
+        more = len(unknown) - SHOWN_IDS
+        listed = ", ".join(unknown[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
+        raise Invalid(
+            f"No document of the collection has the id {listed}. Nothing was added. Upload the "
+            "documents that are missing, or take their ids out."
+        )
+    return _add(query, documents, by=by, source=source)
+
+
+@one_transaction
+def add_corpus(*, query, corpus, by, file, source=""):
+    """Add uploaded documents (`CorpusDocument`s) to the collection and to a query's pool.
+
+    One that the collection has is used as it is. Raises BadInputError, naming lines of `file`,
+    where it has another title or text; then nothing is added. Returns `Added`.
+    """
+    query = lock_query(query)
+    collection = query.collection
+    stored = _documents(collection, [one.external_id for one in corpus])
+    _check_same(corpus, stored, file)
+    position = next_position(Document.including_inactive.filter(collection=collection))
+    new = [one for one in corpus if one.external_id not in stored]
+    Document.objects.bulk_create(
+        (
+            Document(
+                collection=collection,
+                external_id=one.external_id,
+                title=one.title,
+                sentences=[{"text": text, "label": None} for text in split_sentences(one.text)],
+                metadata=one.metadata,
+                extra=one.extra,
+                position=position + index,
+            )
+            for index, one in enumerate(new)
+        ),
+        batch_size=500,
+    )
+    documents = _documents(collection, [one.external_id for one in corpus])
+    return _add(query, documents, by=by, source=source, new_documents=len(new))
+
+
+@one_transaction
+def remove_candidates(*, query, external_ids, by):
+    """Take candidates out of a query's pool, with their waiting pairs; returns how many.
+
+    Refused where a pair of one is handed out for this query. The documents stay.
+    """
+    query = lock_query(query)
+    candidates = query.candidates.filter(external_id__in=external_ids)
+    gone = list(candidates.values_list("external_id", flat=True))
+    documents = list(candidates.values_list("document", flat=True))
+    with shown_as_before(topics_of(query).values_list("pk", flat=True)):
+        Candidate.objects.filter(pk__in=candidates.values_list("pk", flat=True)).delete()
+    pairs = Pair.objects.filter(topic__in=topics_of(query), document__in=documents)
+    try:
+        dropped = drop_stray_pairs(pairs)
+    except Fixed as fixed:
+        raise Fixed(f"{fixed} Nothing was removed.") from None
+    if gone:
+        record(
+            verb="remove from pool",
+            subject=query,
+            by=by,
+            collection=query.collection,
+            before={"candidates": gone, "pairs": dropped},
+        )
+    return len(gone)
+
+
+def _documents(collection, external_ids):
+    """{external id: document without its text}, in the order of `external_ids`."""
+    found = {}
+    for start in range(0, len(external_ids), 500):
+        rows = Document.objects.filter(
+            collection=collection, external_id__in=external_ids[start : start + 500]
+        )
+        found |= {one.external_id: one for one in rows}
+    return {one: found[one] for one in external_ids if one in found}
+
+
+def _check_same(corpus, stored, file):
+    problems = Problems()
+    for one in corpus:
+        document = stored.get(one.external_id)
+        if document is None:
+            continue
+        text = " ".join(sentence["text"] for sentence in document.sentences)
+        for key, was, given in [("title", document.title, one.title), ("text", text, one.text)]:
+            if was.split() != given.split():
+                problems.add(
+                    file,
+                    f"line {one.line}",
+                    f"the {key} of document {one.external_id} differs from the collection's.",
+                    "Give it another id, or take the line out and add the document by its id.",
+                )
+    problems.raise_any()
+
+
+def _add(query, documents, *, by, source, new_documents=0):
+    source = " ".join(source.split())
+    if len(source) > MAX_SOURCE_LENGTH:
+        raise Invalid(f"The source is longer than {MAX_SOURCE_LENGTH} characters.")
+    in_pool = {one.external_id: one for one in query.candidates.all()}
+    new = [one for external_id, one in documents.items() if external_id not in in_pool]
+    first = next_position(query.candidates)
+    with shown_as_before(topics_of(query).values_list("pk", flat=True)):
+        for candidate in in_pool.values():
+            if candidate.external_id in documents:
+                _complete(candidate, documents[candidate.external_id], source)
+        Candidate.objects.bulk_create(
+            (
+                Candidate(
+                    query=query,
+                    external_id=document.external_id,
+                    document=document,
+                    sources=[source] if source else [],
+                    position=first + index,
+                )
+                for index, document in enumerate(new)
+            ),
+            batch_size=500,
+        )
+    added = Added(
+        documents=new_documents,
+        candidates=len(new),
+        known=len(documents) - len(new),
+        pairs=add_missing_pairs(query),
+    )
+    record(
+        verb="add to pool",
+        subject=query,
+        by=by,
+        collection=query.collection,
+        after={
+            "candidates": list(documents),
+            "source": source,
+            "documents": new_documents,
+            "pairs": added.pairs,
+        },
+    )
+    return added
+
+
+def _complete(candidate, document, source):
+    """Give a candidate the text that its pool lacked, and one more source."""
+    if candidate.document_id is None or (source and source not in candidate.sources):
+        candidate.document = document
+        if source and source not in candidate.sources:
+            candidate.sources = [*candidate.sources, source]
+        candidate.save(update_fields=["document", "sources"])

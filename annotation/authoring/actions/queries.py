@@ -1,0 +1,181 @@
+"""Writing queries: their text, its sentences, and which aspect each sentence asks for."""
+
+from annotation.authoring.rules import (
+    REMOVE_QUERY,
+    lock_collection,
+    lock_query,
+    next_query_id,
+    sentences_token,
+    topics_of,
+)
+from annotation.reading.fixed import Fixed, fixed_topics
+from audit.actions import record
+from audit.refusals import Invalid, Refused, Stale
+from audit.transactions import one_transaction
+from datasets.models import Query
+from datasets.positions import next_position
+from formats.sentences import split_sentences, with_links
+
+MAX_TEXT_LENGTH = 10_000
+MAX_SENTENCES = 100
+
+
+@one_transaction
+def write_query(*, collection, text, by, query_type="", notes=""):
+    """Add a query that is a text; its sentences are guessed. Returns it."""
+    lock_collection(collection)
+    if not collection.scheme.current.judges_aspects:
+        raise Refused("The scheme of this collection judges no aspects, so no query is written.")
+    text = text.strip()
+    _check_text(text)
+    sentences = [_in_one_line(sentence) for sentence in split_sentences(text)]
+    _check_sentences(sentences)
+    rows = Query.including_inactive.filter(collection=collection)
+    query = Query.objects.create(
+        collection=collection,
+        external_id=next_query_id(collection),
+        text=text,
+        sentences=[{"text": sentence, "topics": []} for sentence in sentences],
+        metadata=_described({}, query_type, notes),
+        position=next_position(rows),
+    )
+    record(
+        verb="write query",
+        subject=query,
+        by=by,
+        collection=collection,
+        after={"query": query.external_id, "text": text, "sentences": sentences},
+    )
+    return query
+
+
+@one_transaction
+def edit_query(*, query, sentences, seen, by):
+    """Change the text of a query, given as its sentences; it is fixed once an aspect is.
+
+    `seen` is the `sentences_token` of what was in view. A sentence keeps the links of those that it
+    comes from. Where only the division changed, the text stays as it was, white space and all.
+    """
+    query = lock_query(query)
+    before = [one["text"] for one in query.sentences]
+    sentences = [sentence for line in sentences if (sentence := _in_one_line(line))]
+    if sentences == [_in_one_line(one) for one in before]:
+        return query
+    _refuse_other_sentences(query, seen)
+    if fixed := fixed_topics(topics_of(query)):
+        because = next(iter(fixed.values()))
+        raise Fixed(f"{because} So the text of this query is fixed: the ratings are about it.")
+    text = " ".join(sentences)
+    _check_text(text)
+    _check_sentences(sentences)
+    query.sentences = with_links(query.sentences, sentences)
+    if text.split() != query.text.split():
+        query.text = text
+    query.save(update_fields=["sentences", "text", "text_sha256"])
+    record(
+        verb="edit query",
+        subject=query,
+        by=by,
+        collection=query.collection,
+        before={"sentences": before},
+        after={"sentences": sentences},
+    )
+    return query
+
+
+@one_transaction
+def describe_query(*, query, query_type, notes, by):
+    """Set a query's type and notes, at any time: annotators see neither."""
+    query = lock_query(query)
+    described = _described(query.metadata, query_type, notes)
+    if described == query.metadata:
+        return query
+    before = {key: query.metadata.get(key) for key in ["query_type", "notes"]}
+    query.metadata = described
+    query.save(update_fields=["metadata"])
+    record(
+        verb="describe query",
+        subject=query,
+        by=by,
+        collection=query.collection,
+        before=before,
+        after={key: described.get(key) for key in ["query_type", "notes"]},
+    )
+    return query
+
+
+@one_transaction
+def link_sentences(*, query, links, seen, by):
+    """Say which aspects each sentence asks for: `links` has the topics' ids for every sentence.
+
+    `seen` is the `sentences_token` of what was in view. Links to aspects that are fixed stay.
+    """
+    query = lock_query(query)
+    _refuse_other_sentences(query, seen)
+    topics = topics_of(query).order_by("position", "pk")
+    in_order = list(topics.values_list("external_id", flat=True))
+    fixed = set(fixed_topics(topics))
+    linked = []
+    for sentence, wanted in zip(query.sentences, links, strict=True):
+        standing = fixed & set(sentence["topics"])
+        chosen = standing | (set(wanted) - fixed)
+        linked.append({**sentence, "topics": [one for one in in_order if one in chosen]})
+    if linked == query.sentences:
+        return query
+    before = [one["topics"] for one in query.sentences]
+    query.sentences = linked
+    query.save(update_fields=["sentences", "text_sha256"])
+    record(
+        verb="link sentences",
+        subject=query,
+        by=by,
+        collection=query.collection,
+        before={"topics": before},
+        after={"topics": [one["topics"] for one in linked]},
+    )
+    return query
+
+
+@one_transaction
+def remove_query(*, query, by):
+    """Remove a query that has no aspects any more, with its pool; the documents stay."""
+    query = lock_query(query)
+    if query.places.exists():
+        raise Refused("The query has aspects. Remove them first; those that are rated stay.")
+    query.candidates.all().delete()
+    record(
+        verb=REMOVE_QUERY,
+        subject=query,
+        by=by,
+        collection=query.collection,
+        before={"query": query.external_id, "text": query.text},
+    )
+    query.delete()
+
+
+def _in_one_line(text):
+    return " ".join(text.split())
+
+
+def _refuse_other_sentences(query, seen):
+    if seen != sentences_token(query):
+        raise Stale("The query's sentences were changed meanwhile. Nothing was saved.")
+
+
+def _check_text(text):
+    if not text:
+        raise Invalid("Write the query's text.")
+    if len(text) > MAX_TEXT_LENGTH:
+        raise Invalid(f"The text is longer than {MAX_TEXT_LENGTH:,} characters.")
+
+
+def _check_sentences(sentences):
+    if len(sentences) > MAX_SENTENCES:
+        raise Invalid(f"There are more than {MAX_SENTENCES} sentences.")
+
+
+def _described(metadata, query_type, notes):
+    """The metadata with type and notes; an empty one is left out."""
+    others = {key: value for key, value in metadata.items() if key not in {"query_type", "notes"}}
+    given = {"query_type": query_type.strip(), "notes": notes.strip()}
+    return others | {key: value for key, value in given.items() if value}

@@ -1,0 +1,168 @@
+"""Queries as a lead writes them: the tree, the sentences, the pool, and hints."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from annotation.authoring.rules import topics_of, tree_of
+from annotation.models import Pair
+from annotation.reading.fixed import fixed_topics
+from datasets.advice import hints, word_count
+from datasets.models import Query, Topic, TopicPlace
+from datasets.tree import Aspect, Step, marks, possible, walk
+
+
+@dataclass
+class AspectRow:
+    """One place of the tree, as it is read. `elsewhere` counts the other places of its topic.
+
+    `focus` is the control that takes the focus ("self" for the aspect as such), `typed` a text
+    that was refused.
+    """
+
+    place: int
+    mark: str
+    topic: Topic
+    is_sub: bool
+    steps: set[Step]
+    is_fixed: bool
+    elsewhere: int
+    focus: str = ""
+    typed: str = ""
+
+
+@dataclass
+class Tick:
+    """Whether a sentence asks for a topic; `marks` are those of its places."""
+
+    topic: Topic
+    marks: list[str]
+    is_on: bool
+    is_fixed: bool
+
+
+@dataclass
+class SentenceRow:
+    number: int
+    text: str
+    ticks: list[Tick]
+
+
+@dataclass
+class Written:
+    """A query with everything that its page shows."""
+
+    query: Query
+    aspects: list[AspectRow]
+    sentences: list[SentenceRow]
+    hints: list[str]
+    words: int
+    is_fixed: bool
+    pool: int
+    pairs: int
+    waiting: int
+
+    @property
+    def parents(self):
+        """Where an aspect may be put as a sub-aspect."""
+        return [row for row in self.aspects if not row.is_sub]
+
+
+def written(query):
+    """The query's page for a lead."""
+    tree = tree_of(query)
+    topics = {topic.external_id: topic for topic in topics_of(query)}
+    fixed = set(fixed_topics(topics_of(query)))
+    places = TopicPlace.objects.filter(topic__in=topics.values())
+    everywhere = Counter(places.values_list("topic__external_id", flat=True))
+    mark_of = dict(marks(tree))
+    by_topic = defaultdict(list)
+    aspects = []
+    for aspect, parent, _ in walk(tree):
+        by_topic[aspect.topic].append(mark_of[aspect.key])
+        below = {sub.topic for sub in aspect.subs}
+        aspects.append(
+            AspectRow(
+                place=aspect.key,
+                mark=mark_of[aspect.key],
+                topic=topics[aspect.topic],
+                is_sub=parent is not None,
+                steps=possible(tree, aspect.key),
+                is_fixed=bool(fixed & {aspect.topic, *below}),
+                elsewhere=everywhere[aspect.topic] - 1,
+            )
+        )
+    pairs = Pair.objects.filter(
+        topic__in=topics.values(), document__in=query.candidates.values("document")
+    ).aggregate(all=Count("pk"), waiting=Count("pk", filter=Q(batch=None)))
+    return Written(
+        query=query,
+        aspects=aspects,
+        sentences=[
+            SentenceRow(
+                number,
+                sentence["text"],
+                [
+                    Tick(topics[topic], where, topic in sentence["topics"], topic in fixed)
+                    for topic, where in by_topic.items()
+                ],
+            )
+            for number, sentence in enumerate(query.sentences, start=1)
+        ],
+        hints=_hints(query, tree, {key: topic.text for key, topic in topics.items()}),
+        words=word_count(query.text),
+        is_fixed=bool(fixed),
+        pool=query.candidates.count(),
+        pairs=pairs["all"],
+        waiting=pairs["waiting"],
+    )
+
+
+def _hints(query, tree, texts):
+    return hints(query.text, query.sentences, tree, texts)
+
+
+@dataclass
+class QueryRow:
+    """One query in the list of all that are texts."""
+
+    query: Query
+    aspects: int
+    sub_aspects: int
+    pool: int
+    hints: int
+
+
+def query_rows(collection):
+    """The text queries of a collection, in its order, with few statements however many."""
+    queries = Query.objects.filter(collection=collection, document=None)
+    texts = dict(
+        Topic.objects.filter(collection=collection, facet="").values_list("external_id", "text")
+    )
+    below = defaultdict(list)
+    for place, parent, query, topic in (
+        TopicPlace.objects.filter(query__in=queries)
+        .order_by("position", "pk")
+        .values_list("pk", "parent_id", "query_id", "topic__external_id")
+    ):
+        below[query, parent].append((place, topic))
+
+    def branch(query, parent):
+        return tuple(
+            Aspect(place, topic, branch(query, place)) for place, topic in below[query, parent]
+        )
+
+    rows = []
+    for query in queries.annotate(pool=Count("candidates")).order_by("position", "pk"):
+        tree = branch(query.pk, None)
+        rows.append(
+            QueryRow(
+                query=query,
+                aspects=len(tree),
+                sub_aspects=sum(len(aspect.subs) for aspect in tree),
+                pool=query.pool,
+                hints=len(_hints(query, tree, texts)),
+            )
+        )
+    return rows

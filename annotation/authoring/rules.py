@@ -1,0 +1,154 @@
+"""What holds while a query is being written: who may write, and which pairs it asks for."""
+
+import hashlib
+
+from django.db.models import Exists, Max, OuterRef, Q
+
+from annotation.models import Pair
+from annotation.reading.fixed import Fixed, lock_batches
+from audit.models import Event
+from audit.refusals import Locked, Refused
+from datasets.models import Candidate, Collection, Import, Query, Topic, TopicPlace
+from datasets.tree import Aspect
+
+# What the trail calls the end of a topic and of a query, whose ids are never given again.
+REMOVE_ASPECT = "remove aspect"
+REMOVE_QUERY = "remove query"
+
+
+def lock_query(query):
+    """The query read afresh, with its collection and all batches locked.
+
+    Whoever is given a seat meanwhile waits for this transaction, or has been seen by it.
+    """
+    if query.document_id:
+        raise Refused("This query is a paper. It changes by an import alone.")
+    lock_collection(query.collection)
+    lock_batches(query.collection)
+    return Query.objects.select_related("collection").get(pk=query.pk)
+
+
+def lock_collection(collection):
+    """Let one person at a time write queries; nobody beside an import, which checks its input
+    against what it finds at its start."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    being_written = Q(state=Import.State.INACTIVE)
+    being_cleared = Q(state=Import.State.DEAD) & ~Q(summary__has_key="swept")
+    if Import.objects.filter(being_written | being_cleared, collection=collection).exists():
+        raise Refused("An import into this collection is running. Wait until it is done.")
+
+
+def sentences_token(query):
+    """What tells whether the query's sentences are still those that somebody had in view."""
+    texts = "\x1f".join(one["text"] for one in query.sentences)
+    return hashlib.sha256(texts.encode()).hexdigest()[:16]
+
+
+def topics_of(query):
+    return Topic.objects.filter(pk__in=TopicPlace.objects.filter(query=query).values("topic"))
+
+
+def tree_of(query):
+    """The query's aspects as a tree; keys are the ids of the places."""
+    below = {}
+    for place in query.places.select_related("topic").order_by("position", "pk"):
+        below.setdefault(place.parent_id, []).append(place)
+
+    def branch(parent):
+        return tuple(
+            Aspect(place.pk, place.topic.external_id, branch(place.pk))
+            for place in below.get(parent, [])
+        )
+
+    return branch(None)
+
+
+def next_topic_id(query):
+    """An external id that no topic of the collection has or ever had.
+
+    The next integer where the ids are integers, as in DORIS-MAE; else `<query>-a<n>`.
+    """
+    collection = query.collection
+    rows = Topic.including_inactive.filter(collection=collection)
+    taken = {*rows.values_list("external_id", flat=True)}
+    taken |= _removed_ids(collection, Topic, REMOVE_ASPECT, "aspect")
+    if all(map(_is_integer, taken)):
+        return str(max(map(int, taken), default=-1) + 1)
+    number = 1
+    while f"{query.external_id}-a{number}" in taken:
+        number += 1
+    return f"{query.external_id}-a{number}"
+
+
+def _removed_ids(collection, model, verb, key):
+    events = Event.objects.of_collection(collection).filter(
+        subject_type=model._meta.label_lower, verb=verb
+    )
+    return {before[key] for before in events.values_list("before", flat=True)}
+
+
+def next_query_id(collection):
+    """An external id that no query of the collection has or ever had.
+
+    The next integer where the ids are integers; else `q<n>`.
+    """
+    rows = Query.including_inactive.filter(collection=collection)
+    taken = set(rows.values_list("external_id", flat=True))
+    taken |= _removed_ids(collection, Query, REMOVE_QUERY, "query")
+    if all(map(_is_integer, taken)):
+        return str(max(map(int, taken), default=-1) + 1)
+    number = 1
+    while f"q{number}" in taken:
+        number += 1
+    return f"q{number}"
+
+
+def _is_integer(text):
+    return text.isascii() and text.isdecimal() and str(int(text)) == text
+
+
+def add_missing_pairs(query):
+    """Create the pairs of the query's topics and pool that are not there; returns how many.
+
+    They wait for a batch. A locked topic takes none: its gold is final.
+    """
+    topics = list(topics_of(query))
+    documents = list(
+        query.candidates.filter(document__isnull=False).values_list("document", flat=True)
+    )
+    rows = Pair.including_inactive.filter(topic__in=topics)
+    there = set(rows.filter(document__in=documents).values_list("topic", "document"))
+    last = dict(rows.order_by().values_list("topic").annotate(last=Max("position")))
+    missing = []
+    for topic in topics:
+        new = [document for document in documents if (topic.pk, document) not in there]
+        if new and topic.is_locked:
+            raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
+        first = last.get(topic.pk, -1) + 1
+        missing += [
+            Pair(topic=topic, document_id=document, position=first + index)
+            for index, document in enumerate(new)
+        ]
+    Pair.objects.bulk_create(missing, batch_size=500)
+    return len(missing)
+
+
+def drop_stray_pairs(pairs):
+    """Delete those of `pairs` that no query asks for any more; returns how many.
+
+    Call it after the place or the candidate is gone. Refused where a batch holds one of them, or
+    a machine scored it.
+    """
+    asked_for = Candidate.objects.filter(
+        document=OuterRef("document"), query__places__topic=OuterRef("topic")
+    )
+    stray = pairs.filter(~Exists(asked_for))
+    held = stray.filter(batch__isnull=False).select_related("batch").first()
+    if held:
+        raise Fixed(f"Pairs of it are handed out in batch {held.batch}, so it stays.")
+    if stray.filter(machine_scores__isnull=False).exists():
+        raise Fixed("A machine has scored pairs of it, so it stays.")
+    ids = list(stray.values_list("pk", flat=True))
+    for start in range(0, len(ids), 500):
+        Pair.objects.filter(pk__in=ids[start : start + 500]).delete()
+    return len(ids)

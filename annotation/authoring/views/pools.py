@@ -1,0 +1,123 @@
+"""The pool of a query that is being written."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.authoring.actions import pools
+from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
+from annotation.authoring.views.queries import get_query
+from audit.refusals import Invalid, Refused
+from datasets import uploads
+from formats.corpus import read_corpus
+from formats.problems import BadInputError
+
+PAGE_SIZE = 200
+
+
+@login_required
+@require_safe
+def pool(request, public_id):
+    query, member = get_query(request.user, public_id)
+    return _page(request, member, query)
+
+
+@login_required
+@require_POST
+def add_candidates(request, public_id):
+    query, member = get_query(request.user, public_id)
+    form = CandidatesForm(request.POST)
+    if not form.is_valid():
+        return _page(request, member, query, ids_form=form, status=422)
+    try:
+        added = pools.add_candidates(
+            query=query,
+            external_ids=form.cleaned_data["ids"],
+            source=form.cleaned_data["source"],
+            by=request.user,
+        )
+    except Refused as refused:
+        form.add_error("ids", str(refused))
+        return _page(request, member, query, ids_form=form, status=refused.status)
+    return _added(request, query, added)
+
+
+# Exempt only until the size is known: the check for the token reads the whole body.
+@csrf_exempt
+@login_required
+@require_POST
+def add_corpus(request, public_id):
+    query, member = get_query(request.user, public_id)
+    size = uploads.size_of(request)
+    if size > MAX_CORPUS_BYTES:
+        return _page(request, member, query, is_too_large=True, status=413)
+    return _add_corpus(request, member, query)
+
+
+@csrf_protect
+def _add_corpus(request, member, query):
+    form = CorpusForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, member, query, corpus_form=form, status=422)
+    file = form.cleaned_data["file"]
+    name = ascii(uploads.base_name(file.name))[1:-1]
+    try:
+        added = pools.add_corpus(
+            query=query,
+            corpus=read_corpus(file.read(), file=name),
+            file=name,
+            source=form.cleaned_data["source"],
+            by=request.user,
+        )
+    except BadInputError as bad:
+        return _page(request, member, query, corpus_form=form, bad=bad, status=422)
+    except Refused as refused:
+        form.add_error("file", str(refused))
+        return _page(request, member, query, corpus_form=form, status=refused.status)
+    return _added(request, query, added)
+
+
+@login_required
+@require_POST
+def remove_candidates(request, public_id):
+    query, member = get_query(request.user, public_id)
+    chosen = request.POST.getlist("candidate")
+    try:
+        if not chosen:
+            raise Invalid("Tick the candidates that you want to remove.")
+        removed = pools.remove_candidates(query=query, external_ids=chosen, by=request.user)
+    except Refused as refused:
+        return _page(request, member, query, remove_error=str(refused), status=refused.status)
+    messages.success(request, f"{removed:,} removed from the pool. The documents stay.")
+    return redirect("annotation:pool", public_id)
+
+
+def _added(request, query, added):
+    told = [f"{added.candidates:,} new in the pool"]
+    if added.known:
+        told.append(f"{added.known:,} there already")
+    if added.documents:
+        told.append(f"{added.documents:,} new in the collection")
+    pairs = "1 new pair waits" if added.pairs == 1 else f"{added.pairs:,} new pairs wait"
+    messages.success(request, f"{', '.join(told)}. {pairs} for a batch.")
+    return redirect("annotation:pool", query.public_id)
+
+
+def _page(request, member, query, *, status=200, **more):
+    candidates = query.candidates.select_related("document").defer(
+        "document__sentences", "document__metadata", "document__extra"
+    )
+    shown = Paginator(candidates, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "query": query,
+        "candidates": shown,
+        "ids_form": CandidatesForm(),
+        "corpus_form": CorpusForm(),
+        "max_corpus": MAX_CORPUS_BYTES,
+    } | more
+    return render(request, "annotation/queries/pool.html", context, status=status)

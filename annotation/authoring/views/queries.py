@@ -1,0 +1,249 @@
+"""Writing queries and their aspects."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotation.access import get_for_lead
+from annotation.authoring.actions import aspects, queries
+from annotation.authoring.forms import AboutQueryForm, AspectForm, NewQueryForm, SentencesForm
+from annotation.authoring.report import query_rows, written
+from annotation.authoring.rules import sentences_token
+from audit.refusals import Invalid, Refused, Stale
+from datasets.access import get_membership
+from datasets.models import Query, Role
+from datasets.tree import Step
+
+USUAL_TYPES = ["ML", "NLP", "CV", "AI", "Composite"]
+
+
+@login_required
+@require_safe
+def authoring(request, slug):
+    """The queries that are texts, for writing them on."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "rows": query_rows(member.collection),
+        "judges_aspects": member.collection.scheme.current.judges_aspects,
+    }
+    return render(request, "annotation/queries/authoring.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_query(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    collection = member.collection
+    form = NewQueryForm(request.POST or None)
+    error, status = "", 422 if form.errors else 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            query = queries.write_query(collection=collection, by=request.user, **form.cleaned_data)
+        except Refused as refused:
+            error, status = str(refused), refused.status
+        else:
+            messages.success(request, "Check the sentences, then write the aspects.")
+            return redirect("annotation:edit-query", query.public_id)
+    context = {
+        "collection": collection,
+        "member": member,
+        "form": form,
+        "wait": error,
+        "types": _types(collection),
+        "judges_aspects": collection.scheme.current.judges_aspects,
+    }
+    return render(request, "annotation/queries/new.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_query(request, public_id):
+    """The page of a query; POST saves its text, as sentences."""
+    query, member = get_query(request.user, public_id)
+    if request.method != "POST":
+        return render_query(request, member, query)
+    form = SentencesForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        queries.edit_query(query=query, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        kept = request.POST.get("sentences", "")
+        return render_query(request, member, query, refused, "text", typed=kept)
+    messages.success(request, "The text is saved.")
+    return redirect("annotation:edit-query", public_id)
+
+
+@login_required
+@require_POST
+def describe_query(request, public_id):
+    query, member = get_query(request.user, public_id)
+    form = AboutQueryForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        queries.describe_query(query=query, by=request.user, **form.cleaned_data)
+    except Refused as refused:
+        return render_query(request, member, query, refused, "about", about=form)
+    messages.success(request, "Type and notes are saved.")
+    return redirect("annotation:edit-query", public_id)
+
+
+@login_required
+@require_POST
+def remove_query(request, public_id):
+    query, member = get_query(request.user, public_id)
+    try:
+        queries.remove_query(query=query, by=request.user)
+    except Refused as refused:
+        return render_query(request, member, query, refused, "about")
+    messages.success(request, f"Query {query.external_id} is removed.")
+    return redirect("annotation:authoring", member.collection.slug)
+
+
+@login_required
+@require_POST
+def link_sentences(request, public_id):
+    """Save which aspects each sentence asks for: `s1` has the topics of the first, and so on."""
+    query, member = get_query(request.user, public_id)
+    links = [request.POST.getlist(f"s{n}") for n in range(1, len(query.sentences) + 1)]
+    try:
+        queries.link_sentences(
+            query=query, links=links, seen=request.POST.get("seen", ""), by=request.user
+        )
+    except Refused as refused:
+        return render_query(request, member, query, refused, "links")
+    query.refresh_from_db()
+    if request.htmx:
+        # Only the hints: the boxes stand as they were ticked, and keep the focus.
+        return render_query(request, member, query, part="hints")
+    messages.success(request, "Which sentence asks for which aspect is saved.")
+    return redirect("annotation:edit-query", public_id)
+
+
+@login_required
+@require_POST
+def add_aspect(request, public_id):
+    query, member = get_query(request.user, public_id)
+    form = AspectForm(request.POST)
+    parent = request.POST.get("parent", "")
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        place = aspects.add_aspect(
+            query=query,
+            parent=_place(query, parent) if parent else None,
+            by=request.user,
+            **form.cleaned_data,
+        )
+    except Refused as refused:
+        new = {"text": request.POST.get("text", ""), "parent": parent}
+        return _tree_answer(request, member, query, refused=refused, new=new)
+    # The cursor stays in the field, for the next one under the same aspect.
+    return _tree_answer(request, member, query, place=place.pk, new={"parent": parent})
+
+
+@login_required
+@require_POST
+def change_aspect(request, public_id):
+    """One step with one aspect: `do` is "edit" or a step of the tree."""
+    query, member = get_query(request.user, public_id)
+    do, place = request.POST.get("do", ""), None
+    try:
+        place = _place(query, request.POST.get("place", ""))
+        index = [row.place for row in written(query).aspects].index(place.pk)
+        if do == "edit":
+            form = AspectForm(request.POST)
+            if not form.is_valid():
+                raise Invalid(form.sentence)
+            aspects.edit_aspect(place=place, by=request.user, **form.cleaned_data)
+        elif do in list(Step):
+            aspects.move_aspect(place=place, step=do, by=request.user)
+        else:
+            raise Invalid("Choose what to do with the aspect.")
+    except Refused as refused:
+        typed = request.POST.get("text", "")
+        return _tree_answer(
+            request, member, query, place=place and place.pk, do=do, refused=refused, typed=typed
+        )
+    if do == Step.REMOVE:
+        return _tree_answer(request, member, query, index=index)
+    return _tree_answer(request, member, query, place=place.pk, do=do)
+
+
+def get_query(user, public_id):
+    """A query of a collection that the person leads, and their membership."""
+    query = get_for_lead(user, Query.objects.select_related("document"), "collection", public_id)
+    return query, get_membership(user, query.collection.slug, Role.LEAD)
+
+
+def _place(query, pk):
+    place = query.places.filter(pk=pk).first() if pk.isascii() and pk.isdecimal() else None
+    if place is None:
+        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
+    return place
+
+
+def _tree_answer(
+    request, member, query, *, place=None, do="", index=None, refused=None, new=None, typed=""
+):
+    """The workspace for htmx, with the focus where it was; else the page, or a redirect to it.
+
+    The focus goes to the control `do` of the aspect at `place`; to the aspect itself where it
+    cannot do that any more; to the one that moved up to `index`; or to the field for a `new` one.
+    """
+    if not request.htmx and not refused:
+        address = reverse("annotation:edit-query", args=[query.public_id])
+        return redirect(f"{address}#aspect-{place}" if place else f"{address}#aspects")
+    query.refresh_from_db()
+    page = written(query)
+    rows = page.aspects
+    if index is not None and rows:
+        rows[min(index, len(rows) - 1)].focus = "self"
+    for row in rows:
+        if row.place == place and new is None:
+            row.focus = do if do == "edit" or do in row.steps else "self"
+            row.typed = typed if refused else ""
+    return render_query(
+        request,
+        member,
+        query,
+        refused,
+        "aspects",
+        part="workspace" if request.htmx else "",
+        page=page,
+        new=new or {},
+        focus_new=new is not None or not rows,
+    )
+
+
+def render_query(request, member, query, refused=None, where="", *, part="", **more):
+    """The page of a query, or a part of it; `where` names the panel that tells a refusal."""
+    query.refresh_from_db()
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "query": query,
+        "page": more.get("page") or written(query),
+        "seen": sentences_token(query),
+        "about": AboutQueryForm(initial=query.metadata),
+        "types": _types(member.collection),
+        "errors": {where: str(refused)} if refused else {},
+    } | more
+    template = "annotation/queries/edit.html" + (f"#{part}" if part else "")
+    return render(request, template, context, status=refused.status if refused else 200)
+
+
+def _types(collection):
+    """Types to offer: those in use, else the published ones."""
+    used = {
+        metadata.get("query_type")
+        for metadata in Query.objects.filter(collection=collection).values_list(
+            "metadata", flat=True
+        )
+    }
+    return sorted(filter(None, used)) or USUAL_TYPES

@@ -1,0 +1,1 @@
+"""Starting a collection, and what every export of it carries."""

@@ -1,0 +1,32 @@
+"""Starting a collection: the collection, its scheme, and the link for its first lead."""
+
+from annotation.schemes.actions import create_scheme, load_definition
+from audit.refusals import Refused
+from audit.transactions import one_transaction
+from datasets.actions import create_collection, invite, revoke_invitation
+from datasets.models import Role
+
+
+@one_transaction
+def start_collection(*, name, slug, scheme, by, lead_email="", **details):
+    """Make a collection judged by a shipped scheme; `(collection, invitation, token)`.
+
+    The link makes whoever uses it the first lead. `details` as in `create_collection`.
+    """
+    collection = create_collection(name=name, slug=slug, by=by, **details)
+    create_scheme(collection=collection, definition=load_definition(scheme), by=by)
+    return collection, *invite(collection=collection, role=Role.LEAD, by=by, email=lead_email)
+
+
+@one_transaction
+def invite_first_lead(*, collection, by, email=""):
+    """Another link for the first lead, where the one before was lost or has expired.
+
+    Refused once the collection has a lead: from then on leads invite, and a site admin has no
+    way into a study that is under way.
+    """
+    if collection.memberships.leads().filter(user__is_active=True).exists():
+        raise Refused(f"{collection} has a lead, who invites the others.")
+    for earlier in collection.invitations.filter(role=Role.LEAD, used_at=None, revoked_at=None):
+        revoke_invitation(invitation=earlier, by=by)
+    return invite(collection=collection, role=Role.LEAD, by=by, email=email)

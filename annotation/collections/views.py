@@ -1,0 +1,142 @@
+"""Starting collections: for site admins, who see that a collection exists and who leads it.
+
+And what every export of a collection carries, which its leads edit.
+"""
+
+import copy
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Prefetch, Q
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from accounts.access import site_admin_required
+from annotation.collections.actions import invite_first_lead, start_collection
+from annotation.collections.forms import DetailsForm, SignInRulesForm
+from annotation.schemes.actions import shipped_schemes
+from audit.refusals import Invalid, Refused
+from datasets.access import get_membership
+from datasets.actions import change_details, change_sign_in_rules
+from datasets.models import Collection, Membership, Role
+
+
+class NewCollectionForm(forms.Form):
+    name = forms.CharField(max_length=160, help_text="For example: CSFCube, second round.")
+    slug = forms.SlugField(
+        label="Short name",
+        max_length=60,
+        help_text="In addresses and file names: letters, digits, - and _.",
+    )
+    scheme = forms.ChoiceField(
+        # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.
+        choices=lambda: [("", "Choose one"), *shipped_schemes().items()],
+        help_text="How pairs are judged. The lead can edit its wording.",
+    )
+    lead_email = forms.EmailField(
+        label="E-mail address of the lead",
+        required=False,
+        max_length=254,
+        help_text="You get a link that makes whoever uses it the first lead. Nothing is mailed.",
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    licence = forms.CharField(
+        required=False, max_length=200, help_text="Of the data. Every export carries it."
+    )
+    source = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    citation = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+
+@site_admin_required
+@require_safe
+def collections(request):
+    return render(request, "annotation/collections.html", _context())
+
+
+def _context(**more):
+    leads = Membership.objects.leads().filter(user__is_active=True)
+    found = (
+        Collection.objects.order_by("name")
+        .annotate(member_count=Count("memberships", filter=Q(memberships__removed_at=None)))
+        .prefetch_related(Prefetch("memberships", queryset=leads, to_attr="leads"))
+    )
+    return {"collections": found} | more
+
+
+@site_admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create_collection(request):
+    """Answered with a page, not a redirect: the lead's link is shown this once."""
+    form = NewCollectionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            started = start_collection(by=request.user, **form.cleaned_data)
+        except Invalid as invalid:
+            form.add_error("slug", str(invalid))
+        else:
+            return _with_link(request, *started)
+    return render(
+        request,
+        "annotation/create_collection.html",
+        {"form": form},
+        status=422 if form.errors else 200,
+    )
+
+
+@site_admin_required
+@require_POST
+def lead_link(request, slug):
+    collection = get_object_or_404(Collection, slug=slug)
+    try:
+        invitation, token = invite_first_lead(collection=collection, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("annotation:collections")
+    return _with_link(request, collection, invitation, token)
+
+
+def _with_link(request, collection, invitation, token):
+    path = reverse("datasets:accept-invitation", args=[token])
+    return render(
+        request,
+        "annotation/collections.html",
+        _context(started=collection, invitation=invitation, link=request.build_absolute_uri(path)),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit_details(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    # The form writes what was typed into its instance, which the page's head must not show.
+    form = DetailsForm(request.POST or None, instance=copy.copy(member.collection))
+    if request.method == "POST" and form.is_valid():
+        change_details(collection=member.collection, by=request.user, **form.cleaned_data)
+        messages.success(request, "Saved. Exports made from now on carry these details.")
+        return redirect("annotation:collection", slug)
+    return _details_page(request, member, form=form)
+
+
+@login_required
+@require_POST
+def set_sign_in_rules(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    form = SignInRulesForm(request.POST, instance=copy.copy(member.collection))
+    if not form.is_valid():
+        return _details_page(request, member, rules_form=form)
+    change_sign_in_rules(collection=member.collection, by=request.user, **form.cleaned_data)
+    messages.success(request, "Saved. It holds for every member within a few minutes.")
+    return redirect("annotation:details", slug)
+
+
+def _details_page(request, member, *, form=None, rules_form=None):
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "form": form or DetailsForm(instance=copy.copy(member.collection)),
+        "rules_form": rules_form or SignInRulesForm(instance=copy.copy(member.collection)),
+    }
+    has_errors = any(typed and typed.errors for typed in (form, rules_form))
+    return render(request, "annotation/details.html", context, status=422 if has_errors else 200)

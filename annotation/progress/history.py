@@ -1,0 +1,232 @@
+"""Everything that changed a pair's ratings and decisions, in human words."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db.models import Q
+
+from annotation.models import Batch, RatingRevision
+from annotation.rating.components import WORDS
+from audit.models import Event
+from datasets.models import Membership
+
+
+@dataclass
+class Entry:
+    """One change. `before` and `after` are answers in words; `details` are (label, text)."""
+
+    at: datetime
+    who: str
+    icon: str
+    what: str
+    before: str = ""
+    after: str = ""
+    reason: str = ""
+    details: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Words:
+    """Turns keys and public ids of the trail into what people call them."""
+
+    def __init__(self, collection):
+        scheme = collection.scheme
+        self.wording = scheme.current.wording
+        self.values = {option.key: option.value for option in scheme.options.all()}
+        self.members = {
+            str(member.public_id): member.name
+            for member in Membership.objects.filter(collection=collection)
+        }
+
+    def option(self, key):
+        if not key:
+            return ""
+        words = self.wording["options"].get(key)
+        value = f"{self.values[key].normalize():f}" if key in self.values else ""
+        return f"{value} {words['name'] if words else key}".strip()
+
+    def cause(self, key):
+        names = {cause["key"]: cause["name"] for cause in self.wording["causes"]}
+        return names.get(key, key)
+
+    def member(self, public_id):
+        return self.members.get(public_id, "somebody") if public_id else "nobody"
+
+    def rating(self, revision):
+        if revision.option:
+            return self.option(revision.option.key)
+        return f"Cannot judge: {revision.cannot_judge}"
+
+    def decision(self, decision):
+        if decision.option:
+            return self.option(decision.option.key)
+        return f"Excluded: {decision.exclusion_reason}"
+
+
+def history(pair):
+    """What happened to a pair, oldest first: its ratings, decisions, seats, batch and topic."""
+    words = Words(pair.topic.collection)
+    entries = [*_ratings(pair, words), *_decisions(pair, words), *_events(pair, words)]
+    return sorted(entries, key=lambda entry: entry.at)
+
+
+def _ratings(pair, words):
+    revisions = (
+        RatingRevision.objects.filter(rating__pair=pair)
+        .select_related("option", "rating__annotator", "rating__seat", "saved_by", "scheme_version")
+        .order_by("rating", "version")
+    )
+    previous = None
+    for revision in revisions:
+        if previous is not None and previous.rating_id != revision.rating_id:
+            previous = None
+        yield _rating_entry(revision, previous, words)
+        previous = revision
+
+
+def _rating_entry(revision, previous, words):
+    author = revision.rating.annotator.name
+    is_own = revision.saved_by_id == revision.rating.annotator.user_id
+    entry = Entry(
+        at=revision.saved_at,
+        who=author if is_own or revision.saved_by is None else str(revision.saved_by),
+        icon="pencil",
+        what=f"rated in seat {revision.rating.seat.ordinal}"
+        if is_own
+        else f"brought in the rating of {author}, seat {revision.rating.seat.ordinal}",
+        after=words.rating(revision),
+        details=[("Scheme", f"version {revision.scheme_version.number}")],
+    )
+    if revision.active_seconds:
+        entry.details.append(("Active time", f"{revision.active_seconds:.0f} s"))
+    if previous:
+        entry.icon = "rotate-ccw"
+        entry.what = f"changed the rating in seat {revision.rating.seat.ordinal}"
+        entry.before = words.rating(previous)
+    if revision.note != (previous.note if previous else ""):
+        entry.details.append(("Note", revision.note or "removed"))
+    if revision.is_flagged != (previous.is_flagged if previous else False):
+        entry.details.append(("Flag", "set" if revision.is_flagged else "taken back"))
+    if revision.components != (previous.components if previous else []):
+        entry.details.append(("Key components", _components(revision) or "removed"))
+    return entry
+
+
+def _components(revision):
+    return "; ".join(f"{one['text']}: {WORDS[one['met']].lower()}" for one in revision.components)
+
+
+def _decisions(pair, words):
+    # Decisions are a floor above; the reverse relation is known here without importing them.
+    previous = None
+    rows = pair.decisions.select_related("option", "adjudicator", "superseded_by")
+    for decision in rows.order_by("pk"):
+        entry = Entry(decision.decided_at, decision.adjudicator.name, "scale", "decided")
+        entry.after = words.decision(decision)
+        if previous and not previous.reopening_reason:
+            entry.what, entry.before = "changed the decision", words.decision(previous)
+        if decision.cause:
+            entry.details.append(("Cause", words.cause(decision.cause)))
+        if decision.rationale:
+            entry.details.append(("Rationale", decision.rationale))
+        yield entry
+        if decision.reopening_reason:
+            yield Entry(
+                decision.superseded_at,
+                str(decision.superseded_by),
+                "rotate-ccw",
+                "reopened the decision",
+                before=words.decision(decision),
+                reason=decision.reopening_reason,
+            )
+        previous = decision
+
+
+def _events(pair, words):
+    about = Q(subject_type=pair._meta.label_lower, subject_id=str(pair.public_id))
+    about |= Q(subject_type="datasets.topic", subject_id=str(pair.topic.public_id))
+    ordinals = {}
+    if pair.batch:
+        about |= Q(subject_type="annotation.batch", subject_id=str(pair.batch.public_id))
+        ordinals = {str(seat.public_id): seat.ordinal for seat in pair.batch.seats.all()}
+        about |= Q(subject_type="annotation.seat", subject_id__in=list(ordinals))
+    for event in Event.objects.filter(about).select_related("actor").order_by("id"):
+        make = READ.get(event.verb)
+        if make is None:
+            continue
+        entry = Entry(event.at, str(event.actor) if event.actor else "An import", "", "")
+        entry.reason = event.reason
+        make(entry, event, words, ordinals.get(event.subject_id))
+        yield entry
+
+
+def _first_value(entry, event, words, ordinal):
+    entry.icon, entry.what = "eye-off", "gave a first value, before seeing the ratings"
+    entry.after = words.option(event.after["option"])
+
+
+def _seat_assigned(entry, event, words, ordinal):
+    holder = (event.after or {}).get("holder")
+    entry.icon = "user-plus" if holder else "user-minus"
+    entry.what = (
+        f"gave seat {ordinal} to {words.member(holder)}" if holder else f"freed seat {ordinal}"
+    )
+    former = (event.before or {}).get("holder")
+    if former:
+        entry.before = words.member(former)
+        entry.after = words.member(holder)
+
+
+def _seat_handed_in(entry, event, words, ordinal):
+    entry.icon, entry.what = "hand", f"handed in seat {ordinal}"
+
+
+def _seat_returned(entry, event, words, ordinal):
+    entry.icon, entry.what = "undo-2", f"returned seat {ordinal} to its holder"
+    if event.after and not event.after["holder"]:
+        former = words.member(event.before["holder"])
+        entry.what = f"returned seat {ordinal}, so that somebody else than {former} takes it"
+
+
+def _reading_waived(entry, event, words, ordinal):
+    member = words.member(event.after["member"])
+    entry.icon = "eye"
+    entry.what = f"let {member} rate in the batch, who could have read its ratings"
+
+
+def _batch_made(entry, event, words, ordinal):
+    entry.icon, entry.what = "layers", f"put the pair into batch {event.after['name']}"
+
+
+def _way_changed(entry, event, words, ordinal):
+    entry.icon, entry.what = "layers", "changed the order in which the batch is rated"
+    entry.before = Batch.Way(event.before["way"]).label
+    entry.after = Batch.Way(event.after["way"]).label
+
+
+def _overlap_raised(entry, event, words, ordinal):
+    entry.icon, entry.what = "users", "asked for more ratings of the batch"
+    entry.before = f"{event.before['overlap']} a pair"
+    entry.after = f"{event.after['overlap']} a pair"
+
+
+def _topic_locked(entry, event, words, ordinal):
+    entry.icon, entry.what = "lock", "locked the topic"
+
+
+def _topic_unlocked(entry, event, words, ordinal):
+    entry.icon, entry.what = "lock-open", "unlocked the topic"
+
+
+# Ratings and decisions are read from their own rows, which imported ones have as well.
+READ = {
+    "give first value": _first_value,
+    "assign seat": _seat_assigned,
+    "hand in seat": _seat_handed_in,
+    "return seat": _seat_returned,
+    "make batch": _batch_made,
+    "set way": _way_changed,
+    "raise overlap": _overlap_raised,
+    "waive reading": _reading_waived,
+    "lock topic": _topic_locked,
+    "unlock topic": _topic_unlocked,
+}

@@ -1,0 +1,329 @@
+"""The lead's first page: totals, topics, people, and what to do next."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import median
+
+from annotation.models import Pair, Rating
+from annotation.progress.attention import flagged_pairs, undecidable_pairs
+from annotation.progress.figures import (
+    Figures,
+    SeatProgress,
+    asking_queries,
+    facet_names,
+    percent,
+    titles,
+    topics_in_order,
+)
+from datasets.models import Membership, Topic
+
+SENT_ON = {Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
+DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
+
+
+class TopicState(StrEnum):
+    """Where a topic stands: the first of these that applies. Listed in the order of the work
+    on screens, where the locked ones come last."""
+
+    LOCKED = "locked"  # its gold is final
+    EMPTY = "empty"  # none of its candidates has text, so there is nothing to rate
+    WAITING = "waiting"  # some pairs are in no batch
+    UNASSIGNED = "unassigned"  # a seat is held by nobody
+    RATING = "rating"  # a seat is not handed in
+    ADJUDICATION = "adjudication"  # every seat is, and disputes are open
+    DONE = "done"  # every pair has gold
+
+    @property
+    def label(self):
+        return {"empty": "No pairs"}.get(self, self.capitalize())
+
+    @property
+    def tone(self):
+        """The chip's colour; the label says the same."""
+        tones = {"unassigned": "bad", "rating": "warn", "adjudication": "info", "done": "ok"}
+        return tones.get(self, "")
+
+
+IN_ORDER_OF_WORK = [
+    TopicState.WAITING,
+    TopicState.UNASSIGNED,
+    TopicState.RATING,
+    TopicState.ADJUDICATION,
+    TopicState.DONE,
+    TopicState.LOCKED,
+    TopicState.EMPTY,
+]
+
+
+@dataclass
+class SeatList:
+    """All seats of one ordinal of a topic: one of the lists that agreement compares."""
+
+    ordinal: int
+    seats: list[SeatProgress]
+
+    @property
+    def rated(self):
+        """None where a part of it is hidden from the lead."""
+        counts = [seat.rated for seat in self.seats]
+        return None if None in counts else sum(counts)
+
+    @property
+    def size(self):
+        return sum(seat.size for seat in self.seats)
+
+    @property
+    def percent(self):
+        return percent(self.rated, self.size)
+
+
+@dataclass
+class TopicRow:
+    """`disputes` counts pairs that went to adjudication, `decided` those with a decision; None
+    and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it.
+    `queries` are the ids of those that ask for an aspect; of a topic under a facet there are none,
+    since its title is that of its query."""
+
+    topic: Topic
+    title: str
+    facet_name: str
+    queries: list[str]
+    pairs: int
+    waiting: int
+    lists: list[SeatList]
+    disputes: int | None
+    decided: int
+    state: TopicState
+    is_hidden: bool
+
+    @property
+    def decided_percent(self):
+        return percent(self.decided, self.disputes)
+
+    @property
+    def people(self):
+        """The holders of its seats by ordinal, each once."""
+        holders = [seat.seat.holder for one in self.lists for seat in one.seats]
+        return list(dict.fromkeys(holder for holder in holders if holder))
+
+
+@dataclass
+class PersonRow:
+    """`given` of `wanted` ratings in the seats a member holds, but not in `hidden_seats`, which
+    the lead must not know of. `median_seconds` is per pair, over all their ratings with a time;
+    None where none was recorded, as for imported ratings."""
+
+    member: Membership
+    wanted: int
+    given: int
+    hidden_seats: int
+    median_seconds: float | None
+
+    @property
+    def percent(self):
+        return percent(self.given, self.wanted)
+
+
+@dataclass
+class Totals:
+    """A collection in a few numbers, as far as its lead may know them."""
+
+    has_topics: bool
+    pairs: int
+    ratings_given: int
+    ratings_wanted: int
+    disputes: int
+    decided: int
+    gold: dict[str, int]
+    waiting_pairs: int
+    free_seats: int
+    flagged_pairs: int
+    undecidable_pairs: int
+    hidden_batches: int
+
+    @property
+    def ratings_percent(self):
+        return percent(self.ratings_given, self.ratings_wanted)
+
+    @property
+    def ratings_to_go(self):
+        return self.ratings_wanted - self.ratings_given
+
+    @property
+    def open_disputes(self):
+        return self.disputes - self.decided
+
+    @property
+    def decided_percent(self):
+        return percent(self.decided, self.disputes)
+
+    @property
+    def gold_total(self):
+        return sum(self.gold.values())
+
+    @property
+    def gold_percent(self):
+        return percent(self.gold_total, self.pairs)
+
+
+@dataclass
+class Overview(Totals):
+    """The same with its topics and people, a row each."""
+
+    topics: list[TopicRow]
+    people: list[PersonRow]
+    adjudicators: list[Membership]
+
+    @property
+    def state_counts(self):
+        """(state, topics) for the states that occur, in the order of the work."""
+        counts = Counter(row.state for row in self.topics)
+        return [(state, counts[state]) for state in IN_ORDER_OF_WORK if counts[state]]
+
+
+def overview(member):
+    """The state of the collection of the lead `member`, as far as they may know it."""
+    figures = Figures(member)
+    return Overview(
+        **vars(totals(figures)),
+        topics=topic_rows(figures),
+        people=person_rows(figures),
+        adjudicators=list(
+            Membership.objects.current().filter(collection=member.collection, is_adjudicator=True)
+        ),
+    )
+
+
+def totals(figures):
+    """The numbers alone, from counts by topic, batch and seat."""
+    collection, user = figures.collection, figures.member.user
+    known = [row for row in figures.pairs if row.batch not in figures.blind]
+    handed_in = {batch for batch in figures.batches if figures.is_handed_in(batch)}
+    in_queue = [row for row in figures.pairs if row.batch in handed_in]
+    overlap = collection.scheme.overlap
+    gold = Counter()
+    for row in known:
+        if row.origin:
+            gold[row.origin] += row.count
+    shown_seats = [
+        seat
+        for batch, seats in figures.seats.items()
+        if batch not in figures.blind
+        for seat in seats
+    ]
+    return Totals(
+        has_topics=Topic.objects.filter(collection=collection).exists(),
+        pairs=sum(row.count for row in known),
+        ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
+        ratings_wanted=sum(
+            row.count * (len(figures.seats[row.batch]) if row.batch else overlap) for row in known
+        ),
+        disputes=sum(row.count for row in in_queue if row.state in SENT_ON),
+        decided=sum(row.count for row in in_queue if row.state in DECIDED),
+        gold={origin: gold[origin] for origin in Pair.Origin.values},
+        waiting_pairs=sum(row.count for row in figures.pairs if row.batch is None),
+        free_seats=sum(seat.holder is None for seats in figures.seats.values() for seat in seats),
+        flagged_pairs=flagged_pairs(collection=collection, user=user).count(),
+        undecidable_pairs=undecidable_pairs(collection).count(),
+        hidden_batches=len(figures.blind),
+    )
+
+
+def topic_rows(figures, *, topic=None):
+    """A row for each topic of the collection, in its order, or for the one."""
+    title_of = titles(figures.collection)
+    facet_name_of = facet_names(figures.collection.scheme)
+    queries_of = {} if facet_name_of else asking_queries(figures.collection)
+    counts = defaultdict(list)
+    for row in figures.pairs:
+        counts[row.topic].append(row)
+    rows = []
+    topics = [topic] if topic else topics_in_order(figures.collection)
+    for topic in topics:
+        of_topic = counts[topic.pk]
+        batches = sorted({row.batch for row in of_topic if row.batch})
+        waiting = sum(row.count for row in of_topic if row.batch is None)
+        handed_in = [batch for batch in batches if figures.is_handed_in(batch)]
+        in_queue = [row for row in of_topic if row.batch in handed_in]
+        lists = defaultdict(list)
+        for batch in batches:
+            for seat in figures.seats[batch]:
+                lists[seat.ordinal].append(figures.progress(seat, topic=topic.pk))
+        row = TopicRow(
+            topic=topic,
+            title=title_of.get(topic.pk, topic.external_id),
+            facet_name=facet_name_of.get(topic.facet, topic.facet),
+            queries=queries_of.get(topic.pk, []),
+            pairs=sum(row.count for row in of_topic),
+            waiting=waiting,
+            lists=[SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())],
+            disputes=sum(r.count for r in in_queue if r.state in SENT_ON) if handed_in else None,
+            decided=sum(r.count for r in in_queue if r.state in DECIDED),
+            state=TopicState.DONE,
+            is_hidden=any(batch in figures.blind for batch in batches),
+        )
+        row.state = _state(row, [s for batch in batches for s in figures.seats[batch]])
+        rows.append(row)
+    return rows
+
+
+def _state(row, seats):
+    if row.topic.is_locked:
+        return TopicState.LOCKED
+    if not row.pairs:
+        return TopicState.EMPTY
+    if row.waiting:
+        return TopicState.WAITING
+    if any(seat.holder is None for seat in seats):
+        return TopicState.UNASSIGNED
+    if any(seat.handed_in_at is None for seat in seats):
+        return TopicState.RATING
+    if row.disputes > row.decided:
+        return TopicState.ADJUDICATION
+    return TopicState.DONE
+
+
+def person_rows(figures):
+    """Every current annotator, and whoever else holds a seat, by name."""
+    held, hidden = defaultdict(list), Counter()
+    for batch, seats in figures.seats.items():
+        for seat in seats:
+            if seat.holder and batch in figures.blind and seat.holder_id != figures.member.pk:
+                hidden[seat.holder] += 1
+            elif seat.holder:
+                held[seat.holder].append(seat)
+    annotators = Membership.objects.annotators().filter(collection=figures.collection)
+    seconds = median_seconds(figures)
+    rows = []
+    for member in sorted({*annotators, *held, *hidden}, key=lambda m: (m.name.casefold(), m.pk)):
+        shares = [figures.own_share(seat) for seat in held[member]]
+        rows.append(
+            PersonRow(
+                member=member,
+                wanted=sum(wanted for wanted, _ in shares),
+                given=sum(given for _, given in shares),
+                hidden_seats=hidden[member],
+                median_seconds=seconds.get(member.pk),
+            )
+        )
+    return rows
+
+
+def median_seconds(figures):
+    """{member id: median active seconds per rated pair}, of ratings with a recorded time.
+
+    The one or two times in the middle are taken from an index in which an annotator's times lie in
+    order; nothing is sorted, however many there are.
+    """
+    holders = {seat.holder_id for seats in figures.seats.values() for seat in seats}
+    raters = {annotator for counts in figures.rated.values() for _, annotator in counts}
+    medians = {}
+    for member in sorted((holders | raters) - {None}):
+        times = Rating.objects.filter(annotator=member, active_seconds__gt=0)
+        if member != figures.member.pk and figures.blind:
+            times = times.exclude(seat__batch__in=figures.blind)
+        if count := times.count():
+            in_order = times.order_by("active_seconds").values_list("active_seconds", flat=True)
+            medians[member] = float(median(in_order[(count - 1) // 2 : count // 2 + 1]))
+    return medians

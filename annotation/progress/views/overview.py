@@ -1,0 +1,42 @@
+"""The first page of a collection."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_safe
+
+from annotation.progress.overview import TopicState, overview
+from annotation.rating.consensus import in_words
+from datasets.access import get_membership
+
+# A published collection has some thousand aspects.
+PAGE_SIZE = 100
+
+
+@login_required
+@require_safe
+def collection(request, slug):
+    """The lead's overview; other members are sent to where their own work is."""
+    member = get_membership(request.user, slug)
+    if not member.is_lead:
+        only_adjudicates = member.is_adjudicator and not member.is_annotator
+        return redirect("adjudication:queue", slug) if only_adjudicates else redirect("home")
+    report = overview(member)
+    state = request.GET.get("state", "")
+    if state not in {*TopicState}:
+        state = ""
+    scheme = member.collection.scheme
+    rows = [row for row in report.topics if state in ("", row.state)]
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "scheme": scheme,
+        "version": scheme.current,
+        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "report": report,
+        "state": state,
+        "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+    }
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "annotation/collection.html" + ("#topics" if is_fragment else "")
+    return render(request, template, context)

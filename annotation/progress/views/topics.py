@@ -1,0 +1,161 @@
+"""One topic, its pairs, what was flagged, what nobody may decide, and what happened to a pair."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotation.access import get_pair_for_lead, get_topic_for_lead
+from annotation.assigning.actions import batches
+from annotation.forms import ReasonForm
+from annotation.models import Pair
+from annotation.progress.attention import flagged_pairs, undecidable_pairs
+from annotation.progress.figures import Figures, facet_names, titles
+from annotation.progress.history import history
+from annotation.progress.overview import topic_rows
+from annotation.progress.pairs import pair_rows
+from annotation.reading.texts import Sentence, sentences
+from audit.refusals import Invalid, Refused
+from datasets.access import get_membership
+from datasets.models import Role
+
+
+@login_required
+@require_safe
+def topic(request, slug, public_id):
+    member, found = _get_topic(request, slug, public_id)
+    is_fragment = request.htmx and not request.htmx.history_restore_request
+    template = "annotation/topic.html" + ("#pairs" if is_fragment else "")
+    return render(request, template, topic_context(request, member, found))
+
+
+def topic_context(request, member, found, **more):
+    figures = Figures(member, topic=found)
+    [row] = topic_rows(figures, topic=found)
+    ordinals = [one.ordinal for one in row.lists]
+    pairs = found.pairs.visible_to_lead(request.user)
+    scheme = member.collection.scheme
+    rows = pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals)
+    state = request.GET.get("state", "")
+    if state not in Pair.State.values:
+        state = ""
+    counts = [(one, sum(r.pair.state == one for r in rows)) for one in Pair.State]
+    return {
+        "collection": member.collection,
+        "member": member,
+        "row": row,
+        "topic": row.topic,
+        "batches": [figures.batches[pk] for pk in figures.batches if found.pk in figures.sizes[pk]],
+        "all_rows": rows,
+        "pair_rows": [one for one in rows if state in ("", one.pair.state)],
+        "left_out": row.pairs - len(rows),
+        "state": state,
+        "state_counts": [(one, count) for one, count in counts if count],
+        "ordinals": ordinals,
+        "query": _query_text(member.collection, found),
+    } | more
+
+
+def _query_text(collection, found):
+    """The query's text with the topic's sentences marked: of the query paper, or of the first
+    query that is a text; None where nobody has split it."""
+    query = found.queries.select_related("document").first()
+    if query is None:
+        return None
+    if query.document is None:
+        asked = [_asked(sentence, found) for sentence in query.sentences]
+        return asked and {"title": f"Query {query.external_id}", "sentences": asked}
+    scheme = collection.scheme
+    wording = scheme.current.wording
+    marked = sentences(
+        query.document, facets=scheme.facets.all(), wording=wording, marked=found.facet
+    )
+    return {"title": query.document.title, "sentences": marked}
+
+
+def _asked(sentence, topic):
+    asks = topic.external_id in sentence["topics"]
+    return Sentence(sentence["text"], tag="asks for it" if asks else "", facet="", is_marked=asks)
+
+
+@login_required
+@require_POST
+def lock_topic(request, slug, public_id):
+    _, found = _get_topic(request, slug, public_id)
+    try:
+        batches.lock_topic(topic=found, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "The topic is locked. Its gold is final.")
+    return redirect("annotation:topic", slug, public_id)
+
+
+@login_required
+@require_POST
+def unlock_topic(request, slug, public_id):
+    member, found = _get_topic(request, slug, public_id)
+    form = ReasonForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        batches.unlock_topic(topic=found, by=request.user, reason=form.cleaned_data["reason"])
+    except Refused as refused:
+        context = topic_context(request, member, found, unlock_error=str(refused))
+        return render(request, "annotation/topic.html", context, status=refused.status)
+    messages.success(request, "The topic is unlocked. Its decisions can change again.")
+    return redirect("annotation:topic", slug, public_id)
+
+
+def _get_topic(request, slug, public_id):
+    member = get_membership(request.user, slug, Role.LEAD)
+    found = get_topic_for_lead(request.user, public_id)
+    if found.collection_id != member.collection_id:
+        raise Http404("There is no such topic.")
+    return member, found
+
+
+@login_required
+@require_safe
+def flags(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    pairs = flagged_pairs(collection=member.collection, user=request.user)
+    return _list_pairs(request, member, pairs, "annotation/flags.html")
+
+
+@login_required
+@require_safe
+def undecidable(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    return _list_pairs(
+        request, member, undecidable_pairs(member.collection), "annotation/undecidable.html"
+    )
+
+
+def _list_pairs(request, member, pairs, template):
+    collection = member.collection
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    rows = pair_rows(pairs, scheme=collection.scheme, user=request.user)
+    for row in rows:
+        row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
+        row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)
+    context = {"collection": collection, "member": member, "rows": rows}
+    return render(request, template, context)
+
+
+@login_required
+@require_safe
+def pair_history(request, public_id):
+    pair = get_pair_for_lead(request.user, public_id)
+    member = get_membership(request.user, pair.topic.collection.slug, Role.LEAD)
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "pair": pair,
+        "query": titles(member.collection).get(pair.topic_id, pair.topic.external_id),
+        "facet_name": facet_names(member.collection.scheme).get(pair.topic.facet, ""),
+        "entries": history(pair),
+        "is_decided": pair.gold_origin in (Pair.Origin.ADJUDICATED, Pair.Origin.EXCLUDED),
+    }
+    return render(request, "annotation/history.html", context)

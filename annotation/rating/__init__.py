@@ -1,0 +1,1 @@
+"""A rating, and where its pair stands afterwards."""

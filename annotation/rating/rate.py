@@ -1,0 +1,192 @@
+"""Rating a pair."""
+
+from decimal import Decimal
+from uuid import UUID
+
+from annotation.models import Pair, Rating, RatingRevision, Seat
+from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
+from annotation.rating.settle import locked, settle_rated
+from audit.actions import record
+from audit.refusals import Invalid, Locked, NotAllowed, Stale
+from audit.statements import Select, insert, update
+from audit.transactions import one_transaction
+
+
+class SeatClosed(Locked):
+    """The seat is handed in."""
+
+
+class SaveIdReused(Invalid):
+    """The save was sent before with something else in it."""
+
+
+class StaleEdit(Stale):
+    """Another tab or device changed the rating since this page was opened."""
+
+
+MAX_NOTE_LENGTH = 5_000
+MAX_ACTIVE_SECONDS = Decimal("86400")
+
+# What a save reads, in this order, each with the lock that holds until it is committed.
+SEAT = Select(
+    lambda seat: (
+        Seat.objects.select_related("holder", "batch__collection__scheme")
+        .select_for_update(no_key=True, of=("self",))
+        .filter(pk=seat)
+    ),
+    int,
+)
+REVISION = Select(
+    lambda save_id: RatingRevision.objects.filter(save_id=save_id).values_list("pk"), UUID
+)
+PAIR = Select(
+    lambda pair, batch: locked(Pair.objects.filter(pk=pair, batch=batch)),
+    int,
+    int,
+)
+RATINGS = Select(lambda pair: Rating.objects.filter(pair=pair).select_related("option"), int)
+
+
+@one_transaction
+def rate_pair(
+    *,
+    seat,
+    pair,
+    by,
+    save_id,
+    based_on,
+    scheme_version,
+    option=None,
+    cannot_judge="",
+    note="",
+    is_flagged=False,
+    active_seconds=Decimal(0),
+    components=(),
+    position=0,
+):
+    """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
+
+    `save_id` is the client's UUID for this save: the same save sent again returns the revision it
+    made the first time and changes nothing. `based_on` is the version of the rating that the
+    holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
+    `components` are key components as `Answer` holds them; `position` is the pair's number in the
+    walk through the batch, as it is at the first save.
+
+    Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
+    """
+    answer = {
+        "option": option,
+        "cannot_judge": cannot_judge,
+        "note": note,
+        "is_flagged": is_flagged,
+        "active_seconds": active_seconds,
+        "components": list(components),
+        "scheme_version": scheme_version,
+    }
+    # Locks are taken in one order everywhere: batch, seat, pair.
+    seat = SEAT.first(seat.pk)
+    if seat.holder is None or seat.holder.user_id != by.pk:
+        raise NotAllowed("This seat is held by somebody else.")
+    if REVISION.first(save_id):
+        return _replayed(seat, pair, save_id, based_on, answer)
+    if seat.handed_in_at:
+        raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
+    _check(answer, seat)
+    pair = PAIR.first(pair.pk, seat.batch_id)
+    if pair is None:
+        raise NotAllowed("This pair is not in the batch.")
+
+    # All ratings of the pair, the holder's own last.
+    ratings = sorted(RATINGS.rows(pair.pk), key=lambda other: other.seat_id == seat.pk)
+    rating = ratings.pop() if ratings and ratings[-1].seat_id == seat.pk else None
+    if rating and rating.annotator_id != seat.holder_id:
+        raise NotAllowed("This pair was rated by an earlier holder of the seat.")
+    current = rating.version if rating else 0
+    if based_on != current:
+        raise StaleEdit("This rating was changed in another window.", current=rating)
+
+    before = _trace(rating, seat) if rating else None
+    if rating is None:
+        rating = Rating(
+            pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
+        )
+        insert(rating)
+    else:
+        rating.version = current + 1
+        for field, value in answer.items():
+            setattr(rating, field, value)
+        update(rating, ["version", *answer])
+    revision = RatingRevision(
+        rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
+    )
+    insert(revision)
+    record(
+        verb="rate" if before is None else "change rating",
+        subject=pair,
+        by=by,
+        collection=seat.batch.collection,
+        before=before,
+        after=_trace(rating, seat)
+        | {
+            "position": rating.position,
+            "active_seconds": rating.active_seconds,
+            "scheme_version": scheme_version.number,
+        },
+    )
+    settle_rated(pair, [*ratings, rating])
+    return revision
+
+
+def _replayed(seat, pair, save_id, based_on, answer):
+    revision = RatingRevision.objects.get(save_id=save_id)
+    is_the_same = (
+        revision.rating.seat_id == seat.pk
+        and revision.rating.pair_id == pair.pk
+        and revision.rating.annotator_id == seat.holder_id
+        and revision.version == based_on + 1
+        and all(getattr(revision, field) == value for field, value in answer.items())
+    )
+    if not is_the_same:
+        raise SaveIdReused("This save was already sent with another answer. Nothing was changed.")
+    return revision
+
+
+def _check(answer, seat):
+    option, version = answer["option"], answer["scheme_version"]
+    scheme = seat.batch.collection.scheme
+    if (option is None) == (not answer["cannot_judge"]):
+        raise Invalid("Choose a grade, or say why you cannot judge the pair.")
+    if option and (option.scheme_id != scheme.pk or option.is_import_only):
+        raise Invalid("This grade is not part of the scheme.")
+    if version.scheme_id != scheme.pk:
+        raise Invalid("This scheme version belongs to another collection.")
+    if len(answer["note"]) > MAX_NOTE_LENGTH:
+        raise Invalid(f"The note is longer than {MAX_NOTE_LENGTH:,} characters.")
+    if not 0 <= answer["active_seconds"] <= MAX_ACTIVE_SECONDS:
+        raise Invalid("The active time must lie between 0 and 86,400 seconds.")
+    _check_components(answer["components"], version)
+
+
+def _check_components(components, version):
+    if components and not version.asks_components:
+        raise Invalid("The scheme does not ask for key components.")
+    if len(components) > MAX_COMPONENTS:
+        raise Invalid(f"There are more than {MAX_COMPONENTS} key components.")
+    for component in components:
+        if not 0 < len(component["text"].strip()) <= MAX_COMPONENT_LENGTH:
+            raise Invalid(f"A key component has 1 to {MAX_COMPONENT_LENGTH} characters.")
+        if component["met"] not in set(Met):
+            raise Invalid("Mark each key component as met, partly met or not met.")
+
+
+def _trace(rating, seat):
+    return {
+        "rating": rating.public_id,
+        "seat": seat.public_id,
+        "version": rating.version,
+        "option": rating.option.key if rating.option else None,
+        "cannot_judge": rating.cannot_judge,
+        "note": rating.note,
+        "is_flagged": rating.is_flagged,
+        "components": rating.components,
+    }

@@ -1,0 +1,109 @@
+"""Where a pair stands after what its seats have answered."""
+
+from collections import defaultdict
+
+from annotation.models import Pair, Rating, Seat
+from annotation.rating.consensus import judge
+from audit.statements import Select, update
+
+State = Pair.State
+DECIDED = {State.ADJUDICATED, State.EXCLUDED}
+SETTLED_FIELDS = ["state", "gold_origin", "gold_value", "gold_option"]
+
+
+# What a pair's ratings are judged by.
+RULES = Select(
+    lambda pair: Pair.including_inactive.filter(pk=pair).values_list(
+        "batch__overlap",
+        "batch__collection__scheme__rule",
+        "batch__collection__scheme__rule_distance",
+    ),
+    int,
+)
+
+
+def locked(pairs):
+    """The query that reads the pairs and locks them, in one fixed order, until the transaction
+    ends.
+
+    Without this lock two last ratings that arrive together each see the other seat empty, and
+    nobody opens the dispute. (SQLite has no row locks; its transactions are IMMEDIATE instead.)
+    """
+    return pairs.select_for_update(no_key=True, of=("self",)).order_by("pk")
+
+
+def lock_pairs(pairs):
+    return list(locked(pairs))
+
+
+def settle_rated(pair, ratings):
+    """Settle one locked pair whose batch has an open seat, from all its ratings.
+
+    The overlap is read now, under the lock: whoever raises it settles the pair too, and so either
+    waits for this transaction or was waited for. The pair is written whether it changed or not, so
+    that a save does the same work for the first rater and the last.
+    """
+    overlap, rule, distance = RULES.first(pair.pk)
+    if pair.state not in DECIDED:
+        settle_pair(
+            pair,
+            [rating.option for rating in ratings],
+            overlap=overlap,
+            rule=rule,
+            distance=distance,
+            is_handed_in=False,
+        )
+    update(pair, SETTLED_FIELDS)
+
+
+def settle(pairs, *, batch):
+    """Recompute state and gold of locked pairs of one batch from their ratings.
+
+    A pair with a standing decision stays decided, whatever its raters do. Consensus is gold only
+    once every seat of the batch is handed in. Returns the pairs that changed.
+    """
+    scheme = batch.collection.scheme
+    is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
+    answers = defaultdict(list)
+    ratings = Rating.objects.filter(pair__in=pairs).select_related("option").order_by("seat_id")
+    for rating in ratings:
+        answers[rating.pair_id].append(rating.option)
+    changed = []
+    for pair in pairs:
+        if pair.state in DECIDED:
+            continue
+        before = [getattr(pair, field) for field in SETTLED_FIELDS]
+        settle_pair(
+            pair,
+            answers[pair.pk],
+            overlap=batch.overlap,
+            rule=scheme.rule,
+            distance=scheme.rule_distance,
+            is_handed_in=is_handed_in,
+        )
+        if [getattr(pair, field) for field in SETTLED_FIELDS] != before:
+            changed.append(pair)
+    Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
+    return changed
+
+
+def settle_pair(pair, options, *, overlap, rule, distance, is_handed_in):
+    """Set (without saving) state and gold of an undecided pair.
+
+    `options` has one entry per answered seat: an Option, or None for "cannot judge".
+    """
+    pair.gold_origin, pair.gold_value, pair.gold_option = "", None, None
+    if not options:
+        pair.state = State.OPEN
+        return
+    if len(options) < overlap:
+        pair.state = State.PARTIAL
+        return
+    values = [option.value if option else None for option in options]
+    verdict = judge(values, rule=rule, distance=distance)
+    pair.state = State.AGREED if verdict.agreed else State.DISPUTED
+    if verdict.agreed and is_handed_in:
+        pair.gold_origin = Pair.Origin.CONSENSUS
+        pair.gold_value = verdict.value
+        chosen = {option for option in options if option and option.value == verdict.value}
+        pair.gold_option = chosen.pop() if len(chosen) == 1 else None

@@ -1,0 +1,124 @@
+"""The order in which a holder works through the pairs of a seat.
+
+A pair's position, which is its address, is its rank in the order by topic. A batch worked through
+by document walks through the same positions in another order.
+"""
+
+import hashlib
+from collections import defaultdict
+from itertools import count
+
+from django.db.models import FilteredRelation, Q
+
+from annotation.models import Batch
+from annotation.reading.aspects import in_reading_order
+from datasets.models import Candidate, Query, TopicPlace
+
+
+def order_key(seed, member, *identifiers):
+    """Sort key: SHA-256 over the seat's seed, the holder and what is sorted.
+
+    The identifiers are those that exports carry (of the topic and the document, or of the document
+    alone), no database ids, so that the order can be recomputed anywhere; it differs from seat to
+    seat and from holder to holder.
+    """
+    identity = "\x1f".join([seed, str(member.public_id), *identifiers])
+    return hashlib.sha256(identity.encode()).digest()
+
+
+def ordered_rows(seat, *fields):
+    """The seat's pairs in its holder's order by topic, as rows; `position` counts from 1.
+
+    A row is a dict with `pk`, `topic_id`, `document_id`, `position` and what `fields` name of the
+    pair, or of the holder's rating under the alias `own` (None where there is none). It is one
+    statement that loads no text, however large the batch.
+
+    Topics stay together where a batch holds several. Pairs that a predecessor rated in this seat
+    are left out: their ratings stand, and the holder does not see them.
+    """
+    pairs = seat.batch.pairs.annotate(
+        own=FilteredRelation("ratings", condition=Q(ratings__seat=seat)),
+    ).filter(Q(own__isnull=True) | Q(own__annotator=seat.holder))
+    rows = pairs.order_by().values(
+        "pk",
+        "topic_id",
+        "document_id",
+        "topic__position",
+        "topic__external_id",
+        "document__external_id",
+        *fields,
+    )
+    in_order = sorted(
+        rows,
+        key=lambda row: (
+            row["topic__position"],
+            row["topic_id"],
+            order_key(
+                seat.seed, seat.holder, row["topic__external_id"], row["document__external_id"]
+            ),
+        ),
+    )
+    return [row | {"position": position} for position, row in enumerate(in_order, start=1)]
+
+
+def walked_rows(seat, *fields):
+    """The same rows in the order in which the batch is worked through."""
+    rows = ordered_rows(seat, *fields)
+    if seat.batch.way == Batch.Way.BY_DOCUMENT:
+        return by_document(rows, seat, _reading_ranks(seat.batch))
+    return rows
+
+
+def by_document(rows, seat, rank_of):
+    """Rows in the order by document: documents shuffled, and under each its topics as in the tree.
+
+    `rank_of` gives a row's rank among those of its document.
+    """
+    return sorted(
+        rows,
+        key=lambda row: (
+            order_key(seat.seed, seat.holder, row["document__external_id"]),
+            row["document_id"],
+            rank_of(row),
+            row["position"],
+        ),
+    )
+
+
+def _reading_ranks(batch):
+    """From a row to the rank of its topic in the tree of the query that the pair is shown with.
+
+    The query is that of `PairQuerySet.with_query`; pools are read only where a topic stands in
+    several queries. Trees follow each other as their queries do.
+    """
+    asked = Query.objects.filter(places__topic__pairs__batch=batch)
+    trees = defaultdict(list)
+    for place in TopicPlace.objects.filter(query__in=asked.values("pk")).values_list(
+        "pk", "parent_id", "position", "topic_id", "query_id", "query__position", named=True
+    ):
+        trees[place.query__position, place.query_id].append(place)
+    ranks = defaultdict(dict)  # by topic, in the order of its queries: {query: rank}
+    rank = count()
+    for position, query_id in sorted(trees):
+        for place, _ in in_reading_order(trees[position, query_id]):
+            ranks[place.topic_id].setdefault(query_id, next(rank))
+    several = {query for found in ranks.values() if len(found) > 1 for query in found}
+    pools = Candidate.objects.filter(query__in=several).values_list("query", "document")
+    held = set(pools) if several else set()
+
+    def rank_of(row):
+        found = ranks[row["topic_id"]]
+        holding = (query for query in found if (query, row["document_id"]) in held)
+        return found[next(holding, next(iter(found)))]
+
+    return rank_of
+
+
+def ordered_pairs(seat):
+    """The pairs by position; their texts are loaded when they are asked for."""
+    pairs = (
+        seat.batch.pairs.select_related("topic", "document")
+        .defer("document__title", "document__sentences", "document__metadata", "document__extra")
+        .in_bulk()
+    )
+    return [pairs[row["pk"]] for row in ordered_rows(seat)]

@@ -1,0 +1,151 @@
+"""A pair as it is read: the paper, and the query beside it, what is about the topic marked."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Subquery
+
+from annotation.models import Pair
+from annotation.reading.aspects import Aspect, aspects_of
+from datasets.models import Query, TopicPlace
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """`facet` is the key of the facet its label counts as, empty for none; `tag` is printed."""
+
+    text: str
+    tag: str
+    facet: str
+    is_marked: bool
+
+
+def sentences(document, *, facets, wording, marked=""):
+    """The sentences of a document in reading order; those of the facet `marked` are marked.
+
+    Several labels may count as one facet (objective as background), and then carry its name.
+    """
+    facet_of = {label: facet.key for facet in facets for label in facet.sentence_labels}
+    return [
+        Sentence(
+            text=sentence["text"],
+            tag=_tag(sentence.get("label"), facet_of, wording),
+            facet=facet_of.get(sentence.get("label"), ""),
+            is_marked=bool(marked) and facet_of.get(sentence.get("label")) == marked,
+        )
+        for sentence in document.sentences
+    ]
+
+
+def _tag(label, facet_of, wording):
+    if label in facet_of:
+        return wording["facets"][facet_of[label]]["name"]
+    return (label or "").removesuffix("_label").replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class AspectRow:
+    """An aspect in the tree that is shown beside a document.
+
+    `place` is the viewer's own pair of both, where there is one to go to.
+    """
+
+    aspect: Aspect
+    place: object | None
+    is_current: bool
+    is_above: bool  # the current aspect stands below it
+
+
+@dataclass(frozen=True)
+class ShownQuery:
+    """The query that a pair is shown with, and its aspects where the topic is one of them."""
+
+    query: Query
+    sentences: list[Sentence]
+    aspects: list[Aspect]
+    aspect: Aspect | None
+
+    @property
+    def is_marked(self):
+        return any(sentence.is_marked for sentence in self.sentences)
+
+    @property
+    def is_linked(self):
+        """Whether anybody has said which sentences ask for which aspects."""
+        return any(sentence["topics"] for sentence in self.query.sentences)
+
+    def rows(self, own=None):
+        """The tree; `own` are the viewer's places by topic."""
+        above, level = set(), self.aspect.level if self.aspect else 0
+        for aspect in reversed(self.aspects[: self._index]):
+            if aspect.level < level:
+                above.add(aspect)
+                level = aspect.level
+        return [
+            AspectRow(
+                aspect=aspect,
+                place=(own or {}).get(aspect.topic_id),
+                is_current=aspect is self.aspect,
+                is_above=aspect in above,
+            )
+            for aspect in self.aspects
+        ]
+
+    @property
+    def _index(self):
+        return self.aspects.index(self.aspect) if self.aspect else 0
+
+
+def shown_query(pair, *, facets, wording):
+    """What is read beside the pair's document, in one statement."""
+    shown = Pair.objects.with_query().filter(pk=pair.pk).values("query_id")
+    places = _places().filter(query=Subquery(shown))
+    if pair.topic.facet:
+        places = places.filter(topic=pair.topic)
+    return _shown(pair, list(places), facets=facets, wording=wording)
+
+
+def shown_queries(pairs, *, facets, wording):
+    """{pair: what is read beside its document}, by primary keys, in one statement.
+
+    The pairs are loaded with their topics, and with `PairQuerySet.with_query`.
+    """
+    places = defaultdict(list)
+    for place in _places().filter(query__in={pair.query_id for pair in pairs}):
+        places[place.query_id].append(place)
+    return {
+        pair.pk: _shown(pair, places[pair.query_id], facets=facets, wording=wording)
+        for pair in pairs
+    }
+
+
+def _places():
+    return TopicPlace.objects.select_related("topic", "query__document")
+
+
+def _shown(pair, places, *, facets, wording):
+    """`places` are those of the query's tree; of a paper, one is enough."""
+    query = places[0].query
+    aspects = aspects_of(places) if pair.topic.text else []
+    aspect = next((aspect for aspect in aspects if aspect.topic_id == pair.topic_id), None)
+    if query.document:
+        read = sentences(query.document, facets=facets, wording=wording, marked=pair.topic.facet)
+    else:
+        read = _asked_sentences(query, pair.topic, aspect.mark if aspect else "")
+    return ShownQuery(query=query, sentences=read, aspects=aspects, aspect=aspect)
+
+
+def _asked_sentences(query, topic, mark):
+    """The sentences of a text; those that ask for the topic carry its mark.
+
+    Empty where nobody has split the text into sentences.
+    """
+    return [
+        Sentence(
+            text=sentence["text"],
+            tag=mark if topic.external_id in sentence["topics"] else "",
+            facet="",
+            is_marked=topic.external_id in sentence["topics"],
+        )
+        for sentence in query.sentences
+    ]

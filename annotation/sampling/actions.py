@@ -1,0 +1,81 @@
+"""Drawing samples: batches of pairs chosen at random from all that wait."""
+
+from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
+from annotation.models import Batch
+from annotation.sampling.drawing import deal, draw, strata
+from annotation.sampling.strata import By, drawable_pairs
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import Collection
+from datasets.positions import next_position
+
+MAX_PARTS = 20
+MAX_NAME_LENGTH = 200
+
+
+@one_transaction
+def draw_sample(
+    *,
+    collection,
+    name,
+    size,
+    overlap,
+    seed,
+    by,
+    stratify=By.NOTHING,
+    parts=1,
+    way=Batch.Way.BY_TOPIC,
+):
+    """Draw `size` of the pairs that no batch holds and hand them out in so many batches.
+
+    Every part has the overlap `overlap`, so that groups of annotators can share the work. Samples
+    never overlap, since a drawn pair waits no more. How the sample was drawn is kept on each batch
+    (`Batch.drawn`): the same seed on the same state draws the same pairs. Returns the batches.
+    """
+    _check(name, overlap, seed, parts, way)
+    # One draw at a time: two would find the same pairs waiting.
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    pairs = drawable_pairs(collection, stratify)
+    if not 1 <= size <= len(pairs):
+        waiting = "1 pair waits" if len(pairs) == 1 else f"{len(pairs):,} pairs wait"
+        raise Invalid(f"{waiting} for a batch. Draw between 1 and that many.")
+    if parts > size:
+        raise Invalid(f"{size:,} pairs cannot be split into {parts} batches.")
+    drawn = {
+        "sample": name,
+        "size": size,
+        "seed": seed,
+        "waiting": len(pairs),
+        "stratified_by": stratify,
+        "strata": [[one.name, one.size, one.drawn] for one in strata(pairs, size)],
+        "parts": parts,
+    }
+    taken = set(collection.batches.values_list("name", flat=True))
+    first = next_position(collection.batches)
+    batches = []
+    for part, of_part in enumerate(deal(draw(pairs, total=size, seed=seed), parts), start=1):
+        batch = Batch(
+            collection=collection,
+            name=free_name(name if parts == 1 else f"{name}, part {part} of {parts}", taken),
+            overlap=overlap,
+            way=way,
+            drawn=drawn | {"part": part},
+            position=first + part - 1,
+            created_by=by,
+        )
+        taken.add(batch.name)
+        batches.append(hand_out(batch, [pair.key for pair in of_part]))
+    return batches
+
+
+def _check(name, overlap, seed, parts, way):
+    if not name.strip() or len(name) > MAX_NAME_LENGTH:
+        raise Invalid(f"Give the sample a name of at most {MAX_NAME_LENGTH} characters.")
+    if not seed.strip():
+        raise Invalid("A sample needs a seed: any word or number.")
+    if not 1 <= overlap <= MAX_OVERLAP:
+        raise Invalid(f"A pair has 1 to {MAX_OVERLAP} ratings.")
+    if not 1 <= parts <= MAX_PARTS:
+        raise Invalid(f"A sample has 1 to {MAX_PARTS} batches.")
+    if way not in Batch.Way:
+        raise Invalid("Choose one of the two ways to work.")

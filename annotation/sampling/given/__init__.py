@@ -1,0 +1,1 @@
+"""Batches of pairs that were chosen elsewhere."""

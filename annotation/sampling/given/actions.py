@@ -1,0 +1,66 @@
+"""Batches of pairs that were chosen elsewhere, such as a published sample."""
+
+from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
+from annotation.models import Batch, Pair
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import Collection
+from datasets.positions import next_position
+
+MAX_LISTED = 20
+LOOKED_UP_AT_ONCE = 400
+
+
+@one_transaction
+def hand_out_given(*, collection, name, pairs, overlap, by, way=Batch.Way.BY_TOPIC):
+    """Make one batch of pairs named by (topic, document), the identifiers that exports carry.
+
+    All of them or none: Invalid names the first that are no pairs of the collection, that a batch
+    holds already, or that are named twice, with their places in the list, counted from 1.
+    """
+    if not name.strip():
+        raise Invalid("Give the batch a name.")
+    if not 1 <= overlap <= MAX_OVERLAP:
+        raise Invalid(f"A pair has 1 to {MAX_OVERLAP} ratings.")
+    if not pairs:
+        raise Invalid("Name at least one pair.")
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    found = _look_up(collection, pairs)
+    problems, named = [], {}
+    for place, pair in enumerate(pairs, start=1):
+        if pair in named:
+            problems.append(f"{place}: {' '.join(pair)} is named at {named[pair]} already.")
+            continue
+        named[pair] = place
+        if pair not in found:
+            problems.append(f"{place}: {' '.join(pair)} is no pair of this collection.")
+        elif found[pair][1] is not None:
+            problems.append(f"{place}: {' '.join(pair)} is in a batch already.")
+    if problems:
+        more = len(problems) - MAX_LISTED
+        listed = problems[:MAX_LISTED] + ([f"… and {more:,} more."] if more > 0 else [])
+        raise Invalid("Nothing was handed out. " + " ".join(listed))
+    batch = Batch(
+        collection=collection,
+        name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
+        overlap=overlap,
+        way=way,
+        position=next_position(collection.batches),
+        created_by=by,
+    )
+    return hand_out(batch, [found[pair][0] for pair in named])
+
+
+def _look_up(collection, pairs):
+    """{(topic, document): (pair, its batch or None)} of those that there are."""
+    wanted, found = set(pairs), {}
+    topics = sorted({topic for topic, _ in wanted})
+    for start in range(0, len(topics), LOOKED_UP_AT_ONCE):
+        rows = Pair.objects.filter(
+            topic__collection=collection,
+            topic__external_id__in=topics[start : start + LOOKED_UP_AT_ONCE],
+        ).values_list("topic__external_id", "document__external_id", "pk", "batch")
+        for topic, document, pk, batch in rows.order_by():
+            if (topic, document) in wanted:
+                found[topic, document] = pk, batch
+    return found

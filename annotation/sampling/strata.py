@@ -1,0 +1,120 @@
+"""The pairs that a sample may be drawn from, by what it may be stratified."""
+
+from collections import defaultdict
+from enum import StrEnum
+
+from annotation.models import Pair
+from annotation.sampling.drawing import Drawable
+from datasets.models import Candidate, Document, Query, Topic, TopicPlace
+
+NONE_GIVEN = "none given"
+
+
+class By(StrEnum):
+    """What a sample is in proportion to."""
+
+    NOTHING = "nothing"
+    QUERY_TYPE = "query_type"
+    LEVEL = "level"
+    SOURCE = "source"
+
+    @property
+    def label(self):
+        return {
+            By.NOTHING: "at random, not stratified",
+            By.QUERY_TYPE: "type of the query",
+            By.LEVEL: "aspect or sub-aspect, or facet",
+            By.SOURCE: "source of the candidate",
+        }[self]
+
+
+def drawable_pairs(collection, by=By.NOTHING):
+    """All pairs that wait for a batch, as `Drawable`s; not those of locked topics.
+
+    A pair that several queries ask for belongs to the stratum of all their types, or sources.
+    """
+    topics = dict(
+        Topic.objects.filter(collection=collection, locked_at=None).values_list("pk", "external_id")
+    )
+    documents = dict(
+        Document.objects.filter(collection=collection).values_list("pk", "external_id")
+    )
+    stratum_of = STRATA[by](collection)
+    waiting = Pair.objects.waiting().filter(topic__collection=collection).order_by()
+    return [
+        Drawable(pair, f"{topics[topic]}\x1f{documents[document]}", stratum_of(topic, document))
+        for pair, topic, document in waiting.values_list("pk", "topic_id", "document_id")
+        if topic in topics
+    ]
+
+
+def _nothing(collection):
+    return lambda topic, document: ""
+
+
+def _query_types(collection):
+    """The type of the query; of the query paper where the topic is one under a facet."""
+    types = {
+        pk: str(metadata.get("query_type") or NONE_GIVEN)
+        for pk, metadata in Query.objects.filter(collection=collection).values_list(
+            "pk", "metadata"
+        )
+    }
+    of_papers = {
+        pk: str(metadata.get("paper type") or NONE_GIVEN)
+        for pk, metadata in Topic.objects.filter(collection=collection)
+        .exclude(facet="")
+        .values_list("pk", "metadata")
+    }
+    of_queries = _of_queries(collection, lambda query, sources: [types[query]])
+    return lambda topic, document: of_papers.get(topic) or of_queries(topic, document)
+
+
+def _sources(collection):
+    return _of_queries(collection, lambda query, sources: sources or [NONE_GIVEN])
+
+
+def _of_queries(collection, names):
+    """The stratum of a pair from the queries that ask for it, by its own candidates there."""
+    queries = defaultdict(list)
+    for topic, query in TopicPlace.objects.filter(query__collection=collection).values_list(
+        "topic_id", "query_id"
+    ):
+        if query not in queries[topic]:
+            queries[topic].append(query)
+    sources = {
+        (query, document): found
+        for query, document, found in Candidate.objects.filter(query__collection=collection)
+        .order_by()
+        .values_list("query_id", "document_id", "sources")
+    }
+
+    def stratum(topic, document):
+        asking = [query for query in queries[topic] if (query, document) in sources]
+        found = {name for query in asking for name in names(query, sources[query, document])}
+        return " + ".join(sorted(found)) or NONE_GIVEN
+
+    return stratum
+
+
+def _levels(collection):
+    """A facet by its name; an aspect by the levels at which its text stands."""
+    words = collection.scheme.current
+    levels = defaultdict(set)
+    for topic, facet, parent in TopicPlace.objects.filter(query__collection=collection).values_list(
+        "topic_id", "topic__facet", "parent_id"
+    ):
+        if facet:
+            levels[topic].add(words.words_for(facet).get("name", facet))
+        else:
+            levels[topic].add("aspect" if parent is None else "sub-aspect")
+    label = {topic: " and ".join(sorted(found)) for topic, found in levels.items()}
+    return lambda topic, document: label.get(topic, NONE_GIVEN)
+
+
+STRATA = {
+    By.NOTHING: _nothing,
+    By.QUERY_TYPE: _query_types,
+    By.LEVEL: _levels,
+    By.SOURCE: _sources,
+}

@@ -1,0 +1,1 @@
+"""How a collection is judged: its scheme, guidelines, and the schemes that are shipped."""

@@ -1,0 +1,214 @@
+"""What a lead edits of a scheme."""
+
+import copy
+
+from django import forms
+from django.utils.text import slugify
+
+from annotation.forms import OneLine
+from annotation.rating.consensus import RULES, in_words
+
+NEW_ROWS = 2
+LINE = {"max_length": 200}
+MAX_GUIDELINES_LENGTH = 100_000
+
+
+class WordingForm(OneLine, forms.Form):
+    """Names, questions, definitions, keys, reasons, causes and guidelines of one version.
+
+    Fields are made from the scheme's facets and options, which themselves stay as they are. An
+    emptied reason is dropped, and empty rows at the end take new ones. Causes are kept, since
+    decisions name them.
+    """
+
+    guidelines = forms.CharField(
+        required=False,
+        strip=False,
+        max_length=MAX_GUIDELINES_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 24}),
+        help_text="Markdown: # headings, *emphasis*, - lists, tables. HTML is shown as text.",
+    )
+    change_note = forms.CharField(
+        label="What changed, and why",
+        max_length=500,
+        help_text="Kept with the version.",
+        error_messages={"required": "Say what changed, so that others can follow it."},
+    )
+    based_on = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args, scheme, version, **kwargs):
+        self.scheme, self.wording = scheme, version.wording
+        self.facets = list(scheme.facets.all())
+        self.options = list(scheme.options.filter(is_import_only=False))
+        super().__init__(*args, **kwargs)
+        self.initial.setdefault("guidelines", version.guidelines)
+        self.initial.setdefault("based_on", version.number)
+        for option in self.options:
+            words = self.wording["options"].get(option.key, {})
+            self._add(f"option.{option.key}.name", "Name", words.get("name", ""), max_length=60)
+            self._add(
+                f"option.{option.key}.shortcut", "Key", words.get("shortcut", ""), max_length=1
+            )
+        for facet in self.facets:
+            self._add_words(f"facet.{facet.key}", self.wording["facets"].get(facet.key, {}))
+        if "aspects" in self.wording:
+            self._add_words("aspects", self.wording["aspects"])
+        if "key_components" in self.wording:
+            asked = self.wording["key_components"]
+            self.fields["components.is_asked"] = forms.BooleanField(
+                label="Let annotators split the aspect into key components and judge each",
+                required=False,
+                initial=asked["is_asked"],
+            )
+            self._add("components.question", "Question", asked["question"])
+        for kind, is_required in [("cannot_judge_reasons", False), ("causes", True)]:
+            named = self.wording[kind]
+            for index in range(len(named) + NEW_ROWS):
+                known = named[index]["name"] if index < len(named) else ""
+                self._add(
+                    f"{kind}.{index}",
+                    f"Number {index + 1}",
+                    known,
+                    required=is_required and bool(known),
+                )
+
+    def clean(self):
+        # Browsers send CRLF from a text area, which is no difference.
+        for name, typed in self.cleaned_data.items():
+            if isinstance(typed, str):
+                self.cleaned_data[name] = typed.replace("\r\n", "\n")
+        return self.cleaned_data
+
+    def _add(self, name, label, initial, **options):
+        self.fields[name] = forms.CharField(label=label, **(LINE | options))
+        self.initial.setdefault(name, initial)
+
+    def _add_words(self, prefix, words):
+        self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
+        self._add(f"{prefix}.question", "Question", words.get("question", ""), required=False)
+        for option in self.options:
+            self._add(
+                f"{prefix}.{option.key}",
+                self.wording["options"].get(option.key, {}).get("name", option.key),
+                words.get("definitions", {}).get(option.key, ""),
+                max_length=600,
+                widget=forms.Textarea(attrs={"rows": 2}),
+            )
+
+    @property
+    def option_rows(self):
+        return [
+            (option, self[f"option.{option.key}.name"], self[f"option.{option.key}.shortcut"])
+            for option in self.options
+        ]
+
+    @property
+    def facet_groups(self):
+        """The fields of each facet, and of aspects where the scheme judges those."""
+        groups = [self._group(f"facet.{facet.key}", facet.key) for facet in self.facets]
+        if "aspects" in self.wording:
+            groups.append(self._group("aspects", ""))
+        return groups
+
+    def _group(self, prefix, facet):
+        return {
+            "prefix": prefix.replace(".", "-"),
+            "facet": facet,
+            "name": self[f"{prefix}.name"],
+            "question": self[f"{prefix}.question"],
+            "definitions": [(option, self[f"{prefix}.{option.key}"]) for option in self.options],
+        }
+
+    @property
+    def components(self):
+        """The fields of the key components; none where the scheme has no such thing."""
+        return [self[name] for name in self.fields if name.startswith("components.")]
+
+    @property
+    def reasons(self):
+        return self._rows("cannot_judge_reasons")
+
+    @property
+    def causes(self):
+        return self._rows("causes")
+
+    def _rows(self, kind):
+        return [self[name] for name in self.fields if name.startswith(f"{kind}.")]
+
+    @property
+    def edited(self):
+        """The wording as typed; what the form has no field for is kept."""
+        typed = self.cleaned_data
+        wording = copy.deepcopy(self.wording)
+        for option in self.options:
+            words = wording["options"].setdefault(option.key, {})
+            words["name"] = typed[f"option.{option.key}.name"]
+            words["shortcut"] = typed[f"option.{option.key}.shortcut"].lower()
+        for facet in self.facets:
+            words = wording["facets"].setdefault(facet.key, {})
+            words |= self._words(f"facet.{facet.key}", words)
+        if "aspects" in wording:
+            wording["aspects"] |= self._words("aspects", wording["aspects"])
+        if "key_components" in wording:
+            for name in ["is_asked", "question"]:
+                wording["key_components"][name] = typed[f"components.{name}"]
+        for kind in ["cannot_judge_reasons", "causes"]:
+            wording[kind] = self._named(kind, self.wording[kind])
+        return wording
+
+    def _words(self, prefix, before):
+        typed = self.cleaned_data
+        return {
+            "name": typed[f"{prefix}.name"],
+            "question": typed[f"{prefix}.question"],
+            "definitions": before.get("definitions", {})
+            | {option.key: typed[f"{prefix}.{option.key}"] for option in self.options},
+        }
+
+    def _named(self, kind, before):
+        """[{"key", "name"}]: keys of known rows stay, new rows get one made from their name."""
+        taken = {"own"} | {one["key"] for one in before}  # "own" is the workbench's own words
+        rows = []
+        for index in range(len(before) + NEW_ROWS):
+            name = self.cleaned_data[f"{kind}.{index}"]
+            if not name:
+                continue
+            if index < len(before):
+                rows.append(before[index] | {"name": name})
+                continue
+            stem = slugify(name).replace("-", "_")[:50] or "reason"
+            key = next(k for k in (f"{stem}{n or ''}" for n in range(99)) if k not in taken)
+            taken.add(key)
+            rows.append({"key": key, "name": name})
+        return rows
+
+
+class RulesForm(OneLine, forms.Form):
+    """How pairs are settled. The rule is fixed after the first rating, the rest is not."""
+
+    rule = forms.ChoiceField(
+        label="Consensus rule",
+        choices=[(key, in_words(key)) for key in RULES],
+        widget=forms.RadioSelect,
+    )
+    rule_distance = forms.DecimalField(
+        label="Distance",
+        required=False,
+        max_digits=6,
+        decimal_places=3,
+        help_text="The set distance, for example 2; for the rule that names one.",
+    )
+    overlap = forms.IntegerField(
+        label="Ratings a pair",
+        min_value=1,
+        max_value=9,
+        help_text="For batches made from now on. Raise that of an existing batch on its page.",
+    )
+    hides_ratings = forms.BooleanField(
+        label="Hide the ratings from adjudicators until they give a first value", required=False
+    )
+
+    def __init__(self, *args, is_fixed, **kwargs):
+        super().__init__(*args, **kwargs)
+        for name in ["rule", "rule_distance"]:
+            self.fields[name].disabled = is_fixed

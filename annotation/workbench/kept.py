@@ -1,0 +1,191 @@
+"""What a web process keeps in memory of the seats that are worked on. Nothing else keeps anything.
+
+- `terms`: a version of a scheme with its facets and options. They never change; a change of wording
+  is another version.
+- `walk`: the order of a seat's pairs, by what it follows from (`walk_key`). The pairs of a batch
+  are fixed once somebody held a seat of it, and so is how they are shown
+  (`annotation/reading/fixed.py`).
+
+Neither holds a text of a paper or anybody's rating. Who holds a seat, whether it is open and what
+is answered is read from the database each time. Where there is too much, what was used longest
+ago goes first.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict, defaultdict
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+from annotation.models import Batch, Facet, Option, SchemeVersion
+from annotation.reading.order import walked_rows
+
+MAX_VERSIONS = 100
+# Places of all seats together; 200 bytes each.
+MAX_PLACES = 50_000
+
+
+class _Shelf:
+    """Values by key, of which those used last are kept as long as their weights allow it."""
+
+    def __init__(self, max_weight):
+        self.max_weight = max_weight
+        self._values = OrderedDict()
+        self._weight = 0
+        self._lock = threading.Lock()
+
+    def get(self, key, make, weigh=lambda value: 1):
+        """The value of a key; made where it is not there."""
+        with self._lock:
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key]
+        value = make()
+        with self._lock:
+            if key not in self._values:
+                self._values[key] = value
+                self._weight += weigh(value)
+            while self._weight > self.max_weight and len(self._values) > 1:
+                self._weight -= weigh(self._values.popitem(last=False)[1])
+        return value
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What pairs are rated under: a version of the scheme, its facets, the options to choose."""
+
+    version: SchemeVersion
+    facets: list[Facet]
+    options: list[Option]
+
+    @property
+    def wording(self):
+        return self.version.wording
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A pair in the walk through a seat.
+
+    `position` is the pair's address, the same in both ways to work; `number` counts the steps.
+    `group` counts the topics, or the documents, that the walk goes through one after the other.
+    """
+
+    position: int
+    number: int
+    group: int
+    starts_group: bool
+    pair_id: int
+    topic_id: int
+    document_id: int
+
+
+class Walk:
+    """The pairs of a seat in the order in which its holder works through them."""
+
+    def __init__(self, steps):
+        self.steps = tuple(steps)
+
+    @cached_property
+    def _by_position(self):
+        return {step.position: step for step in self.steps}
+
+    def __len__(self):
+        return len(self.steps)
+
+    def at(self, position):
+        """The step at a position counted from 1, or None."""
+        return self._by_position.get(position)
+
+    def after(self, step):
+        """All other steps: those that follow, then those before, from the start."""
+        yield from islice(self.steps, step.number, None)
+        yield from islice(self.steps, step.number - 1)
+
+    def of_document(self, document_id):
+        """{topic: step} of the pairs of one document."""
+        return self._by_document[document_id]
+
+    @cached_property
+    def _by_document(self):
+        by_document = defaultdict(dict)
+        for step in self.steps:
+            by_document[step.document_id][step.topic_id] = step
+        return by_document
+
+    @cached_property
+    def topic_numbers(self):
+        """{topic: how many topics there are up to it, by position}; see `document_numbers`."""
+        return self._numbers("topic_id")
+
+    @cached_property
+    def document_numbers(self):
+        """The same of documents: with it a script knows whether two pairs share a document, which
+        itself it does not know."""
+        return self._numbers("document_id")
+
+    def _numbers(self, name):
+        in_order = sorted(self.steps, key=lambda step: step.position)
+        seen = dict.fromkeys(getattr(step, name) for step in in_order)
+        return {value: number for number, value in enumerate(seen, start=1)}
+
+
+_terms = _Shelf(MAX_VERSIONS)
+_walks = _Shelf(MAX_PLACES)
+
+
+def terms(seat):
+    """What a seat is rated under now; `get_seat` read which version that is."""
+
+    def read():
+        version = SchemeVersion.objects.select_related("scheme").get(pk=seat.version_id)
+        scheme = version.scheme
+        return Terms(
+            version=version,
+            facets=list(scheme.facets.all()) if version.wording["facets"] else [],
+            options=list(scheme.options.filter(is_import_only=False)),
+        )
+
+    return _terms.get((seat.batch.collection.public_id, seat.version_id), read)
+
+
+def walk(seat):
+    """The walk of its holder through a seat, whose row was read for this request."""
+    return _walks.get(walk_key(seat), lambda: Walk(_steps(seat)), weigh=len)
+
+
+def walk_key(seat):
+    """What the order of a seat's pairs follows from, besides the pairs themselves.
+
+    A seat may come back to somebody who held it before, when others have rated in it: so it counts
+    how often it changed hands.
+    """
+    return seat.public_id, seat.holder.public_id, seat.handovers, seat.seed, seat.batch.way
+
+
+def edition(seat):
+    """One word for what a seat's pages show now: its walk and its wording.
+
+    A script that holds texts of another edition does not show them any more. It follows from the
+    holder's own seat alone.
+    """
+    rests_on = "\x1f".join(map(str, [*walk_key(seat), seat.version_id]))
+    return hashlib.sha256(rests_on.encode()).hexdigest()[:16]
+
+
+def _steps(seat):
+    grouped_by = "document_id" if seat.batch.way == Batch.Way.BY_DOCUMENT else "topic_id"
+    group, last = 0, None
+    for number, row in enumerate(walked_rows(seat), start=1):
+        starts_group = row[grouped_by] != last
+        group, last = group + starts_group, row[grouped_by]
+        yield Step(
+            position=row["position"],
+            number=number,
+            group=group,
+            starts_group=starts_group,
+            pair_id=row["pk"],
+            topic_id=row["topic_id"],
+            document_id=row["document_id"],
+        )

@@ -1,0 +1,153 @@
+"""Rating: the pages of an annotator's seat. Everybody else's answer here is 404."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.template.loader import get_template
+from django.views.decorators.http import require_http_methods, require_safe
+
+from annotation.access import get_seat
+from annotation.assigning.actions.assign import hand_in as hand_in_seat
+from annotation.models import Pair, Rating
+from annotation.rating.rate import SaveIdReused
+from annotation.rating.rate import rate_pair as keep_rating
+from annotation.workbench.bench import Bench
+from annotation.workbench.forms import RatingForm
+from annotation.workbench.pages import (
+    conflict_context,
+    guidelines_context,
+    hand_in_context,
+    pair_context,
+    text_contexts,
+)
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
+
+TEXTS_AT_ONCE = 10
+
+
+@login_required
+@require_safe
+def seat(request, seat_id):
+    """To the first pair without an answer, or to the hand-in page when there is none."""
+    bench = Bench(get_seat(request.user, seat_id))
+    first = None if bench.is_read_only else bench.first_open()
+    return redirect(first.url if first else bench.hand_in_url)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def rate_pair(request, seat_id, position):
+    """The page of one pair, and its save."""
+    bench = Bench(get_seat(request.user, seat_id))
+    step = bench.walk.at(position)
+    if step is None:
+        raise Http404("This batch has no such pair.")
+    if request.method == "POST":
+        return _save(request, bench, step)
+    return _show(request, bench, step)
+
+
+@login_required
+@require_safe
+def texts(request, seat_id):
+    """Up to ten pairs for a script, which fetches them before they are needed.
+
+    `at` names their positions, `known` the queries and papers that need not be sent again.
+    """
+    bench = Bench(get_seat(request.user, seat_id))
+    positions = [_integer(text) for text in request.GET.getlist("at")]
+    steps = [step for position in positions if (step := bench.walk.at(position))]
+    if len(steps) != len(positions) or not 0 < len(steps) <= TEXTS_AT_ONCE:
+        return HttpResponseBadRequest(f"Name 1 to {TEXTS_AT_ONCE} positions of this batch.")
+    contexts = text_contexts(bench, steps, known=request.GET.getlist("known"))
+    template = get_template("annotation/workbench/text.html")
+    return HttpResponse("".join(template.render(context) for context in contexts))
+
+
+def _show(request, bench, step, *, status=200, **more):
+    context = pair_context(bench, bench.place(step.position), **more)
+    context |= guidelines_context(bench, context["facet_key"], top=3)
+    saved = bench.place(_integer(request.GET.get("saved")))
+    context["just_saved"] = saved if saved and not saved.is_open else None
+    return render(request, "annotation/workbench/rate.html", context, status=status)
+
+
+def _save(request, bench, step):
+    form = RatingForm(request.POST, terms=bench.terms)
+    if not form.is_valid():
+        return _refuse(request, bench, step, form, form.sentence, status=422)
+    try:
+        revision = keep_rating(
+            seat=bench.seat,
+            pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
+            by=request.user,
+            position=step.number,
+            **form.rating,
+        )
+    except NotAllowed as refusal:
+        raise Http404(str(refusal)) from refusal
+    except Stale as refusal:
+        return _show_both(request, bench, step, form, refusal)
+    except SaveIdReused as refusal:
+        if request.htmx:
+            return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
+        return _show_both(request, bench, step, form, refusal)
+    except (Invalid, Locked) as refusal:
+        return _refuse(request, bench, step, form, str(refusal), status=refusal.status)
+
+    if request.htmx:
+        context = {"revision": revision, "step": step, "edition": bench.edition}
+        return HttpResponse(get_template("annotation/workbench/saved.html").render(context))
+    following = bench.url_after(step, is_new=revision.version == 1)
+    return redirect(f"{following}?saved={step.position}")
+
+
+def _refuse(request, bench, step, form, reason, *, status):
+    """Say why nothing was saved; what was chosen and typed stays on the page."""
+    if request.htmx:
+        context = {"step": step, "reason": reason}
+        return render(request, "annotation/workbench/refused.html", context, status=status)
+    bench.seat.refresh_from_db(fields=["handed_in_at"])
+    return _show(request, bench, step, status=status, form=form, reason=reason)
+
+
+def _show_both(request, bench, step, form, refusal):
+    """The answer was based on a version that no longer stands: show both, the person picks."""
+    rating = Rating.objects.filter(pair=step.pair_id, seat=bench.seat).first()
+    context = conflict_context(bench, bench.place(step.position), form, rating)
+    name = "versions" if request.htmx else "conflict"
+    return render(request, f"annotation/workbench/{name}.html", context, status=refusal.status)
+
+
+@login_required
+@require_safe
+def guidelines(request, seat_id):
+    """The guidelines as a page of their own, for those without script; `?facet=` puts one first."""
+    bench = Bench(get_seat(request.user, seat_id))
+    context = guidelines_context(bench, request.GET.get("facet", ""), top=2)
+    context["place"] = bench.place(_integer(request.GET.get("pair")))
+    return render(request, "annotation/workbench/guidelines.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hand_in(request, seat_id):
+    """All pairs with the state of their answers; handing in closes the seat."""
+    bench = Bench(get_seat(request.user, seat_id))
+    refusal = None
+    if request.method == "POST":
+        try:
+            hand_in_seat(seat=bench.seat, by=request.user)
+            return redirect(bench.hand_in_url)
+        except NotAllowed as error:
+            raise Http404(str(error)) from error
+        except Refused as error:
+            refusal = error
+    context = hand_in_context(bench) | {"refusal": refusal}
+    status = refusal.status if refusal else 200
+    return render(request, "annotation/workbench/hand_in.html", context, status=status)
+
+
+def _integer(text):
+    """A small number from an address, 0 for anything else."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 6 else 0

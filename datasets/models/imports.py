@@ -1,0 +1,88 @@
+"""Imports, and what they may bring in."""
+
+import uuid
+
+from django.conf import settings
+from django.core.validators import RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from datasets.models.collections import Collection
+
+IDENTIFIER = RegexValidator(
+    r"^[^\s\x00-\x1f\x7f]+\Z", "An identifier has no white space and no control characters."
+)
+
+
+class Import(models.Model):
+    """One run of an importer. Its rows are invisible until `state` is active.
+
+    `fingerprint` is the SHA-256 over the names and bytes of the input and the options: the same
+    input imported twice is recognised and changes nothing.
+    """
+
+    class State(models.TextChoices):
+        INACTIVE = "inactive", "being written"
+        ACTIVE = "active", "active"
+        DEAD = "dead", "swept after it died"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="imports")
+    kind = models.CharField(max_length=30)
+    fingerprint = models.CharField(max_length=64)
+    state = models.CharField(max_length=8, choices=State, default=State.INACTIVE)
+    summary = models.JSONField(default=dict, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    heartbeat_at = models.DateTimeField(db_default=Now(), editable=False)
+    activated_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(state="active", activated_at__isnull=False)
+                | Q(state__in=["inactive", "dead"], activated_at__isnull=True),
+                name="%(app_label)s_%(class)s_active_has_its_time",
+            ),
+            # Two imports into one collection at once would each check against a state that the
+            # other is about to change.
+            models.UniqueConstraint(
+                fields=["collection"],
+                condition=Q(state="inactive"),
+                name="%(app_label)s_%(class)s_one_at_a_time",
+                violation_error_message="Another import into this collection is running.",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} into {self.collection}"
+
+
+class ActiveManager(models.Manager):
+    """Rows of completed imports and rows written by hand: what an import has not finished, or
+    never will, does not exist for anyone. Importers use `including_inactive`."""
+
+    def get_queryset(self):
+        return (
+            super()
+            .get_queryset()
+            .filter(Q(imported__isnull=True) | Q(imported__state=Import.State.ACTIVE))
+        )
+
+
+class Imported(models.Model):
+    """What an import may bring in."""
+
+    imported = models.ForeignKey(
+        Import, on_delete=models.PROTECT, null=True, related_name="+", editable=False
+    )
+
+    objects = ActiveManager()
+    including_inactive = models.Manager()  # noqa: DJ012 - a second manager, not a field
+
+    class Meta:
+        abstract = True

@@ -1,0 +1,163 @@
+"""Who works on a collection: members, their roles over time, and invitations."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from datasets.models.collections import Collection
+from datasets.models.imports import Import
+
+
+class Role(models.TextChoices):
+    ANNOTATOR = "annotator", "annotator"
+    ADJUDICATOR = "adjudicator", "adjudicator"
+    LEAD = "lead", "lead"
+
+
+class MembershipQuerySet(models.QuerySet):
+    def current(self):
+        """Members who are not removed; people of an import that is not active are none yet."""
+        # A subquery instead of a join, so that the rows can still be locked.
+        active = Import.objects.filter(state=Import.State.ACTIVE)
+        return self.filter(Q(imported=None) | Q(imported__in=active), removed_at=None)
+
+    def annotators(self):
+        return self.current().filter(is_annotator=True)
+
+    def leads(self):
+        return self.current().filter(is_lead=True)
+
+
+class Membership(models.Model):
+    """One person in one collection, with one or several roles.
+
+    Seats, ratings and decisions belong to memberships, so that a person known only from an
+    imported study (`user` is null, `external_id` is the file's name for them) is a member without
+    sign-in and can be linked to an account later without touching a rating.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="memberships"
+    )
+    name = models.CharField(max_length=120)
+    external_id = models.CharField(max_length=120, blank=True)
+    # The number CSFCube's readable files give the person, where it differs from the JSON files'.
+    readable_id = models.CharField(max_length=120, blank=True)
+    is_annotator = models.BooleanField(default=False)
+    is_adjudicator = models.BooleanField(default=False)
+    is_lead = models.BooleanField(default=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    removed_at = models.DateTimeField(null=True, editable=False)
+    imported = models.ForeignKey(
+        "Import", on_delete=models.PROTECT, null=True, related_name="+", editable=False
+    )
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "user"], name="%(app_label)s_%(class)s_one_per_user"
+            ),
+            models.UniqueConstraint(
+                fields=["collection", "external_id"],
+                condition=~Q(external_id=""),
+                name="%(app_label)s_%(class)s_one_per_external_id",
+            ),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False) | ~Q(external_id=""),
+                name="%(app_label)s_%(class)s_user_or_external_id",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_annotator=True) | Q(is_adjudicator=True) | Q(is_lead=True),
+                name="%(app_label)s_%(class)s_has_a_role",
+            ),
+        ]
+
+    def __str__(self):
+        return self.name
+
+    @property
+    def roles(self):
+        return [role for role in Role if getattr(self, f"is_{role}")]
+
+
+class RolePeriod(models.Model):
+    """From when until when a member had a role; `until` is null while they have it.
+
+    The database writes these rows itself whenever a membership changes, and refuses other changes:
+    who could read ratings at which time is read from them (ADR 10).
+    """
+
+    member = models.ForeignKey(Membership, on_delete=models.CASCADE, related_name="role_periods")
+    role = models.CharField(max_length=11, choices=Role)
+    since = models.DateTimeField(db_default=Now(), editable=False)
+    until = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["member", "since", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["member", "role"],
+                condition=Q(until=None),
+                name="%(app_label)s_%(class)s_one_at_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_role_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.member}, {self.role}"
+
+
+class Invitation(models.Model):
+    """A single-use link into a collection with one role; only the hash of its token is kept.
+
+    `membership` is set where the link hands an imported person's place to an account.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="invitations")
+    role = models.CharField(max_length=11, choices=Role)
+    email = models.EmailField(blank=True)
+    membership = models.ForeignKey(
+        Membership, on_delete=models.PROTECT, null=True, related_name="invitations"
+    )
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, editable=False)
+    used_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    revoked_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(used_at__isnull=True, used_by__isnull=True)
+                | Q(used_at__isnull=False, used_by__isnull=False),
+                name="%(app_label)s_%(class)s_used_at_and_by_together",
+            ),
+            models.CheckConstraint(
+                condition=Q(used_at__isnull=True) | Q(revoked_at__isnull=True),
+                name="%(app_label)s_%(class)s_used_or_revoked",
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=Role.values), name="%(app_label)s_%(class)s_role_known"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.role} of {self.collection}"

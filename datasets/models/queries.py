@@ -1,0 +1,72 @@
+"""What is searched for, and the pools of candidates."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from audit.hashes import ContentHash
+from datasets.models.collections import Collection
+from datasets.models.documents import Document
+from datasets.models.imports import IDENTIFIER, Imported
+
+
+class Query(Imported):
+    """What is searched for: a query document, or a text.
+
+    `sentences` are those of a text, as a list of {"text": str, "topics": [external ids of the
+    topics that this sentence asks for]} in reading order.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="queries")
+    external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
+    document = models.ForeignKey(
+        Document, on_delete=models.PROTECT, null=True, related_name="queries"
+    )
+    text = models.TextField(blank=True)
+    sentences = models.JSONField(default=list, blank=True)
+    text_sha256 = ContentHash(of=["text", "sentences"])
+    metadata = models.JSONField(default=dict, blank=True)
+    # Keys of the source file that we do not interpret, for export.
+    extra = models.JSONField(default=dict, blank=True)
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "queries"
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "external_id"], name="%(app_label)s_%(class)s_external_id"
+            ),
+            models.CheckConstraint(
+                condition=Q(document__isnull=False) | ~Q(text=""),
+                name="%(app_label)s_%(class)s_document_or_text",
+            ),
+        ]
+
+    def __str__(self):
+        return self.document.title if self.document else self.text
+
+
+class Candidate(Imported):
+    """One entry of a query's pool. Without `document` it is named there but has no text."""
+
+    query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="candidates")
+    external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
+    document = models.ForeignKey(
+        Document, on_delete=models.PROTECT, null=True, related_name="candidacies"
+    )
+    sources = models.JSONField(default=list, blank=True)
+    position = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["query", "external_id"], name="%(app_label)s_%(class)s_once_per_pool"
+            ),
+        ]
+
+    def __str__(self):
+        return self.external_id

@@ -1,0 +1,82 @@
+"""What is judged against, and where it stands in the trees of queries."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from audit.hashes import ContentHash
+from datasets.models.collections import Collection
+from datasets.models.imports import IDENTIFIER, Imported
+from datasets.models.queries import Query
+
+
+class Topic(Imported):
+    """The thing judged against: a query under one facet, or one aspect; it has the qrels.
+
+    Topics are judged documents' other half: `external_id` is the query id of the exported qrels.
+    Locking a topic ends every change to its decisions.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(Collection, on_delete=models.PROTECT, related_name="topics")
+    external_id = models.CharField(max_length=240, validators=[IDENTIFIER])
+    facet = models.CharField(max_length=60, blank=True)
+    text = models.TextField(blank=True)
+    text_sha256 = ContentHash(of=["facet", "text"])
+    metadata = models.JSONField(default=dict, blank=True)
+    position = models.PositiveIntegerField(default=0)
+    locked_at = models.DateTimeField(null=True, editable=False)
+    locked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    queries = models.ManyToManyField(Query, through="TopicPlace", related_name="topics")
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "external_id"], name="%(app_label)s_%(class)s_external_id"
+            ),
+            models.CheckConstraint(
+                condition=~Q(facet="") | ~Q(text=""), name="%(app_label)s_%(class)s_facet_or_text"
+            ),
+            models.CheckConstraint(
+                condition=Q(locked_at__isnull=True, locked_by__isnull=True)
+                | Q(locked_at__isnull=False, locked_by__isnull=False),
+                name="%(app_label)s_%(class)s_locked_at_and_by_together",
+            ),
+        ]
+
+    def __str__(self):
+        return self.external_id
+
+    @property
+    def is_locked(self):
+        return self.locked_at is not None
+
+
+class TopicPlace(models.Model):
+    """Where a topic stands in the tree of a query; an aspect text may stand at several places."""
+
+    topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="places")
+    query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="places")
+    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="children")
+    position = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["topic", "query", "parent"], name="%(app_label)s_%(class)s_once_per_parent"
+            ),
+            models.UniqueConstraint(
+                fields=["topic", "query"],
+                condition=Q(parent__isnull=True),
+                name="%(app_label)s_%(class)s_once_at_the_root",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.topic} in {self.query_id}"

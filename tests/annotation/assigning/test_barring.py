@@ -1,0 +1,377 @@
+"""Who could read a batch's ratings does not rate in it (ADR 10)."""
+
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from adjudication.actions import decide
+from annotation.assigning.actions.assign import Barred, assign_seat, hand_in, return_seat
+from annotation.assigning.actions.batches import make_batches, raise_overlap
+from annotation.assigning.actions.waive import waive_reading
+from annotation.assigning.barring import Why, bars_of
+from annotation.models import Rating, Seat, Tenure, Waiver
+from audit.models import Event
+from audit.refusals import Invalid, Refused
+from config.integrity import findings
+from datasets.actions import remove_member, set_roles
+from datasets.models import Membership, RolePeriod
+from tests.damage import rewrite, without_triggers
+from tests.factories.studies import assign_all, make_member, make_study
+
+pytestmark = pytest.mark.both
+
+
+@pytest.fixture
+def study(db):
+    """Alice and Bob have seats; Nora leads and may rate; Carol adjudicates and may rate."""
+    study = make_study()
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    carol = study.members["carol"]
+    carol.is_annotator = True
+    carol.save(update_fields=["is_annotator"])
+    return study
+
+
+@pytest.fixture
+def rating_lead(db):
+    """Alice and Nora, who leads, finish a batch."""
+    study = make_study(assign=False)
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    assign_all(study, make_batches(collection=study.collection, by=study.lena), ["alice", "nora"])
+    study.finish(alice=[0, 1, 2], nora=[0, 3, 2])
+    return study
+
+
+def free_seat(study, by="lena"):
+    raise_overlap(
+        batch=study.batch, overlap=study.batch.overlap + 1, by=study.members[by].user, reason="more"
+    )
+    return study.batch.seats.get(holder=None)
+
+
+def give(study, name, seat, by="lena", reason=""):
+    return assign_seat(
+        seat=seat, member=study.members[name], by=study.members[by].user, reason=reason
+    )
+
+
+def waive(study, name, by="lena", reason="nobody else reads Finnish"):
+    return waive_reading(
+        batch=study.batch, member=study.members[name], by=study.members[by].user, reason=reason
+    )
+
+
+def roles_of(study, name, *roles):
+    return set_roles(membership=study.members[name], by=study.lena, roles=roles)
+
+
+# --- the times of roles ----------------------------------------------------------------------
+
+
+def test_the_database_keeps_from_when_until_when_a_member_had_a_role(study):
+    bob = study.members["bob"]
+
+    roles_of(study, "bob", "annotator", "lead")
+    roles_of(study, "bob", "annotator")
+
+    annotator, lead = bob.role_periods.all()
+    assert (annotator.role, annotator.until) == ("annotator", None)
+    assert lead.role == "lead"
+    assert annotator.since <= lead.since <= lead.until
+
+
+def test_a_removed_member_has_no_role_until_they_come_back(study):
+    nora = study.members["nora"]
+
+    remove_member(membership=nora, by=study.lena)
+    assert not nora.role_periods.filter(until=None).exists()
+
+    Membership.objects.filter(pk=nora.pk).update(removed_at=None, is_lead=False)
+    assert list(nora.role_periods.filter(until=None).values_list("role", flat=True)) == [
+        "annotator"
+    ]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda period: RolePeriod.objects.filter(pk=period.pk).update(until=timezone.now()),
+        lambda period: RolePeriod.objects.filter(pk=period.pk).update(role="annotator"),
+        lambda period: RolePeriod.objects.filter(pk=period.pk).delete(),
+    ],
+)
+def test_nobody_rewrites_the_times_of_roles(study, change):
+    [period] = study.members["lena"].role_periods.all()
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        change(period)
+
+
+# --- who could read takes no seat -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["nora", "carol"])
+def test_who_could_read_ratings_takes_no_seat(study, name):
+    study.rate("alice", study.first_pair("alice"), 1)
+    seat = free_seat(study)
+
+    with pytest.raises(Barred, match="does not rate beside them"):
+        give(study, name, seat)
+
+    assert Seat.objects.get(pk=seat.pk).holder is None
+    assert not Tenure.objects.filter(member=study.members[name]).exists()
+
+
+def test_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_seat(study):
+    study.rate("alice", study.first_pair("alice"), 1)
+    roles_of(study, "nora", "annotator")
+
+    with pytest.raises(Barred):
+        give(study, "nora", free_seat(study))
+
+
+def test_who_was_a_lead_only_before_the_first_rating_takes_a_seat(study):
+    roles_of(study, "nora", "annotator")
+    study.rate("alice", study.first_pair("alice"), 1)
+    seat = free_seat(study)
+
+    give(study, "nora", seat)
+
+    assert Seat.objects.get(pk=seat.pk).holder == study.members["nora"]
+
+
+def test_a_lead_takes_a_seat_before_anybody_else_rates_and_keeps_it(study):
+    seat = free_seat(study)
+    give(study, "nora", seat)
+
+    study.rate("alice", study.first_pair("alice"), 1)
+    study.rate("nora", study.first_pair("nora"), 2)
+    assign_seat(seat=seat, member=None, by=study.lena, reason="away")
+    give(study, "nora", seat, reason="back")  # blind all the while
+
+    assert Seat.objects.get(pk=seat.pk).holder == study.members["nora"]
+
+
+def test_own_ratings_bar_nobody(study):
+    assign_seat(seat=study.seat("bob"), member=None, by=study.lena)
+    seat = study.batch.seats.get(holder=None)
+    give(study, "nora", seat)
+    study.rate("nora", study.first_pair("nora"), 2)
+    assert bars_of(study.collection)[study.batch.pk][study.members["nora"].pk].why is Why.HELD
+
+    assert study.members["carol"].pk in bars_of(study.collection)[study.batch.pk]
+
+
+@pytest.mark.parametrize("role", ["is_lead", "is_adjudicator"])
+def test_the_database_refuses_a_tenure_of_somebody_who_could_read(study, role):
+    seat = free_seat(study)
+    erin = make_member(study.collection, "Erin", "annotator")
+    Membership.objects.filter(pk=erin.pk).update(**{role: True})
+    study.rate("alice", study.first_pair("alice"), 1)
+
+    with (
+        pytest.raises(IntegrityError, match="annotation_tenure_of_no_reader"),
+        transaction.atomic(),
+    ):
+        Tenure.objects.create(batch=study.batch, seat=seat, member=erin)
+
+
+def test_the_database_refuses_a_holder_without_a_tenure(study):
+    seat = free_seat(study)
+
+    with pytest.raises(IntegrityError, match="held_by_an_annotator"), transaction.atomic():
+        Seat.objects.filter(pk=seat.pk).update(holder=study.members["nora"], handovers=9)
+
+
+# --- the waiver ------------------------------------------------------------------------------
+
+
+def test_another_lead_waives_it_with_a_reason_that_the_trail_keeps(study):
+    study.rate("alice", study.first_pair("alice"), 1)
+    seat = free_seat(study)
+
+    waiver = waive(study, "nora")
+    give(study, "nora", seat)
+
+    assert (waiver.given_by, waiver.reason) == (study.lena, "nobody else reads Finnish")
+    event = Event.objects.about(study.batch).get(verb="waive reading")
+    assert (event.actor, event.reason) == (study.lena, "nobody else reads Finnish")
+    assert event.after["member"] == str(study.members["nora"].public_id)
+    assert findings() == []
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "reason", "refusal"),
+    [
+        ("nora", "nora", "because", "Ask another lead"),
+        ("nora", "lena", "  ", "Say why"),
+        ("nora", "carol", "because", "Only a lead"),
+        ("alice", "lena", "because", "nothing to waive"),
+    ],
+)
+def test_a_waiver_is_refused(study, name, by, reason, refusal):
+    study.rate("alice", study.first_pair("alice"), 1)
+
+    with pytest.raises(Refused, match=refusal):
+        waive(study, name, by=by, reason=reason)
+
+    assert not Waiver.objects.exists()
+
+
+def test_a_lead_who_rates_in_the_batch_waives_nothing(study):
+    give(study, "nora", free_seat(study))
+    study.rate("alice", study.first_pair("alice"), 1)
+
+    with pytest.raises(Refused, match="You rate in this batch yourself"):
+        waive(study, "carol", by="nora")
+
+
+def test_nobody_is_let_rate_what_they_decided(study):
+    study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    decide(
+        pair=study.batch.pairs.disputed().get(),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(1),
+    )
+    free_seat(study)
+
+    with pytest.raises(Invalid, match="nothing to waive"):
+        waive(study, "carol")
+
+
+def test_the_database_keeps_waivers_and_refuses_one_for_oneself(study):
+    study.rate("alice", study.first_pair("alice"), 1)
+    waiver = waive(study, "nora")
+
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        waiver.delete()
+    with pytest.raises(IntegrityError, match="not_for_oneself"), transaction.atomic():
+        Waiver.objects.create(
+            batch=study.batch,
+            member=study.members["carol"],
+            given_by=study.carol,
+            reason="I may",
+        )
+
+
+# --- a lead who rated, once the batch is finished ---------------------------------------------
+
+
+def test_a_lead_who_can_read_does_not_get_their_own_seat_back(rating_lead):
+    study = rating_lead
+    seat = study.seat("nora")
+
+    with pytest.raises(Refused, match="your own are fixed"):
+        return_seat(seat=seat, by=study.nora, reason="one more look")
+
+    assert Seat.objects.get(pk=seat.pk).handed_in_at is not None
+
+
+def test_another_lead_returns_their_seat_for_somebody_else(rating_lead):
+    study = rating_lead
+    seat = return_seat(seat=study.seat("nora"), by=study.lena, reason="a third opinion")
+
+    assert (seat.holder, seat.handed_in_at, seat.return_reason) == (None, None, "")
+    event = Event.objects.about(seat).get(verb="return seat")
+    assert event.before == {"holder": str(study.members["nora"].public_id)}
+    assert event.after == {"holder": None}
+    with pytest.raises(Barred, match="rates no more"):
+        give(study, "nora", seat, reason="back")
+    bob = give(study, "bob", seat, reason="reassigned").holder
+    assert bob == study.members["bob"]
+    hand_in(seat=seat, by=study.bob)
+    assert findings() == []
+
+
+def test_an_annotators_seat_goes_back_to_them_as_before(rating_lead):
+    study = rating_lead
+
+    seat = return_seat(seat=study.seat("alice"), by=study.nora, reason="look again")
+
+    assert (seat.holder, seat.return_reason) == (study.members["alice"], "look again")
+    assert Tenure.objects.get(member=study.members["alice"]).could_read_since is None
+
+
+def test_who_becomes_a_lead_later_can_read_from_then_on(rating_lead):
+    study = rating_lead
+    roles_of(study, "alice", "annotator", "lead")
+    roles_of(study, "alice", "annotator")
+
+    seat = return_seat(seat=study.seat("alice"), by=study.lena, reason="look again")
+
+    assert seat.holder is None
+
+
+def test_who_becomes_a_lead_while_the_batch_is_open_still_rates(rating_lead):
+    study = rating_lead
+    seat = return_seat(seat=study.seat("alice"), by=study.lena, reason="look again")
+
+    roles_of(study, "alice", "annotator", "lead")
+    pair = study.first_pair("alice")
+    study.rate("alice", pair, 3)
+    hand_in(seat=seat, by=study.alice)
+
+    assert Tenure.objects.get(member=study.members["alice"]).could_read_since is not None
+
+
+def test_the_database_fixes_the_ratings_of_who_could_read(rating_lead):
+    study = rating_lead
+    seat = study.seat("nora")
+    mine = Rating.objects.filter(annotator=study.members["nora"])
+
+    with pytest.raises(IntegrityError, match="not_open_to_a_reader"), transaction.atomic():
+        Seat.objects.filter(pk=seat.pk).update(handed_in_at=None)
+    with pytest.raises(IntegrityError, match="fixed_for_a_reader"), transaction.atomic():
+        mine.update(note="now I know")
+
+
+# --- recomputed ------------------------------------------------------------------------------
+
+
+def damage_period(study):
+    rewrite(RolePeriod.objects.filter(role="lead"), until=timezone.now())
+
+
+def damage_tenure(study):
+    """As if the seats had been taken by leads after the ratings."""
+    later = timezone.now() + timedelta(hours=1)
+    rewrite(Tenure.objects.filter(member=study.members["nora"]), since=later)
+
+
+def damage_fixed(study):
+    earlier = timezone.now() - timedelta(hours=1)
+    revision = Rating.objects.filter(annotator=study.members["nora"])
+    rewrite(revision.first().revisions.all(), version=2)
+    rewrite(Tenure.objects.filter(member=study.members["nora"]), could_read_since=earlier)
+
+
+def damage_moment(study):
+    rewrite(Tenure.objects.all(), could_read_since=None)
+
+
+def damage_waiver(study):
+    nora = study.members["nora"]
+    with without_triggers("annotation_waiver"):
+        Waiver.objects.create(batch=study.batch, member=nora, given_by=nora.user, reason="mine")
+
+
+@pytest.mark.parametrize(
+    ("damage", "sentence"),
+    [
+        (damage_period, "their periods say otherwise"),
+        (damage_tenure, "who could read ratings of batch"),
+        (damage_fixed, "was changed after its author could read the others"),
+        (damage_moment, "is of a lead in a finished batch, and does not say so"),
+        (damage_waiver, "waived for themselves"),
+    ],
+)
+def test_the_verifier_recomputes_the_rule(rating_lead, damage, sentence):
+    assert findings() == []
+
+    damage(rating_lead)
+
+    assert any(sentence in finding for finding in findings())
