@@ -55,8 +55,11 @@ class Assembly:
         self._pool: dict[tuple[str, str | None, str], PoolEntry] = {}
         self._ratings: dict[tuple[str, str, str], Rating] = {}
         self._decisions: dict[tuple[str, str], Decision] = {}
+        self._query_documents: dict[str, Document] = {}
         self._checked_ids: set[str] = set()
+        self._seen: dict[tuple[str, str], int] = {}
         self._topics: dict[tuple[str, str], str | None] = {}
+        self._query_of: dict[str, str] = {}
         self._facets = {facet.casefold(): facet for facet in options.facets} | {
             str(theirs).casefold(): str(ours)
             for theirs, ours in (options.mapping.get("facets") or {}).items()
@@ -201,7 +204,9 @@ class Assembly:
             return None
         if known:
             known.facets.setdefault(facet, {})
-        return topic_id(query, facet)
+        name = topic_id(query, facet)
+        self._query_of[name] = query
+        return name
 
     def _facet_or_only(self, query: str, theirs: str, place: Place) -> str | None:
         if theirs:
@@ -220,6 +225,9 @@ class Assembly:
     def _aspect_topic(self, query: str, aspect: str, place: Place) -> str | None:
         name = aspect or query
         if name in self.aspects or name in self.options.known_topics:
+            places = self.aspects[name].places if name in self.aspects else ()
+            if len({place.query for place in places}) == 1:
+                self._query_of[name] = places[0].query
             return name
         self.problem(
             place,
@@ -240,7 +248,7 @@ class Assembly:
 
     def _find_topic(self, name: str, place: Place) -> str | None:
         if name in self.options.known_topics or name in self.aspects:
-            return name
+            return self._aspect_topic("", name, place)
         if self.options.judged_by == "plain" and name in self.queries:
             return self.topic(name, "", place)
         for facet in self._facets:
@@ -323,6 +331,21 @@ class Assembly:
         self.study.documents.keep(document)
         return True
 
+    def add_query_document(self, document: Document) -> None:
+        """A document that comes with its query, under the query's id; see `finish`."""
+        self._query_documents.setdefault(document.id, document)
+
+    def is_new(self, kind: str, name: str, *texts: str) -> bool:
+        """Whether something was not there yet with these texts, in a list that repeats them."""
+        content = hash(texts)
+        known = self._seen.get((kind, name))
+        self._seen[kind, name] = content
+        return known != content
+
+    def query_of(self, topic: str) -> str:
+        """The query of a topic; "" where it stands in several, or is not in the files."""
+        return self._query_of.get(topic, "")
+
     @property
     def wanted(self) -> set[str] | None:
         """The documents that something names; None where nothing does, so that all are kept."""
@@ -342,6 +365,7 @@ class Assembly:
         """The whole study; raises BadInputError."""
         self.problems.raise_any()
         study = self.study
+        self._keep_query_documents()
         self._make_topics()
         study.queries = [known.record for known in self.queries.values()]
         self._pool_what_is_rated()
@@ -354,6 +378,17 @@ class Assembly:
         self.problems.raise_any()
         study.ratings = self._completed_ratings()
         return study
+
+    def _keep_query_documents(self) -> None:
+        """A paper that is a query may be a candidate, too; another paper of its id may not."""
+        documents = self.study.documents
+        for query, document in self._query_documents.items():
+            if query in documents and documents[query][1:4] != document[1:4]:
+                document = document._replace(id=f"query-{query}")
+                known = self.queries[query]
+                known.record = known.record._replace(document=document.id)
+            if document.id not in documents:
+                documents.keep(document)
 
     def _make_topics(self) -> None:
         if self.options.judged_by == "aspects":

@@ -58,8 +58,9 @@ def identifier_of(value: Any) -> str:
         return ""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
+    kind = "a decimal number" if isinstance(value, float) else strict.kind_of(value)
     raise BadTextError(
-        f"the identifier {shown(value)} is {strict.kind_of(value)}; expected text.",
+        f"the identifier {shown(value)} is {kind}; expected text.",
         "Put it in quotation marks.",
     )
 

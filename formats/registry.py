@@ -30,7 +30,15 @@ class Row:
         return cast(Reader, import_module(self.module))
 
 
-ROWS: tuple[Row, ...] = ()
+ROWS: tuple[Row, ...] = (
+    Row(
+        "tables",
+        "Tables",
+        "CSV, TSV, JSON lines, Excel or Parquet: documents, queries, aspects, pools, ratings, "
+        "decisions, judgments",
+        "formats.tables.read",
+    ),
+)
 
 
 def row(key: str) -> Row:

@@ -1,6 +1,7 @@
 """The sentences of a query's text: guessed, for people to correct, and the links they carry."""
 
 import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 # Quotation marks and brackets, the curly ones by number: in code they look like others.
@@ -22,7 +23,7 @@ _BINDING = {
 _BINDING_NUMBERS = {"no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca"}
 
 
-def split_sentences(text):
+def split_sentences(text: str) -> list[str]:
     """The sentences of a text in reading order, each without white space around it.
 
     A sentence ends with ".", "?", "!" or "…" before white space and a capital letter, a digit or a
@@ -38,7 +39,7 @@ def split_sentences(text):
     ]
 
 
-def _split_paragraph(text):
+def _split_paragraph(text: str) -> Iterator[str]:
     start = 0
     for end in _END.finditer(text):
         if _ends_sentence(text[start : end.start()], end.group(), end.group(1)):
@@ -47,7 +48,7 @@ def _split_paragraph(text):
     yield text[start:].strip()
 
 
-def _ends_sentence(before, mark, following):
+def _ends_sentence(before: str, mark: str, following: str) -> bool:
     if following.islower():
         return False
     if not mark.startswith(".") or mark.startswith(".."):
@@ -62,7 +63,7 @@ def _ends_sentence(before, mark, following):
     return not _is_initial(word, words[-2] if len(words) > 1 else "")
 
 
-def _is_initial(word, previous):
+def _is_initial(word: str, previous: str) -> bool:
     """Whether it is the J of "J. Smith"; the C of "vitamin C. The" is none, nor is "I"."""
     is_letter = len(word) == 1 and word.isupper() and word != "I"
     return is_letter and (not previous or previous[0].isupper())

@@ -1,0 +1,1 @@
+"""Tables that people bring: CSV, TSV, JSON lines, Excel, Parquet."""

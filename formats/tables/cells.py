@@ -1,0 +1,103 @@
+"""The cells of a row by our fields, as a mapping has them."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from formats import strict
+from formats.literals import identifier_of, literal_of
+from formats.records import Place
+from formats.strict import BadTextError
+from formats.tables.rows import Table
+
+
+@dataclass(frozen=True)
+class Mapped:
+    """A table that is a part of a study; `columns` are theirs by our fields. `settings` are what
+    a mapping says of the file beyond that (of judgments: their name and level)."""
+
+    table: Table
+    part: str
+    columns: Mapping[str, str | list[str]]
+    settings: Mapping[str, Any]
+
+    @property
+    def file(self) -> str:
+        return self.table.file.name
+
+    @property
+    def sha256(self) -> str:
+        return self.table.file.sha256
+
+    def rows(self) -> Iterator["Cells"]:
+        place, columns = self.table.place, self.columns
+        for row in self.table.rows():
+            yield Cells(columns, place(row.line), row.cells)
+
+
+class Cells:
+    """A row. Values are as the file has them: text, and in JSON lines and Parquet anything."""
+
+    __slots__ = ("columns", "place", "row")
+
+    def __init__(
+        self, columns: Mapping[str, str | list[str]], place: Place, row: dict[str, Any]
+    ) -> None:
+        self.columns, self.place, self.row = columns, place, row
+
+    def at(self, field: str) -> Place:
+        """Where the cell of a field stands."""
+        column = self.columns.get(field, "")
+        return self.place.at(column) if isinstance(column, str) else self.place
+
+    def value(self, field: str) -> Any:
+        """What the cell of a field holds; None where there is no such column or nothing in it."""
+        column = self.columns.get(field)
+        return self.row.get(column) if isinstance(column, str) else None
+
+    def has(self, field: str) -> bool:
+        return self.value(field) not in (None, "")
+
+    def text(self, field: str) -> str:
+        return text_of(self.value(field))
+
+    def identifier(self, field: str) -> str:
+        """An identifier without white space around it; "" where there is none."""
+        return identifier_of(self.value(field))
+
+    def name(self, field: str) -> str:
+        """What a person is called: a number in JSON is a name, too."""
+        return literal_of(self.value(field)).strip()
+
+    def others(self) -> dict[str, Any]:
+        """The cells that no field takes, as metadata; empty ones are left out."""
+        taken = set()
+        for column in self.columns.values():
+            taken.update(column if isinstance(column, list) else [column])
+        return {
+            name: cell
+            for name, cell in self.row.items()
+            if name not in taken and cell not in ("", None)
+        }
+
+
+def text_of(value: Any) -> str:
+    """The text of a cell; numbers as they were written."""
+    return value if isinstance(value, str) else literal_of(value)
+
+
+def list_of(value: Any) -> list[Any]:
+    """A list in a cell: as JSON and Parquet have it, as JSON text in a cell of CSV, or a single
+    value; nothing is an empty list."""
+    if value is None or value == "":
+        return []
+    if isinstance(value, list):
+        return value
+    if isinstance(value, str) and value.lstrip().startswith("["):
+        try:
+            parsed = strict.parse_json(value)
+        except (BadTextError, json.JSONDecodeError):
+            return [value]
+        return parsed if isinstance(parsed, list) else [value]
+    return [value]

@@ -1,0 +1,233 @@
+"""Sheets of an Excel workbook as tables.
+
+pandas reads them by calamine, which is quick and gives values as they are stored. It takes a
+formula without a stored value for an empty cell, so the sheets' own XML is looked at first.
+"""
+
+import re
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+from xml.parsers import expat
+
+from formats.files import WITHIN, SourceFile
+from formats.records import Place
+from formats.strict import BadTextError
+from formats.tables.rows import Row, checked_columns
+
+CHUNK_BYTES = 1 << 20
+SHEET = re.compile(r"xl/worksheets/[^/]+\.xml\Z")
+# The beginning of a formula, an error, or a declaration of entities, in whatever namespace prefix.
+SUSPICIOUS = re.compile(rb"<(\w+:)?f[ />]|t=[\"']e[\"']|<!DOCTYPE")
+# Beyond this, Excel itself has lost digits of a number.
+LARGEST_NUMBER = 10**15
+LISTED = 5
+
+
+class Sheet:
+    """A sheet whose first row that is not empty names the columns."""
+
+    def __init__(self, file: SourceFile, title: str, cells: list[list[Any]]):
+        self.file, self.title = file, title
+        self.name = f"{file.name}{WITHIN}{title}"
+        self._cells = cells
+        self._header = next(number for number, row in enumerate(cells) if any(_written(row)))
+        names = [str(value) for value in _written(cells[self._header])]
+        while names and not names[-1]:
+            names.pop()
+        self.columns = checked_columns(names, self.place(self._header + 1).inside)
+
+    def place(self, line: int) -> Place:
+        row = f", row {line:,}" if line else ""
+        return Place(self.file.name, key=f"sheet {self.title}{row}")
+
+    def rows(self) -> Iterator[Row]:
+        for number, row in enumerate(self._cells[self._header + 1 :], start=self._header + 2):
+            values = _written(row)
+            if any(value != "" for value in values[len(self.columns) :]):
+                raise BadTextError(
+                    "a cell to the right of the last column that has a name.",
+                    "Give the column a name, or empty it.",
+                    self.place(number).inside,
+                )
+            cells = dict(zip(self.columns, values, strict=False))
+            if any(value != "" for value in cells.values()):
+                yield Row(number, cells)
+
+
+def sheets_of(file: SourceFile) -> list[Sheet]:
+    """The sheets that are not empty; raises BadTextError."""
+    import pandas
+
+    try:
+        _check(file)
+        frames = pandas.read_excel(
+            file.path,
+            sheet_name=None,
+            header=None,
+            dtype=object,
+            na_filter=False,
+            keep_default_na=False,
+            engine="calamine",
+        )
+    except BadTextError:
+        raise
+    except Exception as error:  # the engine's own errors have no common base
+        raise BadTextError(
+            f"the workbook cannot be read: {str(error)[:200] or type(error).__name__}.",
+            "Save it again as .xlsx, or as CSV.",
+        ) from None
+    sheets = []
+    for title, frame in frames.items():
+        cells = frame.values.tolist()
+        if any(any(_written(row)) for row in cells):
+            sheets.append(Sheet(file, str(title), cells))
+    if not sheets:
+        raise BadTextError("the workbook is empty.", "The first row names the columns.")
+    return sheets
+
+
+def _written(row: list[Any]) -> list[Any]:
+    return [_text(value) for value in row]
+
+
+def _text(value: Any) -> str:
+    """The text of a cell. A number is written as short as it can be; a date as ISO has it."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "TRUE" if value else "FALSE"
+    if isinstance(value, (int, float)):
+        if abs(value) >= LARGEST_NUMBER:
+            raise BadTextError(
+                f"the number {value:.15g} has more digits than a spreadsheet keeps.",
+                "Format the column as text and enter the identifiers again.",
+            )
+        return str(int(value)) if value == int(value) else repr(float(value))
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat()).removesuffix("T00:00:00")
+    return str(value)
+
+
+def _check(file: SourceFile) -> None:
+    """Refuse what a reader of values alone would take for something else."""
+    with zipfile.ZipFile(file.path) as archive:
+        names = archive.namelist()
+        if "xl/workbook.xml" not in names:
+            raise BadTextError(
+                "this is an Office file, but no .xlsx workbook.", "Save it as .xlsx, or as CSV."
+            )
+        titles = _titles(archive)
+        for name in names:
+            if SHEET.match(name) and _is_suspicious(archive, name):
+                _refuse_cells(archive, name, titles.get(name.rsplit("/", 1)[-1], name))
+
+
+def _is_suspicious(archive: zipfile.ZipFile, name: str) -> bool:
+    """Whether a sheet has a formula, an error or a declaration, by a quick look."""
+    with archive.open(name) as data:
+        tail = b""
+        while chunk := data.read(CHUNK_BYTES):
+            if SUSPICIOUS.search(tail + chunk):
+                return True
+            tail = chunk[-64:]
+    return False
+
+
+class _Cells:
+    """Follows a sheet's XML and notes formulas without value, and errors."""
+
+    def __init__(self) -> None:
+        self.uncached: list[str] = []
+        self.errors: list[str] = []
+        self._cell, self._kind = "", ""
+        self._has_formula = self._has_value = self._is_value = False
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        tag = name.rpartition(":")[2]
+        if tag == "c":
+            self._cell, self._kind = attributes.get("r", "?"), attributes.get("t", "")
+            self._has_formula = self._has_value = False
+        elif tag == "f":
+            self._has_formula = True
+        elif tag == "v":
+            self._is_value = True
+            # A formula may give an empty text, which is stored as one.
+            self._has_value = self._kind == "str"
+
+    def text(self, data: str) -> None:
+        self._has_value = self._has_value or (self._is_value and bool(data))
+
+    def end(self, name: str) -> None:
+        tag = name.rpartition(":")[2]
+        if tag == "v":
+            self._is_value = False
+        if tag != "c":
+            return
+        if self._has_formula and not self._has_value:
+            self.uncached.append(self._cell)
+        elif self._kind == "e":
+            self.errors.append(self._cell)
+
+
+def _refuse_cells(archive: zipfile.ZipFile, name: str, title: str) -> None:
+    cells = _Cells()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = cells.start
+    parser.EndElementHandler = cells.end
+    parser.CharacterDataHandler = cells.text
+    parser.StartDoctypeDeclHandler = _refuse_declaration
+    try:
+        with archive.open(name) as data:
+            parser.ParseFile(data)
+    except expat.ExpatError as error:
+        raise BadTextError(f"the sheet {title} is broken: {error}.", "Save it again.") from None
+    if cells.uncached:
+        raise BadTextError(
+            f"formulas without a stored value in {_listed(cells.uncached)}.",
+            "Open the file in a spreadsheet and save it, or replace formulas by their values.",
+            f"sheet {title}",
+        )
+    if cells.errors:
+        raise BadTextError(
+            f"formulas that gave an error in {_listed(cells.errors)}.",
+            "Correct them, or replace them by values.",
+            f"sheet {title}",
+        )
+
+
+def _refuse_declaration(*_: Any) -> None:
+    raise BadTextError("the workbook declares XML entities.", "Save it again by a spreadsheet.")
+
+
+def _listed(cells: list[str]) -> str:
+    more = len(cells) - LISTED
+    return ", ".join(cells[:LISTED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _titles(archive: zipfile.ZipFile) -> dict[str, str]:
+    """{file of a sheet: its title}."""
+    relations: dict[str, str] = {}
+    titles: dict[str, str] = {}
+
+    def relation(name: str, attributes: dict[str, str]) -> None:
+        if name.rpartition(":")[2] == "Relationship":
+            relations[attributes.get("Id", "")] = attributes.get("Target", "").rsplit("/", 1)[-1]
+
+    def sheet(name: str, attributes: dict[str, str]) -> None:
+        if name.rpartition(":")[2] == "sheet":
+            link = next((item for key, item in attributes.items() if key.endswith(":id")), "")
+            titles[relations.get(link, "")] = attributes.get("name", "")
+
+    for path, handler in [("xl/_rels/workbook.xml.rels", relation), ("xl/workbook.xml", sheet)]:
+        parser = expat.ParserCreate()
+        parser.StartElementHandler = handler
+        parser.StartDoctypeDeclHandler = _refuse_declaration
+        try:
+            with archive.open(path) as data:
+                parser.ParseFile(data)
+        except (KeyError, expat.ExpatError) as error:
+            raise BadTextError(f"the workbook is broken: {error}.", "Save it again.") from None
+    return titles

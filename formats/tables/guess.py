@@ -1,0 +1,79 @@
+"""Guessing what a table is, and which of its columns fills which field. People may change both."""
+
+import re
+from collections.abc import Sequence
+
+from formats.reading import Column, Field
+from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
+from formats.tables.rows import stem_of
+
+# A column for each rater is often called so.
+RATER_COLUMN = re.compile(r"(rater|annotator|assessor|judge|person|user)[ _-]?\w+\Z|.+@.+\Z", re.I)
+Guess = dict[str, "str | list[str]"]
+
+
+def normal(name: str) -> str:
+    return re.sub(r"[\W_]+", "_", name.strip().lower()).strip("_") or name.strip().lower()
+
+
+def guess_columns(part: str, columns: Sequence[str]) -> Guess:
+    """{field: column} for a part; each column is taken once, by the field whose name it has."""
+    guess: Guess = {}
+    left = {normal(name): name for name in reversed(columns)}
+    for field in FIELDS[part]:
+        for name in field.names:
+            column = left.pop(normal(name), None)
+            if column is not None:
+                guess[field.key] = column
+                break
+    if part == "ratings" and "rater" not in guess:
+        guess.pop("grade", None)
+        raters = [name for name in columns if RATER_COLUMN.match(name)]
+        if raters:
+            guess["grades"] = raters
+    return guess
+
+
+def lacking(part: str, guess: Guess) -> list[Field]:
+    """The fields without which the part cannot be read."""
+    fields = {field.key: field for field in FIELDS[part]}
+    missing = [field for field in FIELDS[part] if field.is_required and not guess.get(field.key)]
+    one_of = ONE_OF.get(part, ())
+    if one_of and not any(guess.get(key) for key in one_of):
+        missing.append(fields[one_of[0]])
+    if part == "ratings" and not guess.get("grades"):
+        missing += [fields[key] for key in ("rater", "grade") if not guess.get(key)]
+    return missing
+
+
+def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
+    """The part that fits best, and its columns; "" where none does."""
+    names = [column.name for column in columns]
+    stem = stem_of(name)
+    best, best_score, best_guess = "", 0.0, {}
+    for part in FIELDS:
+        guess = guess_columns(part, names)
+        if lacking(part, guess):
+            continue
+        taken = sum(len(column) if isinstance(column, list) else 1 for column in guess.values())
+        score = taken / max(len(names), 1)
+        score += 2 * any(word in stem for word in FILE_NAMES[part])
+        score += _evidence(part, guess)
+        if score > best_score:
+            best, best_score, best_guess = part, score, guess
+    return best, best_guess
+
+
+def _evidence(part: str, guess: Guess) -> float:
+    """What speaks for a part beyond the share of columns that it explains."""
+    if part == "ratings":
+        return 1.5
+    if part == "decisions":
+        return 1.2 if "adjudicator" in guess else -0.3
+    if part == "judgments":
+        return 0.4
+    if part == "pool":
+        return 0.3 if "sources" in guess else -0.5
+    if part == "pairs":
+        return 1.6 if "query_text" in guess or "query_title" in guess else -1
+    return 0.0

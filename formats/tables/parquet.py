@@ -1,0 +1,82 @@
+"""Parquet files as tables, a batch of rows in memory at a time."""
+
+import datetime
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Any
+
+from formats.files import SourceFile
+from formats.records import Place
+from formats.strict import BadTextError
+from formats.tables.rows import Row, checked_columns
+
+BATCH_ROWS = 1000
+# One row group is unpacked at a time; what the file says of its size is checked before.
+MAX_GROUP_BYTES = 2 << 30
+
+
+class ParquetTable:
+    """A Parquet file; `line` counts its rows from 1."""
+
+    def __init__(self, file: SourceFile):
+        self.file, self.name = file, file.name
+        with self._reader() as reader:
+            self.columns = checked_columns(reader.schema_arrow.names, "the schema")
+            self.row_count = reader.metadata.num_rows
+            groups = range(reader.metadata.num_row_groups)
+            largest = max((reader.metadata.row_group(n).total_byte_size for n in groups), default=0)
+        if largest > MAX_GROUP_BYTES:
+            raise BadTextError(
+                f"a row group of {largest:,} bytes, unpacked.", "Write smaller row groups."
+            )
+
+    def place(self, line: int) -> Place:
+        return Place(self.name, key=f"row {line:,}" if line else "")
+
+    def rows(self, columns: list[str] | None = None) -> Iterator[Row]:
+        import pyarrow
+
+        line = 0
+        try:
+            with self._reader() as reader:
+                for batch in reader.iter_batches(BATCH_ROWS, columns=columns):
+                    for cells in batch.to_pylist():
+                        line += 1
+                        yield Row(line, {key: _plain(value) for key, value in cells.items()})
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            raise self._broken(error, line + 1) from None
+
+    def _reader(self) -> Any:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+
+        try:
+            return ParquetFile(self.file.path)
+        except (pyarrow.ArrowException, OSError, ValueError) as error:
+            raise self._broken(error) from None
+
+    @staticmethod
+    def _broken(error: Exception, line: int = 0) -> BadTextError:
+        reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        return BadTextError(
+            f"the Parquet file is broken: {reason}.",
+            "Write it again, or bring CSV or JSON lines.",
+            f"row {line:,}" if line else "",
+        )
+
+
+def _plain(value: Any) -> Any:
+    """A value as JSON would have it."""
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, Decimal):
+        return str(value)
+    if isinstance(value, (datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        raise BadTextError("a column of bytes.", "Leave it out, or write it as text.")
+    return str(value)

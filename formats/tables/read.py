@@ -1,0 +1,463 @@
+"""Reading tables into the neutral form, part by part, in an order that has names before their use.
+
+Documents come last, since of a large corpus only those are kept that something names.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from formats import literals
+from formats.assemble import Assembly
+from formats.beside import data_files, texts_beside
+from formats.files import Files
+from formats.flat import FlatPair, add_pair, sentences_of
+from formats.literals import literal_of
+from formats.problems import Problems
+from formats.reading import Column, Options, Part, Recognition
+from formats.records import (
+    Decision,
+    Document,
+    Judgment,
+    JudgmentSet,
+    Level,
+    PoolEntry,
+    Query,
+    Rating,
+    Sentence,
+    Study,
+)
+from formats.strict import BadTextError, shown
+from formats.tables.cells import Cells, Mapped, list_of, text_of
+from formats.tables.fields import FIELDS, LABELS
+from formats.tables.guess import guess_part, lacking
+from formats.tables.rows import Table, is_table, open_tables, stem_of
+
+FORMAT = "tables"
+ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
+FIRST_ROWS = 20
+FIRST_VALUES = 3
+SHOWN_LENGTH = 80
+PAIR_TEXTS = (
+    "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
+    "side_text",
+)  # fmt: skip
+# A file is given up once so many of its rows are wrong.
+GIVE_UP_AFTER = 10_000
+
+
+def recognise(files: Files) -> Recognition | None:
+    """Tables among the files, each with a guess of its part and columns."""
+    parts = []
+    for file in data_files(files):
+        if not is_table(file):
+            continue
+        try:
+            parts += [_part(table) for table in open_tables(file)]
+        except BadTextError as error:
+            parts.append(Part(file.name, "", f"{error.message} {error.remedy}".strip()))
+    if not parts:
+        return None
+    named = [part.label for part in parts if part.key]
+    count = Counter(named)
+    listed = ", ".join(
+        f"{label.lower()} ({n})" if n > 1 else label.lower() for label, n in count.items()
+    )
+    certainty = 1 if not named else 2
+    return Recognition(
+        FORMAT,
+        certainty,
+        f"Tables: {listed}." if named else "Tables whose columns are to be matched.",
+        tuple(parts),
+        FIELDS,
+        LABELS,
+    )
+
+
+def _part(table: Table) -> Part:
+    columns = first_columns(table)
+    key, guess = guess_part(table.name, columns)
+    return Part(table.name, key, LABELS.get(key, "Not recognised"), None, columns, guess)
+
+
+def first_columns(table: Table) -> tuple[Column, ...]:
+    """The columns of a table with their first values."""
+    values: dict[str, list[str]] = {name: [] for name in table.columns}
+    try:
+        for number, row in enumerate(table.rows()):
+            if number >= FIRST_ROWS:
+                break
+            for name, cell in row.cells.items():
+                text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
+                if text not in ("", "null") and len(values.setdefault(name, [])) < FIRST_VALUES:
+                    values[name].append(
+                        text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 1] + "…"
+                    )
+    except BadTextError:
+        pass  # told when it is read
+    return tuple(Column(name, tuple(first)) for name, first in values.items())
+
+
+def read(files: Files, options: Options) -> Study:
+    """The study that the tables hold; raises BadInputError with everything that is wrong."""
+    study = Study(FORMAT, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
+    assembly = Assembly(study, options)
+    mapped = mapped_tables(files, options.mapping, assembly.problems)
+    if not mapped:
+        for file in data_files(files):
+            assembly.problems.add(
+                file.name, "", "no table of a study was recognised.", "Match its columns."
+            )
+            break
+    reader = TableReader(assembly)
+    for part in ORDER:
+        for table in mapped:
+            if table.part == part:
+                reader.read(table)
+    return assembly.finish()
+
+
+def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) -> list[Mapped]:
+    """The tables that take part, each with its columns by field; what does not fit is noted."""
+    chosen = mapping.get("files") or {}
+    tables = []
+    for file in data_files(files):
+        if not is_table(file):
+            continue
+        try:
+            for table in open_tables(file):
+                mapped = _mapped(table, chosen.get(table.name), problems)
+                if mapped:
+                    tables.append(mapped)
+        except BadTextError as error:
+            if (chosen.get(file.name) or {"part": "?"}).get("part"):
+                problems.add(file.name, error.place, error.message, error.remedy)
+    return tables
+
+
+def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
+    if chosen is None:
+        part, columns = guess_part(table.name, first_columns(table))
+        if not part:
+            problems.at(
+                table.place(0),
+                "the columns fit no part of a study.",
+                "Match them, or leave the file out.",
+            )
+    else:
+        part = str(chosen.get("part") or "")
+        columns = dict(chosen.get("columns") or {})
+    if not part:
+        return None
+    if part not in FIELDS:
+        problems.at(
+            table.place(0), f"there is no part {shown(part)}.", f"One of {', '.join(FIELDS)}."
+        )
+        return None
+    fields = {field.key for field in FIELDS[part]}
+    columns = {key: column for key, column in columns.items() if column and key in fields}
+    named = [
+        name
+        for column in columns.values()
+        for name in (column if isinstance(column, list) else [column])
+    ]
+    for name in named:
+        if name not in table.columns:
+            problems.at(
+                table.place(0), f"there is no column {shown(name)}.", "Match the columns again."
+            )
+            return None
+    missing = lacking(part, columns)
+    for field in missing:
+        problems.at(
+            table.place(0),
+            f"no column is the {field.label.lower()} of the {LABELS[part].lower()}.",
+            "Match a column with it.",
+        )
+    if missing:
+        return None
+    settings = {
+        key: value for key, value in (chosen or {}).items() if key not in ("part", "columns")
+    }
+    return Mapped(table, part, columns, settings)
+
+
+class TableReader:
+    """Reads the rows of mapped tables into an assembly."""
+
+    def __init__(self, assembly: Assembly):
+        self.assembly = assembly
+        self.options = assembly.options
+
+    def read(self, table: Mapped) -> None:
+        if table.part == "judgments":
+            self._judgments(table)
+            return
+        take = {
+            "documents": self._document,
+            "queries": self._query,
+            "aspects": self._aspect,
+            "pool": self._pool,
+            "ratings": self._rating,
+            "pairs": self._pair,
+            "decisions": self._decision,
+        }[table.part]
+        self.wanted = self.assembly.wanted if table.part == "documents" else None
+        for cells in self._rows(table):
+            try:
+                take(cells)
+            except BadTextError as error:
+                self.assembly.bad_text(cells.place, error)
+
+    def _rows(self, table: Mapped) -> Iterator[Cells]:
+        problems = self.assembly.problems
+        before = problems.total
+        try:
+            for cells in table.rows():
+                yield cells
+                if problems.total - before > GIVE_UP_AFTER:
+                    return
+        except BadTextError as error:
+            problems.add(table.file, error.place, error.message, error.remedy)
+
+    # A row of each part
+
+    def _document(self, cells: Cells) -> None:
+        document_id = cells.identifier("id")
+        if not self.assembly.is_identifier(document_id, cells.at("id"), "identifier"):
+            return
+        if self.wanted is not None and document_id not in self.wanted:
+            self.assembly.study.unpooled_documents += 1
+            return
+        text = cells.text("text")
+        self.assembly.add_document(
+            Document(
+                document_id,
+                cells.text("title"),
+                self._sentences(cells, text),
+                None if cells.has("sentences") else text,
+                cells.others(),
+                cells.place,
+            )
+        )
+
+    def _sentences(self, cells: Cells, text: str) -> tuple[Sentence, ...]:
+        if not cells.has("sentences"):
+            return sentences_of(text)
+        sentences = [text_of(item) for item in list_of(cells.value("sentences"))]
+        if not cells.has("labels"):
+            return tuple(Sentence(sentence) for sentence in sentences)
+        labels = [text_of(item) or None for item in list_of(cells.value("labels"))]
+        if len(labels) != len(sentences):
+            raise BadTextError(
+                f"{len(labels)} labels for {len(sentences)} sentences.",
+                "Write one for each, null where a sentence has none.",
+            )
+        return tuple(map(Sentence, sentences, labels))
+
+    def _query(self, cells: Cells) -> None:
+        query_id = cells.identifier("id")
+        document = cells.identifier("document")
+        is_good = self.assembly.is_identifier(query_id, cells.at("id"), "identifier")
+        if document and not self.assembly.is_identifier(document, cells.at("document"), "document"):
+            is_good = False
+        if not is_good:
+            return
+        facets = None
+        metadata = cells.others()
+        if cells.has("facets"):
+            # What else the row says is said of the query under this facet.
+            facets = {text_of(item).strip(): metadata for item in list_of(cells.value("facets"))}
+        self.assembly.add_query(
+            Query(
+                query_id,
+                "" if document else cells.text("text"),
+                document,
+                cells.text("description"),
+                cells.text("narrative"),
+                {} if facets else metadata,
+                cells.place,
+            ),
+            facets,
+        )
+
+    def _aspect(self, cells: Cells) -> None:
+        aspect, query = cells.identifier("id"), cells.identifier("query")
+        parent = cells.identifier("parent") or None
+        is_good = self.assembly.is_identifier(aspect, cells.at("id"), "identifier")
+        if self.assembly.is_identifier(query, cells.at("query"), "query") and is_good:
+            self.assembly.add_aspect(aspect, cells.text("text"), query, parent, cells.place)
+
+    def _pool(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+            return
+        query, topic = cells.identifier("query"), None
+        facet = cells.text("facet").strip()
+        if cells.has("topic"):
+            topic = self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
+            if topic is None:
+                return
+            query = query or self.assembly.query_of(topic)
+        elif facet:
+            topic = self.assembly.topic(query, facet, cells.place)
+            if topic is None:
+                return
+        if not self.assembly.is_identifier(query, cells.at("query"), "query"):
+            return
+        sources = tuple(text_of(item) for item in list_of(cells.value("sources")))
+        self.assembly.add_pool(
+            PoolEntry(
+                query,
+                topic,
+                document,
+                sources,
+                self._rank(cells),
+                cells.text("side_title"),
+                cells.text("side_text"),
+                cells.place,
+            )
+        )
+
+    @staticmethod
+    def _rank(cells: Cells) -> int | None:
+        written = literal_of(cells.value("rank")).strip()
+        number = literals.decimal_of(written)
+        if not written:
+            return None
+        if number is None or number != int(number):
+            raise BadTextError(f"the rank {shown(written)} is no whole number.", "Count from 1.")
+        return int(number)
+
+    def _topic(self, cells: Cells) -> str | None:
+        """The topic of a rating or decision; None where it is not known, which is noted."""
+        if cells.has("topic"):
+            return self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
+        query = cells.identifier("query")
+        facet = cells.text("facet").strip()
+        return self.assembly.topic(query, facet, cells.place)
+
+    def _rating(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+            return
+        topic = self._topic(cells)
+        if topic is None:
+            return
+        raters = cells.columns.get("grades")
+        if isinstance(raters, list):
+            for rater in raters:
+                self._answer(cells, topic, document, rater, cells.row.get(rater))
+        else:
+            self._answer(cells, topic, document, cells.name("rater"), cells.value("grade"))
+
+    def _answer(self, cells: Cells, topic: str, document: str, rater: str, grade: Any) -> None:
+        if not rater:
+            raise BadTextError("who rated is not said.", "Fill the column of the rater.")
+        written, reason = literal_of(grade), cells.text("reason")
+        if not written.strip() and not reason:
+            return  # not rated
+        self.assembly.add_rating(
+            Rating(
+                topic,
+                document,
+                rater,
+                written if written.strip() else None,
+                "" if written.strip() else reason,
+                cells.text("note"),
+                cells.text("time"),
+                cells.place,
+            )
+        )
+
+    def _pair(self, cells: Cells) -> None:
+        """A row that has it all: query, document, and perhaps a rating."""
+        document = cells.identifier("document")
+        topic = add_pair(
+            self.assembly,
+            FlatPair(
+                cells.identifier("query"),
+                document,
+                cells.place,
+                cells.text("facet").strip(),
+                *(cells.text(field) for field in PAIR_TEXTS),
+            ),
+        )
+        if topic and cells.has("rater"):
+            self._answer(cells, topic, document, cells.name("rater"), cells.value("grade"))
+
+    def _decision(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+            return
+        topic = self._topic(cells)
+        written, reason = literal_of(cells.value("grade")), cells.text("reason")
+        if topic is None or not (written.strip() or reason):
+            return
+        self.assembly.add_decision(
+            Decision(
+                topic,
+                document,
+                cells.name("adjudicator"),
+                written if written.strip() else None,
+                "" if written.strip() else reason,
+                cells.text("cause"),
+                cells.text("rationale"),
+                cells.text("time"),
+                cells.place,
+            )
+        )
+
+    def _judgments(self, table: Mapped) -> None:
+        """Grades made elsewhere: of topics, or of queries over all of their aspects."""
+        level = self._level(table)
+        judgments: list[Judgment] = []
+        first: dict[tuple[str, str], Cells] = {}
+        for cells in self._rows(table):
+            try:
+                judgment = self._judgment(cells)
+            except BadTextError as error:
+                self.assembly.bad_text(cells.place, error)
+                continue
+            known = first.setdefault(judgment[:2], cells)
+            if known is not cells:
+                self.assembly.problem(
+                    cells.place,
+                    f"the document {judgment.document} is judged for {judgment.subject} in "
+                    f"{known.place.inside} already.",
+                    "Keep one of the two.",
+                )
+                continue
+            judgments.append(judgment)
+        self.assembly.study.judgments.append(
+            JudgmentSet(
+                str(table.settings.get("name") or stem_of(table.file)),
+                level,
+                table.file,
+                table.sha256,
+                "",
+                judgments,
+            )
+        )
+
+    def _level(self, table: Mapped) -> Level:
+        chosen = table.settings.get("level")
+        if chosen in ("topic", "query"):
+            return "query" if chosen == "query" else "topic"
+        is_topic = any(table.columns.get(key) for key in ("topic", "facet"))
+        return "topic" if is_topic or self.options.judged_by == "plain" else "query"
+
+    def _judgment(self, cells: Cells) -> Judgment:
+        subject = cells.identifier("topic") if cells.has("topic") else cells.identifier("query")
+        facet = cells.text("facet").strip()
+        document = cells.identifier("document")
+        for field, value in (("query", subject), ("document", document)):
+            if not self.assembly.is_identifier(value, cells.at(field), field):
+                raise BadTextError("the row is left out.")
+        if facet:
+            subject = f"{subject}_{facet}" if self.options.judged_by == "facets" else facet
+        literal = literal_of(cells.value("grade"))
+        if not literal.strip():
+            raise BadTextError("there is no grade.", "Leave the row out: unjudged is no row.")
+        return Judgment(subject, document, literal, literal_of(cells.value("size")), cells.place)

@@ -1,0 +1,227 @@
+"""The rows of a table, whatever kind of file it stands in.
+
+CSV is read by the standard library, since messages need the line on which a row begins, quoted
+line breaks or not, which pandas does not know. Excel goes through pandas, Parquet through Arrow in
+batches. Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as they are written.
+"""
+
+import csv
+import itertools
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple, Protocol
+
+from formats import literals, strict
+from formats.files import WITHIN, SourceFile
+from formats.records import Place
+from formats.strict import BadTextError, shown
+
+SUFFIXES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet"}
+PARQUET = b"PAR1"
+OFFICE = b"PK\x03\x04"
+OLD_OFFICE = b"\xd0\xcf\x11\xe0"
+BOM = "\ufeff"
+FIRST_BYTES = 4096
+# A cell with a whole paper has some hundred kilobytes.
+MAX_LINE_BYTES = 16 << 20
+# JSON lines name their columns in each line; so many are looked at.
+LINES_FOR_COLUMNS = 200
+
+
+class Row(NamedTuple):
+    """A row: the line on which it begins and its cells by column, lacking ones left out."""
+
+    line: int
+    cells: dict[str, Any]
+
+
+class Table(Protocol):
+    """A table in a file; a workbook has one for each sheet. `name` is what mappings call it."""
+
+    name: str
+    file: SourceFile
+    columns: list[str]
+
+    def rows(self) -> Iterator[Row]:
+        """Yield its rows, each time from the first; raises BadTextError."""
+        ...
+
+    def place(self, line: int) -> Place: ...
+
+
+def is_table(file: SourceFile) -> bool:
+    """Whether a file may be a table, by its first bytes and, for text, by its name."""
+    start = file.start(8)
+    return (
+        start.startswith(PARQUET)
+        or file.suffix in SUFFIXES
+        or (start.startswith(OLD_OFFICE) and file.suffix == ".xls")
+    )
+
+
+def open_tables(file: SourceFile) -> list[Table]:
+    """The tables of a file; raises BadTextError where it cannot be read."""
+    start = file.start(8)
+    if start.startswith(PARQUET):
+        from formats.tables.parquet import ParquetTable
+
+        return [ParquetTable(file)]
+    if start.startswith(OLD_OFFICE):
+        raise BadTextError(
+            "this is an old Excel file, or one with a password.",
+            "Save it as .xlsx without a password, or as CSV.",
+        )
+    if start.startswith(OFFICE):
+        from formats.tables.excel import sheets_of
+
+        return list(sheets_of(file))
+    if file.suffix in (".jsonl", ".ndjson"):
+        return [JsonLines(file)]
+    return [DelimitedText(file)]
+
+
+def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
+    """Yield (number, text with its end) of each line of a UTF-8 file, without a byte order mark."""
+    with file.open() as data:
+        start = data.read(FIRST_BYTES)
+        strict.check_signature(start.removeprefix(strict.BOM), markup=True)
+        data.seek(0)
+        for number in itertools.count(1):
+            line = data.readline(MAX_LINE_BYTES + 1)
+            if not line:
+                return
+            if len(line) > MAX_LINE_BYTES:
+                raise BadTextError(
+                    f"a line of more than {MAX_LINE_BYTES:,} bytes.",
+                    "Divide it, or leave the long cell out.",
+                    f"line {number:,}",
+                )
+            text = strict.decode(line, first_line=number)
+            if number == 1:
+                text = text.removeprefix(BOM)
+            if "\x00" in text:
+                raise BadTextError(
+                    "a NUL character (U+0000); the database cannot store it.",
+                    "Remove it.",
+                    f"line {number:,}, column {text.index(chr(0)) + 1}",
+                )
+            yield number, text
+
+
+class DelimitedText:
+    """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells."""
+
+    def __init__(self, file: SourceFile):
+        self.file, self.name = file, file.name
+        self.delimiter = _delimiter(file)
+        self.columns = self._columns()
+
+    def place(self, line: int) -> Place:
+        return Place(self.name, line)
+
+    def _columns(self) -> list[str]:
+        for _, values in self._records():
+            return checked_columns(values)
+        raise BadTextError("the file is empty.", "The first line names the columns.")
+
+    def rows(self) -> Iterator[Row]:
+        columns = self.columns
+        width = len(columns)
+        records = self._records()
+        next(records)
+        for line, values in records:
+            if len(values) != width:
+                if not any(values):
+                    continue
+                raise BadTextError(
+                    f"{len(values)} cells; expected {width}.",
+                    f"Put a cell that contains “{_named(self.delimiter)}” or a quotation mark in "
+                    "quotation marks.",
+                    f"line {line:,}",
+                )
+            if any(values):
+                yield Row(line, dict(zip(columns, values, strict=True)))
+
+    def _records(self) -> Iterator[tuple[int, list[str]]]:
+        """Yield (line on which it begins, cells) of each record."""
+        csv.field_size_limit(MAX_LINE_BYTES)
+        lines = (text for _, text in text_lines(self.file))
+        records = csv.reader(lines, delimiter=self.delimiter, strict=True)
+        begins = 1
+        try:
+            for values in records:
+                yield begins, values
+                begins = records.line_num + 1
+        except csv.Error as error:
+            raise BadTextError(
+                f"broken CSV: {error}.",
+                "Inside a quoted cell quotation marks are doubled; every quoted cell is closed.",
+                f"line {begins:,}",
+            ) from None
+
+
+def _delimiter(file: SourceFile) -> str:
+    """What divides the cells of the first line: the most frequent sign outside quotes."""
+    if file.suffix in (".tsv", ".tab"):
+        return "\t"
+    first = next((text for _, text in text_lines(file) if text.strip()), "")
+    outside = "".join(first.split('"')[::2])
+    return max(",;\t", key=lambda sign: (outside.count(sign), sign == ","))
+
+
+def _named(delimiter: str) -> str:
+    return "a tab" if delimiter == "\t" else delimiter
+
+
+def checked_columns(values: Sequence[str], place: str = "line 1") -> list[str]:
+    """The names of columns; those without name are called by their number."""
+    columns = [value.strip() or f"column {number}" for number, value in enumerate(values, start=1)]
+    twice = next((name for name in columns if columns.count(name) > 1), None)
+    if twice is not None:
+        raise BadTextError(
+            f"two columns are called {shown(twice)}.", "Give one of them another name.", place
+        )
+    return columns
+
+
+class JsonLines:
+    """One JSON object a line; a column is a key of any of the first lines."""
+
+    def __init__(self, file: SourceFile):
+        self.file, self.name = file, file.name
+        columns: dict[str, None] = {}
+        for row in itertools.islice(self.rows(), LINES_FOR_COLUMNS):
+            columns.update(dict.fromkeys(row.cells))
+        self.columns = list(columns)
+
+    def place(self, line: int) -> Place:
+        return Place(self.name, line)
+
+    def rows(self) -> Iterator[Row]:
+        for number, text in text_lines(self.file):
+            if not text.strip():
+                continue
+            value = parse_line(text, number)
+            if not isinstance(value, dict):
+                raise BadTextError(
+                    f"this is {strict.kind_of(value)}; expected an object.",
+                    "Write one JSON object a line.",
+                    f"line {number:,}",
+                )
+            yield Row(number, value)
+
+
+def parse_line(text: str, number: int) -> Any:
+    """The value of a line of JSON; decimal numbers know how they were written."""
+    try:
+        value = strict.parse_json(text, first_line=number, decoder=literals.DECODER)
+        strict.check_storable(value)
+    except BadTextError as error:
+        place = error.place or f"line {number:,}"
+        raise BadTextError(error.message, error.remedy, place) from None
+    return value
+
+
+def stem_of(name: str) -> str:
+    """The name of a table's file without folder and ending, in lower case."""
+    return PurePosixPath(name.rsplit(WITHIN, 1)[-1]).stem.lower()

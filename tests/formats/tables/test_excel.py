@@ -1,0 +1,127 @@
+"""Workbooks: sheets are tables, texts stay texts, and formulas need a stored value."""
+
+import zipfile
+from datetime import date
+
+import openpyxl
+import pytest
+
+from formats.files import open_files
+from formats.strict import BadTextError
+from formats.tables.rows import open_tables
+
+
+@pytest.fixture
+def workbook(tmp_path):
+    """Saves rows as the sheets of a workbook: {title: rows}; then gives its tables' rows."""
+
+    def save(change=None, **sheets):
+        book = openpyxl.Workbook()
+        book.remove(book.active)
+        for title, rows in sheets.items():
+            sheet = book.create_sheet(title)
+            for row in rows:
+                sheet.append(row)
+        path = tmp_path / "study.xlsx"
+        book.save(path)
+        if change:
+            change_member(path, *change)
+        with open_files([path]) as files:
+            return {
+                table.name: [(table.place(row.line).inside, row.cells) for row in table.rows()]
+                for table in open_tables(files.all[0])
+            }
+
+    return save
+
+
+def change_member(path, name, old, new):
+    """Replace bytes in a member of a zip."""
+    with zipfile.ZipFile(path) as archive:
+        members = {info: archive.read(info) for info in archive.namelist()}
+    assert old in members[name]
+    members[name] = members[name].replace(old, new)
+    with zipfile.ZipFile(path, "w") as archive:
+        for info, data in members.items():
+            archive.writestr(info, data)
+
+
+def test_cells_come_as_they_are_written(workbook):
+    tables = workbook(
+        Ratings=[
+            ["document", "grade", "when", "sure"],
+            ["007", 1, date(2026, 1, 2), True],
+            ["1e5", 0.5, None, "NA"],
+            [None, None, None, None],
+            [12345, "1,50", "", ""],
+        ]
+    )
+
+    (rows,) = tables.values()
+    assert list(tables) == ["study.xlsx \u203a Ratings"]
+    assert [(place, list(cells.values())) for place, cells in rows] == [
+        ("sheet Ratings, row 2", ["007", "1", "2026-01-02", "TRUE"]),
+        ("sheet Ratings, row 3", ["1e5", "0.5", "", "NA"]),
+        ("sheet Ratings, row 5", ["12345", "1,50", "", ""]),
+    ]
+
+
+def test_each_sheet_that_is_not_empty_is_a_table(workbook):
+    tables = workbook(Documents=[["id"], ["a"]], Empty=[], Queries=[["id"], ["q"]])
+
+    assert [name.rpartition(" ")[2] for name in tables] == ["Documents", "Queries"]
+
+
+def test_formula_without_a_stored_value_is_refused_with_its_cell(workbook):
+    with pytest.raises(BadTextError) as caught:
+        workbook(Ratings=[["document", "grade"], ["a", 1], ["b", "=B2+1"]])
+
+    assert caught.value.place == "sheet Ratings"
+    assert caught.value.message == "formulas without a stored value in B3."
+
+
+def test_formula_with_a_stored_value_counts_as_the_value(workbook):
+    change = ("xl/worksheets/sheet1.xml", b"<f>B2+1</f><v></v>", b"<f>B2+1</f><v>2</v>")
+    tables = workbook(change, R=[["document", "grade"], ["a", 1], ["b", "=B2+1"]])
+
+    ((_, first), (_, second)) = next(iter(tables.values()))
+    assert (first["grade"], second["grade"]) == ("1", "2")
+
+
+def test_formula_that_failed_is_refused(workbook):
+    with pytest.raises(BadTextError, match="gave an error in A2"):
+        workbook(Ratings=[["document"], ["#N/A"]])
+
+
+def test_number_beyond_what_a_spreadsheet_keeps_is_refused(workbook):
+    with pytest.raises(BadTextError, match="more digits than a spreadsheet keeps"):
+        workbook(Ratings=[["document"], [12345678901234567890]])
+
+
+def test_entities_are_refused(workbook):
+    declaration = b'<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet'
+    with pytest.raises(BadTextError, match="XML entities"):
+        workbook(("xl/worksheets/sheet1.xml", b"<worksheet", declaration), R=[["document"]])
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\xd0\xcf\x11\xe0" + b"\0" * 600, "an old Excel file, or one with a password"),
+        (b"PAR1 broken", "the Parquet file is broken"),
+    ],
+)
+def test_what_cannot_be_read_is_told(tmp_path, data, message):
+    (tmp_path / "a.xls").write_bytes(data)
+
+    with open_files([tmp_path / "a.xls"]) as files, pytest.raises(BadTextError, match=message):
+        open_tables(files.all[0])
+
+
+def test_office_file_that_is_no_workbook_is_told(tmp_path):
+    with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
+        archive.writestr("[Content_Types].xml", "")
+        archive.writestr("word/document.xml", "")
+
+    with open_files([tmp_path / "a.xlsx"]) as files, pytest.raises(BadTextError, match="but no"):
+        open_tables(files.all[0])

@@ -1,0 +1,323 @@
+"""Tables of all kinds: a text stays a text, columns are guessed, what is wrong is told."""
+
+import json
+
+import pandas
+import pytest
+
+from formats.files import open_files
+from formats.problems import BadInputError
+from formats.reading import Options
+from formats.records import NOT_RATED
+from formats.tables import read as tables
+from formats.tables.write import templates
+from tests.formats.studies import FACETS, csfcube_study, written
+
+PLAIN = Options(judged_by="plain")
+DOCUMENTS = "id,title,text\n007,A title,One. Two.\n1e5,NA,NA\n"
+QUERIES = "id,text\nq1,What is it?\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Writes files into a new folder, by name."""
+
+    def write(**files):
+        folder = tmp_path / "study"
+        folder.mkdir(exist_ok=True)
+        for name, content in files.items():
+            path = folder / name.replace("_", ".")
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return folder
+
+    return write
+
+
+def read(folder, options=PLAIN):
+    with open_files([folder]) as files:
+        return tables.read(files, options)
+
+
+def problems_of(folder, options=PLAIN):
+    with pytest.raises(BadInputError) as caught:
+        read(folder, options)
+    return [(problem.file, problem.place, problem.message) for problem in caught.value.problems]
+
+
+def test_text_stays_text(folder):
+    study = read(
+        folder(
+            documents_csv=b"\xef\xbb\xbf" + DOCUMENTS.encode(),
+            queries_csv=QUERIES,
+            ratings_csv="query;document;rater;grade\nq1;007;R1;1,50\nq1;1e5;R1;NA\n",
+        )
+    )
+
+    assert [(one.id, one.title, one.text) for one in study.documents] == [
+        ("007", "A title", "One. Two."),
+        ("1e5", "NA", "NA"),
+    ]
+    assert [(one.document, one.grade) for one in study.ratings] == [("007", "1,50"), ("1e5", "NA")]
+
+
+def test_line_is_where_the_row_begins_whatever_breaks_stand_in_quotes(folder):
+    study = read(folder(documents_csv='id,title,text\nd1,"A\nB","C\n\nD"\nd2,E,F\n'))
+
+    assert [(one.title, one.place.line) for one in study.documents] == [("A\nB", 2), ("E", 6)]
+
+
+def test_semicolons_and_tabs_divide_cells_too(folder):
+    study = read(folder(documents_csv="id;title;text\nd;a, b;c\n"))
+
+    assert [one.title for one in study.documents] == ["a, b"]
+
+
+def test_other_columns_are_metadata(folder):
+    study = read(folder(documents_csv="id,title,text,year,venue\nd,A,B,1999,\n"))
+
+    assert study.documents["d"].metadata == {"year": "1999"}
+
+
+def test_json_lines_keep_numbers_as_written_and_lists(folder):
+    lines = [
+        '{"id": 12, "title": "T", "sentences": ["A.", "B."], "labels": ["method", null]}',
+        '{"query": "q1", "document": 12, "rater": 3, "grade": 1.50}',
+    ]
+    study = read(
+        folder(documents_jsonl=lines[0], ratings_jsonl=lines[1] + "\n", queries_csv=QUERIES)
+    )
+
+    assert [tuple(one) for one in study.documents["12"].sentences] == [
+        ("A.", "method"),
+        ("B.", None),
+    ]
+    assert [(one.rater, one.grade) for one in study.ratings] == [("3", "1.50")]
+
+
+def test_parquet_is_read_like_the_same_json_lines(folder, tmp_path):
+    place = folder(queries_csv=QUERIES)
+    frame = pandas.DataFrame(
+        {"id": ["007"], "title": ["T"], "sentences": [["A.", "B."]], "year": [1999]}
+    )
+    frame.to_parquet(place / "documents.parquet")
+
+    document = read(place).documents["007"]
+
+    assert [one.text for one in document.sentences] == ["A.", "B."]
+    assert document.metadata == {"year": 1999}
+
+
+def test_facets_are_one_in_each_row_or_a_list_or_those_of_the_scheme(folder):
+    options = Options(facets=("method", "result"))
+    study = read(
+        folder(
+            queries_jsonl='{"id": "a", "text": "A", "facets": ["Method"]}\n'
+            '{"id": "b", "text": "B"}\n',
+            more_csv="id,text,facet,year\nc,C,method,1999\nc,C,result,1999\n",
+        ),
+        options,
+    )
+
+    assert [topic.id for topic in study.topics] == [
+        "c_method", "c_result", "a_method", "b_method", "b_result",
+    ]  # fmt: skip
+    assert study.topics[0].metadata == {"year": "1999"}
+
+
+def test_aspects_stand_in_trees_of_queries(folder):
+    study = read(
+        folder(
+            queries_csv="id,text\nq1,A\nq2,B\n",
+            aspects_csv="id,text,query,parent\na1,First,q1,\na2,Second,q1,a1\na1,First,q2,\n",
+            documents_csv="id,title,text\nd,T,X\n",
+            pool_csv="query,document,source\nq1,d,bm25\nq2,d,bm25\nq1,d,dense\n",
+            ratings_csv="aspect,query,document,rater,grade\na2,q1,d,R,2\n",
+        ),
+        Options(judged_by="aspects"),
+    )
+
+    assert [(topic.id, [tuple(place) for place in topic.places]) for topic in study.topics] == [
+        ("a1", [("q1", None), ("q2", None)]),
+        ("a2", [("q1", "a1")]),
+    ]
+    assert [(one.query, one.sources) for one in study.pool] == [
+        ("q1", ("bm25", "dense")),
+        ("q2", ("bm25",)),
+    ]
+    assert [rating.topic for rating in study.ratings] == ["a2"]
+
+
+def test_column_for_each_rater_gives_their_ratings(folder):
+    study = read(
+        folder(
+            documents_csv=DOCUMENTS,
+            queries_csv=QUERIES,
+            expected_csv="topic,document,rater1,rater2\nq1,007,1,2\nq1,1e5,,0\n",
+        )
+    )
+
+    assert [(one.document, one.rater, one.grade, one.reason) for one in study.ratings] == [
+        ("007", "rater1", "1", ""),
+        ("007", "rater2", "2", ""),
+        ("1e5", "rater1", None, NOT_RATED),
+        ("1e5", "rater2", "0", ""),
+    ]
+
+
+def test_one_table_may_have_it_all(folder):
+    study = read(
+        folder(
+            pairs_csv="query_id,query_text,doc_id,doc_text,annotator,grade\n"
+            "q1,What?,d1,It is so.,ann,2\nq1,What?,d1,It is so.,ben,1\nq1,What?,d2,No.,ann,0\n"
+        )
+    )
+
+    assert [one.id for one in study.documents] == ["d1", "d2"]
+    assert [one.text for one in study.queries] == ["What?"]
+    assert [(one.document, one.rater, one.grade) for one in study.ratings] == [
+        ("d1", "ann", "2"), ("d1", "ben", "1"), ("d2", "ann", "0"), ("d2", "ben", None),
+    ]  # fmt: skip
+
+
+def test_columns_may_be_matched_otherwise(folder):
+    place = folder(documents_csv="a,b,c\nd1,Text.,T\n", queries_csv=QUERIES)
+    columns = {"id": "a", "text": "b", "title": "c"}
+    mapping = {
+        "files": {
+            "documents.csv": {"part": "documents", "columns": columns},
+            "queries.csv": {"part": "", "columns": {}},
+        }
+    }
+
+    study = read(place, Options(judged_by="plain", mapping=mapping))
+
+    assert [one.title for one in study.documents] == ["T"]
+    assert study.queries == []
+
+
+def test_documents_that_nobody_pooled_are_counted(folder):
+    files = folder(
+        documents_csv=DOCUMENTS, queries_csv=QUERIES, pool_csv="query,document,source\nq1,007,a\n"
+    )
+
+    assert (len(read(files).documents), read(files).unpooled_documents) == (1, 1)
+    assert len(read(files, Options(judged_by="plain", keep_unpooled=True)).documents) == 2
+
+
+def test_judgments_keep_their_literals_and_the_size_they_name(folder):
+    study = read(
+        folder(qrels_tsv="query\tabstract\tS\tsize_of_Q\n0\t190473\t06\t15\n"),
+        Options(judged_by="aspects"),
+    )
+
+    (judgments,) = study.judgments
+    assert (judgments.name, judgments.level) == ("qrels", "query")
+    assert [one[:4] for one in judgments.judgments] == [("0", "190473", "06", "15")]
+
+
+RATING = "query,document,rater,grade\n"
+START = "id,title,text\n"
+ID_COLUMN = "line 2, column id"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "message"),
+    [
+        ("documents_csv", START + "a,b\n", "line 2", "2 cells; expected 3."),
+        ("documents_csv", START + 'a,"b,c\n', "line 2", "broken CSV"),
+        ("documents_csv", START.encode() + b"a,\xff,c\n", "line 2, byte 3", "UTF-8"),
+        ("documents_csv", START + "a,\x00,c\n", "line 2, column 3", "NUL"),
+        ("documents_csv", "id,id,text\na,b,c\n", "line 1", "two columns"),
+        ("documents_csv", START + "a b,b,c\n", ID_COLUMN, "white space"),
+        ("documents_csv", START + ",b,c\n", ID_COLUMN, "there is no identifier"),
+        ("documents_csv", DOCUMENTS + "007,A,B\n", "line 4", "has another text in documents.csv"),
+        ("documents_jsonl", '{"id": 1.0, "title": "c"}', "line 1", "decimal number"),
+        ("documents_jsonl", '{"id": 1, "id": 2}', "line 1", "occurs twice"),
+        ("documents_jsonl", '\n{"id"\n', "line 3, column 1", "broken JSON"),
+        ("documents_jsonl", "[1]", "line 1", "this is a list"),
+        ("ratings_csv", RATING + "q2,007,R,1\n", "line 2", "'q2' is not among the queries."),
+        ("ratings_csv", RATING + "q1,008,R,1\n", "line 2", "'008' is rated and has no text."),
+        ("ratings_csv", RATING + "q1,007,,1\n", "line 2", "who rated is not said."),
+        (
+            "ratings_csv", RATING + "q1,007,R,1\nq1,007,R,2\n", "line 3",
+            "R rated q1, 007 as '2' here, and as '1' in ratings.csv, line 2.",
+        ),
+        ("unknown_csv", "foo,bar\n1,2\n", "", "fit no part of a study"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_place(folder, name, content, place, message):
+    everything = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES, name: content}
+    if name == "documents_jsonl":
+        del everything["documents_csv"]
+
+    (problem,) = problems_of(folder(**everything))
+
+    assert problem[:2] == (name.replace("_", "."), place)
+    assert message in problem[2]
+
+
+def test_rated_document_is_in_the_pool_where_there_is_one(folder):
+    files = folder(
+        documents_csv=DOCUMENTS,
+        queries_csv=QUERIES,
+        pool_csv="query,document,source\nq1,1e5,a\n",
+        ratings_csv=RATING + "q1,007,R,1\n",
+    )
+
+    (problem,) = problems_of(files)
+
+    assert problem[:2] == ("ratings.csv", "line 2")
+    assert "in none of its pools" in problem[2]
+
+
+def test_facet_that_the_scheme_does_not_have_is_told(folder):
+    files = folder(queries_csv="id,text,facet\nq,What?,purpose\n")
+
+    (problem,) = problems_of(files, Options(facets=("method",)))
+
+    assert problem[2] == "the facet 'purpose' is not in the scheme."
+    mapping = {"facets": {"purpose": "method"}}
+    assert read(files, Options(facets=("method",), mapping=mapping)).topics[0].id == "q_method"
+
+
+def test_templates_are_tables_that_can_be_read(tmp_path):
+    for name, data in templates():
+        if name not in ("aspects.csv", "decisions.csv"):
+            (tmp_path / name).write_bytes(data)
+
+    study = read(tmp_path)
+
+    assert len(study.documents) == 2
+    assert [(one.rater, one.grade) for one in study.ratings] == [
+        ("rater1@example.org", "2"),
+        ("rater2@example.org", None),
+    ]
+
+
+def test_recognition_says_what_it_takes_each_table_for(folder):
+    place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, notes_csv="foo\nbar\n")
+
+    with open_files([place]) as files:
+        recognition = tables.recognise(files)
+
+    assert recognition.sentence == "Tables: documents, queries."
+    assert [(part.file, part.key) for part in recognition.parts] == [
+        ("documents.csv", "documents"), ("notes.csv", ""), ("queries.csv", "queries"),
+    ]  # fmt: skip
+    assert recognition.parts[0].columns[0].first_values == ("007", "1e5")
+    assert json.loads(json.dumps(recognition.mapping())) == recognition.mapping()
+
+
+def test_csfcube_written_as_tables_gives_the_same_records(shared_data, tmp_path):
+    study = csfcube_study(shared_data / "csfcube-half")
+
+    again = read(written(study, tmp_path / "tables"), Options(facets=tuple(FACETS)))
+
+    assert [(topic.id, topic.facet) for topic in again.topics] == [
+        (topic.id, topic.facet) for query in study.queries
+        for topic in study.topics if topic.places[0].query == query.id
+    ]  # fmt: skip
+    assert [one[:6] for one in again.pool] == [one[:6] for one in study.pool]
+    assert [one[:5] for one in again.ratings] == [one[:5] for one in study.ratings]
+    assert [one[:4] for one in again.decisions] == [one[:4] for one in study.decisions]
+    assert [one[:3] for one in again.documents] == [one[:3] for one in study.documents]
