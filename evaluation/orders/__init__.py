@@ -1,0 +1,1 @@
+"""Orders of systems compared, and differences between two. Pure functions on arrays, no Django."""

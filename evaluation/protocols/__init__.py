@@ -1,0 +1,11 @@
+"""Protocols as data. Pure, no Django; `*.json` beside this file are those that are shipped."""
+
+from evaluation.protocols.protocol import (
+    Missing,
+    Protocol,
+    Summary,
+    Undefined,
+    shipped,
+)
+
+__all__ = ["Missing", "Protocol", "Summary", "Undefined", "shipped"]

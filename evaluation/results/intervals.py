@@ -1,0 +1,60 @@
+"""Percentile bootstrap intervals over topics. Efron, Tibshirani (1993), chapter 13."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.measures import Values
+from evaluation.results.summaries import Together
+
+RESAMPLES = 10_000
+SEED = 7
+LEVEL = 95
+
+
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """The ends of 95% of the resamples, each (...)."""
+
+    low: Values
+    high: Values
+
+
+def bootstrap(
+    values: Values, together: Together, *, resamples: int = RESAMPLES, seed: int = SEED
+) -> Interval:
+    """Of what `together` makes of (..., topics); topics are drawn within each fold, and all rows
+    are resampled alike, so that differences of rows can be taken. NaN where there is no value."""
+    rows = values.reshape(-1, values.shape[-1])
+    random = np.random.default_rng(seed)
+    resampled = np.mean(
+        [_means(rows[:, part], random, resamples) for part in together.parts], axis=0
+    )
+    tail = (100 - LEVEL) / 2
+    defined = ~np.isnan(resampled).any(axis=-1)
+    ends = np.full((2, len(rows)), np.nan)
+    if defined.any():
+        ends[:, defined] = np.percentile(resampled[defined], [tail, 100 - tail], axis=-1)
+    low, high = ends.reshape(2, *values.shape[:-1])
+    return Interval(low, high)
+
+
+def _means(rows: Values, random: np.random.Generator, resamples: int) -> Values:
+    """(rows, resamples): the mean of each resample. One without any value is left to the others:
+    it has the mean of the row, which changes no percentile of note."""
+    topics = rows.shape[-1]
+    if not topics:
+        return np.full((len(rows), resamples), np.nan)
+    drawn = random.integers(0, topics, (resamples, topics))
+    times = np.zeros((resamples, topics))
+    np.add.at(times, (np.arange(resamples)[:, np.newaxis], drawn), 1)
+    known = ~np.isnan(rows)
+    counts = known.astype(np.float64) @ times.T
+    sums = np.where(known, rows, 0.0) @ times.T
+    found = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    has_value = known.any(axis=-1, keepdims=True)
+    whole = np.divide(
+        np.where(known, rows, 0.0).sum(axis=-1, keepdims=True),
+        np.maximum(known.sum(axis=-1, keepdims=True), 1),
+    )
+    return np.asarray(np.where(np.isnan(found) & has_value, whole, found))

@@ -1,0 +1,106 @@
+"""Grades of pairs from what the seats said: pure functions on arrays.
+
+Answers are (seats, pairs), NaN where a seat has no value. What a missing value counts as is
+settled first (`filled`), so that the mean of two seats of which one is silent is what the protocol
+says.
+"""
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+
+import numpy as np
+import numpy.typing as npt
+
+from annotation.rating.consensus import judge
+from evaluation.measures import Ids, Values
+
+Mask = npt.NDArray[np.bool_]
+
+
+def filled(answers: Values, seats: Ids, lowest: Values) -> Values:
+    """Every seat that a pair has and that gave it no value gives it the lowest grade."""
+    has_seat = np.arange(len(answers))[:, np.newaxis] < seats
+    return np.where(np.isnan(answers) & has_seat, lowest, answers)
+
+
+def highest(answers: Values, seats: Ids) -> Values:
+    return _of_given(answers, np.nanmax)
+
+
+def lowest(answers: Values, seats: Ids) -> Values:
+    return _of_given(answers, np.nanmin)
+
+
+def median(answers: Values, seats: Ids) -> Values:
+    """The middle value; of an even number the mean of the two in the middle."""
+    return _of_given(answers, np.nanmedian)
+
+
+def majority(answers: Values, seats: Ids) -> Values:
+    """What more than half of the seats gave; no value where nothing is."""
+    found = np.full(answers.shape[1:], np.nan)
+    for value in np.unique(answers[~np.isnan(answers)]):
+        found[2 * np.count_nonzero(answers == value, axis=0) > seats] = value
+    return found
+
+
+def _of_given(answers: Values, reduce: Callable[..., Values]) -> Values:
+    found = np.full(answers.shape[1:], np.nan)
+    given = ~np.isnan(answers).all(axis=0) if len(answers) else np.zeros(answers.shape[1:], bool)
+    found[given] = reduce(answers[:, given], axis=0)
+    return found
+
+
+def without_person(
+    answers: Values,
+    is_answered: Mask,
+    is_theirs: Mask,
+    gold: Values,
+    *,
+    rule: str,
+    distance: Decimal | None,
+) -> Values:
+    """Gold as it would be without one person: their ratings go, and the rule is applied again to
+    what the others said. Decisions on pairs that they rated are dropped; what is unresolved then
+    takes the median of the rest, and what has no rest is unjudged. Other pairs keep their gold."""
+    rated = is_theirs.any(axis=0)
+    rest = np.where(is_theirs, np.nan, answers)[:, rated]
+    spoken = (is_answered & ~is_theirs)[:, rated]
+    found = gold.copy()
+    found[rated] = _ruled(rest, spoken, rule, distance)
+    return found
+
+
+def _ruled(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -> Values:
+    """The rule's value of each pair, else the median; answers without a value are "cannot judge".
+
+    Few different columns occur, so that each is judged once."""
+    columns = np.concatenate([answers, spoken.astype(float)])
+    distinct, where = np.unique(columns, axis=1, return_inverse=True)
+    seats = len(answers)
+    values = [
+        _rule_value(column[:seats], column[seats:] > 0, rule, distance) for column in distinct.T
+    ]
+    return np.array(values, dtype=np.float64)[where.reshape(-1)]
+
+
+def _rule_value(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -> float:
+    said: Sequence[Decimal | None] = [
+        None if np.isnan(value) else Decimal(repr(float(value)))
+        for value, has_spoken in zip(answers, spoken, strict=True)
+        if has_spoken
+    ]
+    if said:
+        verdict = judge(said, rule=rule, distance=distance)
+        if verdict.agreed and verdict.value is not None:
+            return float(verdict.value)
+    given = answers[~np.isnan(answers)]
+    return float(np.median(given)) if len(given) else float("nan")
+
+
+COMBINED: dict[str, Callable[[Values, Ids], Values]] = {
+    "majority": majority,
+    "median": median,
+    "highest": highest,
+    "lowest": lowest,
+}

@@ -1,0 +1,103 @@
+"""tau-b, tau_AP and RBO against implementations that read like their definitions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import kendalltau
+
+from evaluation.orders.correlation import order_of, ranks, rbo, tau_ap, tau_b
+
+scores = st.integers(3, 9).flatmap(
+    lambda size: st.tuples(
+        *[st.lists(st.integers(0, 5), min_size=size, max_size=size) for _ in range(2)]
+    )
+)
+
+
+def arrays(case):
+    return (np.array(one, dtype=float) for one in case)
+
+
+def lists_of(reference, compared):
+    """Both orders as lists, equal systems in the order that the reference has them."""
+    systems = range(len(reference))
+    first = sorted(systems, key=lambda one: (-reference[one], one))
+    return first, sorted(systems, key=lambda one: (-compared[one], first.index(one)))
+
+
+@given(scores)
+def test_tau_b_is_that_of_scipy(case):
+    reference, compared = arrays(case)
+
+    theirs = kendalltau(reference, compared, variant="b").statistic
+
+    assert float(tau_b(reference, compared)) == pytest.approx(theirs, nan_ok=True)
+
+
+@given(scores)
+def test_tau_ap_counts_systems_above_each_rank(case):
+    reference, compared = arrays(case)
+    first, second = lists_of(reference, compared)
+
+    total = 0.0
+    for rank in range(2, len(second) + 1):
+        system = second[rank - 1]
+        rightly_above = [
+            one for one in second[: rank - 1] if first.index(one) < first.index(system)
+        ]
+        total += len(rightly_above) / (rank - 1)
+    expected = 2 / (len(second) - 1) * total - 1
+
+    assert float(tau_ap(reference, compared)) == pytest.approx(expected)
+
+
+@given(scores)
+def test_rbo_extrapolates_the_overlap_at_every_depth(case):
+    reference, compared = arrays(case)
+    first, second = lists_of(reference, compared)
+    p, size = 0.9, len(first)
+
+    overlap = [len(set(first[:depth]) & set(second[:depth])) for depth in range(1, size + 1)]
+    summed = sum(one / depth * p**depth for depth, one in enumerate(overlap, start=1))
+    expected = overlap[-1] / size * p**size + (1 - p) / p * summed
+
+    assert float(rbo(reference, compared)) == pytest.approx(expected)
+
+
+@settings(max_examples=20)
+@given(scores)
+def test_the_same_order_agrees_wholly(case):
+    reference, _ = arrays(case)
+
+    assert float(tau_ap(reference, reference)) == 1
+    assert float(rbo(reference, reference)) == pytest.approx(1)
+
+
+def test_the_reverse_order_has_tau_and_tau_ap_of_minus_1():
+    reference = np.array([4.0, 3.0, 2.0, 1.0])
+
+    assert float(tau_b(reference, -reference)) == -1
+    assert float(tau_ap(reference, -reference)) == -1
+
+
+def test_one_known_swap_of_three_runs():
+    reference, compared = np.array([3.0, 2.0, 1.0]), np.array([2.0, 3.0, 1.0])
+
+    assert float(tau_b(reference, compared)) == pytest.approx(1 / 3)
+    # Rank 2 has nobody rightly above it, rank 3 has both: 2 / 2 * (0 + 1) - 1.
+    assert float(tau_ap(reference, compared)) == 0
+
+
+def test_equal_scores_share_a_rank_and_the_next_is_skipped():
+    assert ranks(np.array([0.1 + 0.2, 0.3, 0.5])).tolist() == [2, 2, 1]
+    assert order_of(np.array([0.1 + 0.2, 0.3, 0.5])).tolist() == [2, 0, 1]
+
+
+def test_many_compared_orders_are_as_each_alone():
+    random = np.random.default_rng(1)
+    reference, compared = random.integers(0, 4, 6) * 1.0, random.integers(0, 4, (5, 6)) * 1.0
+
+    for measure in (tau_b, tau_ap, rbo):
+        alone = [measure(reference, one) for one in compared]
+        np.testing.assert_allclose(measure(reference, compared), alone)
