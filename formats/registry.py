@@ -38,6 +38,24 @@ ROWS: tuple[Row, ...] = (
         "decisions, judgments",
         "formats.tables.read",
     ),
+    Row(
+        "label-studio",
+        "Label Studio",
+        "an export as JSON, JSON-MIN, CSV or snapshot; users.json beside it says who rated",
+        "formats.peers.label_studio",
+    ),
+    Row(
+        "doccano",
+        "doccano",
+        "an export as JSON lines, a file for each annotator",
+        "formats.peers.doccano",
+    ),
+    Row(
+        "potato",
+        "Potato",
+        "its data file and each person's user_state.json, or an export",
+        "formats.peers.potato",
+    ),
 )
 
 

@@ -8,7 +8,9 @@ object and does not say where in the file a value stands; both are needed here.
 import codecs
 import hashlib
 import re
+from collections.abc import Callable, Iterator
 from json import JSONDecodeError
+from typing import Any, BinaryIO
 
 from formats import strict
 from formats.strict import BadTextError
@@ -36,7 +38,13 @@ class JsonStream:
     read)` is told at each chunk; `digest` is the SHA-256 of what was read.
     """
 
-    def __init__(self, file, *, chunk_bytes=CHUNK_BYTES, progress=None):
+    def __init__(
+        self,
+        file: BinaryIO,
+        *,
+        chunk_bytes: int = CHUNK_BYTES,
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
         self.start = self.end = 0
         self.digest = hashlib.sha256()
         self._file, self._chunk_bytes = file, chunk_bytes
@@ -46,16 +54,18 @@ class JsonStream:
         self._byte = 0  # where in the file that is
         self._read_bytes = 0
         self._is_over = False
-        self._undecodable = None  # what is wrong where the text ends before the file does
+        self._undecodable: BadTextError | None = (
+            None  # what is wrong where the text ends before the file does
+        )
         self._check_signature()
 
-    def keys(self):
+    def keys(self) -> Iterator[str]:
         """Yield the keys of the object; each value must be read before the next key."""
         self._expect("{", "an object")
         seen = set()
         if self._peek() == "}":
             self._step()
-            self._check_end()
+            self.check_end()
             return
         while True:
             if self._peek() != '"':
@@ -72,9 +82,9 @@ class JsonStream:
             yield key
             if not self._goes_on("}"):
                 break
-        self._check_end()
+        self.check_end()
 
-    def value(self):
+    def value(self) -> Any:
         """The next value, whole."""
         self._peek()
         self.start = self._byte
@@ -99,7 +109,7 @@ class JsonStream:
         self.end = self._byte
         return value
 
-    def elements(self):
+    def elements(self) -> Iterator[Any]:
         """Yield the elements of the next value, which must be a list, one at a time."""
         self._expect("[", "a list")
         if self._peek() == "]":
@@ -110,18 +120,23 @@ class JsonStream:
             if not self._goes_on("]"):
                 return
 
-    def next_kind(self):
+    def next_kind(self) -> str:
         """The first character of the next value: "[" for a list, "{" for an object."""
         return self._peek()
 
+    def check_end(self) -> None:
+        """Refuse what follows the outermost value."""
+        if self._peek() or self._undecodable:
+            raise self._broken("Something follows the end.")
+
     # The buffer
 
-    def _check_signature(self):
+    def _check_signature(self) -> None:
         first = self._file.read(FIRST_BYTES)
         strict.check_signature(first)
         self._take(first)
 
-    def _fill(self, characters=1):
+    def _fill(self, characters: int = 1) -> bool:
         """Read at least so many more characters; False at the end of the file."""
         before = len(self._text) - self._at
         parts = [self._text[self._at :]]
@@ -132,7 +147,7 @@ class JsonStream:
         self._text, self._at = "".join(parts), 0
         return held > before
 
-    def _fill_more(self):
+    def _fill_more(self) -> None:
         """Twice as much of a value that does not fit into the buffer."""
         held = len(self._text) - self._at
         if held >= MAX_VALUE_CHARACTERS:
@@ -143,15 +158,15 @@ class JsonStream:
             )
         self._fill(held)
 
-    def _may_be_cut(self, error):
+    def _may_be_cut(self, error: JSONDecodeError) -> bool:
         """Whether an error may only say that the buffer ends inside the value."""
         is_near_end = error.pos + LONGEST_WORD > len(self._text)
         return is_near_end or error.msg.startswith("Unterminated string")
 
-    def _take(self, data):
+    def _take(self, data: bytes) -> None:
         self._text += self._decode(data)
 
-    def _decode(self, data):
+    def _decode(self, data: bytes) -> str:
         self._is_over = not data
         pending = len(self._decoder.getstate()[0])
         try:
@@ -171,14 +186,14 @@ class JsonStream:
         self._progress(self._read_bytes)
         return text
 
-    def _move(self, to):
+    def _move(self, to: int) -> None:
         self._byte += self._width(self._at, to)
         self._at = to
 
-    def _step(self):
+    def _step(self) -> None:
         self._move(self._at + 1)
 
-    def _width(self, start, end):
+    def _width(self, start: int, end: int) -> int:
         """How many bytes a part of the buffer takes in the file."""
         if self._text.isascii():
             return end - start
@@ -186,21 +201,22 @@ class JsonStream:
 
     # Between values
 
-    def _peek(self):
+    def _peek(self) -> str:
         """The next character that is no white space; "" at the end of the file."""
         while True:
-            self._move(_SPACE.match(self._text, self._at).end())
+            space = _SPACE.match(self._text, self._at)
+            self._move(space.end() if space else self._at)
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._fill():
                 return ""
 
-    def _expect(self, character, what):
+    def _expect(self, character: str, what: str) -> None:
         if self._peek() != character:
             raise self._broken(f"Expecting {what}.")
         self._step()
 
-    def _goes_on(self, closing):
+    def _goes_on(self, closing: str) -> bool:
         """Whether a comma follows, not the closing bracket; steps over either."""
         character = self._peek()
         if character not in (",", closing) or not character:
@@ -208,11 +224,7 @@ class JsonStream:
         self._step()
         return character == ","
 
-    def _check_end(self):
-        if self._peek() or self._undecodable:
-            raise self._broken("Something follows the end of the object.")
-
-    def _check_depth(self, value, end):
+    def _check_depth(self, value: Any, end: int) -> None:
         # Most values have fewer brackets than may be nested, which is quicker to see.
         brackets = self._text.count("[", self._at, end) + self._text.count("{", self._at, end)
         if brackets > OWN_LEVELS:
@@ -223,7 +235,7 @@ class JsonStream:
 
     # What is wrong
 
-    def _broken(self, message):
+    def _broken(self, message: str) -> BadTextError:
         if self._at >= len(self._text) and self._is_over:
             if self._undecodable:
                 return self._undecodable
@@ -231,5 +243,5 @@ class JsonStream:
         return self._at_byte(self._byte, f"broken JSON: {message}", FETCH_AGAIN)
 
     @staticmethod
-    def _at_byte(byte, message, remedy=""):
+    def _at_byte(byte: int, message: str, remedy: str = "") -> BadTextError:
         return BadTextError(message, remedy, f"byte {byte:,}")

@@ -1,0 +1,293 @@
+"""Reading exports of Label Studio: JSON (also of a snapshot), JSON-MIN, CSV.
+
+Drafts, cancelled annotations and predictions are no ratings. An annotation may have several
+results in any order, which are told apart by the control that gave them (`from_name`). Raters are
+numbers in all exports but the snapshot; a `users.json` beside them (id, email) says who they are.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from typing import Any
+
+from formats import strict
+from formats.assemble import Assembly
+from formats.beside import data_files, texts_beside
+from formats.files import Files, SourceFile
+from formats.peers.tasks import (
+    Tasks,
+    chosen_fields,
+    columns_of,
+    guess,
+    identifier,
+    part,
+    recognition,
+)
+from formats.reading import Options, Part, Recognition
+from formats.records import Place, Study
+from formats.stream import JsonStream
+from formats.strict import BadTextError
+from formats.tables.cells import list_of, text_of
+from formats.tables.rows import open_tables
+
+KEY = "label-studio"
+# What the tool adds to a task's own fields in JSON-MIN and CSV.
+TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
+SEEN_TASKS = 500
+# Of several exports of one project the one that says most is taken.
+KINDS = ("snapshot", "json", "min", "csv")
+NAMES = {"snapshot": "a snapshot", "json": "JSON", "min": "JSON-MIN", "csv": "CSV"}
+
+
+def recognise(files: Files) -> Recognition | None:
+    """Exports among the files. Of those with the same tasks the fullest is taken."""
+    exports = [(file, kind) for file in data_files(files) if (kind := _kind(file))]
+    if not exports:
+        return None
+    parts, taken = [], set()
+    for file, kind in sorted(exports, key=lambda export: KINDS.index(export[1])):
+        tasks = _first_entries(file, kind)
+        ids = frozenset(_task_id(task, kind) for task in tasks)
+        if ids in taken:
+            parts.append(Part(file.name, "", "The same tasks as in another export"))
+            continue
+        taken.add(ids)
+        parts.append(_part(file, kind, tasks))
+    used = [
+        NAMES[kind] for file, kind in exports if any(p.key and p.file == file.name for p in parts)
+    ]
+    return recognition(KEY, f"An export of Label Studio ({', '.join(used)}).", parts)
+
+
+def _part(file: SourceFile, kind: str, tasks: list[dict[str, Any]]) -> Part:
+    if kind in ("snapshot", "json"):
+        columns = columns_of(task["data"] for task in tasks if isinstance(task.get("data"), dict))
+        grades, notes = _controls(tasks)
+    else:
+        columns = columns_of(
+            {key: value for key, value in task.items() if key not in TOOL_FIELDS} for task in tasks
+        )
+        grades, notes = _flat_controls(tasks)
+    return part(file.name, columns, guess(columns, grades, notes))
+
+
+def _controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """The controls that give grades, and those that give notes, by their kind."""
+    grades: dict[str, None] = {}
+    notes: dict[str, None] = {}
+    for task in tasks:
+        for annotation in list_of(task.get("annotations")):
+            for result in _results(annotation):
+                name = str(result.get("from_name"))
+                kind = result.get("type")
+                if kind in ("choices", "rating", "number"):
+                    grades[name] = None
+                elif kind == "textarea":
+                    notes[name] = None
+    return list(grades), list(notes)
+
+
+def _flat_controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
+    """The same where only columns are known: few values that come again and again are grades."""
+    values: dict[str, set[str]] = {}
+    for task in tasks:
+        for name, value in task.items():
+            if name not in TOOL_FIELDS and value not in (None, ""):
+                values.setdefault(name, set()).add(str(value))
+    pairs = guess(columns_of(tasks), [], [])
+    taken = {column for key, column in pairs.items() if isinstance(column, str) and key != "note"}
+    left = [name for name in values if name not in taken]
+    notes = [name for name in left if name.lower() in ("note", "notes", "comment", "comments")]
+    few = [name for name in left if name not in notes and len(values[name]) <= 20]
+    named = [name for name in few if name.lower() in ("relevance", "grade", "rating", "label")]
+    return named or few, notes
+
+
+def _results(annotation: Any) -> list[dict[str, Any]]:
+    results = annotation.get("result") if isinstance(annotation, dict) else None
+    return [result for result in results or [] if isinstance(result, dict)]
+
+
+def _task_id(task: Mapping[str, Any], kind: str) -> str:
+    return str(task.get("id"))
+
+
+def _kind(file: SourceFile) -> str:
+    """Which of the exports a file is; "" for none."""
+    start = file.start(64).lstrip()
+    try:
+        if start.startswith(b"["):
+            first = next(_json_entries(file), None)
+            return _kind_of_entry(first) if isinstance(first, dict) else ""
+        if file.suffix == ".csv":
+            columns = set(open_tables(file)[0].columns)
+            return "csv" if {"annotation_id", "annotator", "lead_time"} <= columns else ""
+    except BadTextError:
+        pass
+    return ""
+
+
+def _kind_of_entry(entry: dict[str, Any]) -> str:
+    if isinstance(entry.get("annotations"), list) and isinstance(entry.get("data"), dict):
+        raters = [one.get("completed_by") for one in entry["annotations"] if isinstance(one, dict)]
+        return "snapshot" if any(isinstance(rater, dict) for rater in raters) else "json"
+    return "min" if {"annotation_id", "annotator"} <= set(entry) else ""
+
+
+def _first_entries(file: SourceFile, kind: str) -> list[dict[str, Any]]:
+    entries = []
+    with suppress(BadTextError):  # told when it is read
+        for entry in itertools.islice(_entries(file, kind), SEEN_TASKS):
+            entries.append(entry)
+    return entries
+
+
+def _entries(file: SourceFile, kind: str) -> Iterator[dict[str, Any]]:
+    if kind == "csv":
+        for row in open_tables(file)[0].rows():
+            yield row.cells
+        return
+    for entry in _json_entries(file):
+        if isinstance(entry, dict):
+            yield entry
+
+
+def _json_entries(file: SourceFile) -> Iterator[Any]:
+    with file.open() as data:
+        stream = JsonStream(data)
+        yield from stream.elements()
+        stream.check_end()
+
+
+def read(files: Files, options: Options) -> Study:
+    """The study that the exports hold; raises BadInputError."""
+    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
+    assembly = Assembly(study, options)
+    found = recognise(files)
+    users = _users(files)
+    for taken in found.parts if found else ():
+        fields = chosen_fields(taken, options)
+        if fields is None:
+            continue
+        file = files.named(taken.file)
+        try:
+            _Export(assembly, file, fields, users).read(_kind(file))
+        except BadTextError as error:
+            assembly.problems.add(file.name, error.place, error.message, error.remedy)
+    return assembly.finish()
+
+
+def _users(files: Files) -> dict[str, str]:
+    """{number of a person: address}, from a list of accounts beside the exports."""
+    users = {}
+    for file in files:
+        if file.base.lower() == "users.json":
+            try:
+                entries = strict.parse_json(strict.decode(file.start(1 << 20)))
+            except BadTextError:
+                continue
+            for entry in entries if isinstance(entries, list) else []:
+                if isinstance(entry, dict) and entry.get("email"):
+                    users[str(entry.get("id"))] = str(entry["email"])
+    return users
+
+
+class _Export:
+    def __init__(
+        self,
+        assembly: Assembly,
+        file: SourceFile,
+        fields: Mapping[str, str | list[str]],
+        users: dict[str, str],
+    ):
+        self.assembly, self.file, self.users = assembly, file, users
+        self.tasks = Tasks(assembly, fields, Place(file.name))
+
+    def read(self, kind: str) -> None:
+        if not self.tasks.is_matched:
+            return
+        take = self._task if kind in ("snapshot", "json") else self._row
+        for number, entry in enumerate(_entries(self.file, kind), start=1):
+            place = Place(self.file.name, key=f"task {entry.get('id', f'number {number}')}")
+            try:
+                strict.check_storable(entry)
+                take(entry, place)
+            except BadTextError as error:
+                self.assembly.problem(place, error.message, error.remedy)
+
+    def _rater(self, value: Any) -> str:
+        name = identifier(value)
+        return self.users.get(name, name)
+
+    # JSON
+
+    def _task(self, task: dict[str, Any], place: Place) -> None:
+        data = task.get("data")
+        if not isinstance(data, dict):
+            raise BadTextError("the task has no data.", "Export again as JSON.")
+        document, topics = self.tasks.topics(data, place)
+        for draft in list_of(task.get("drafts")):
+            if isinstance(draft, dict):
+                self.assembly.study.leave_out(place, "A draft is no rating.")
+        for annotation in list_of(task.get("annotations")):
+            if isinstance(annotation, dict):
+                self._annotation(annotation, document, topics, place)
+
+    def _annotation(
+        self, annotation: dict[str, Any], document: str, topics: dict[str, str], place: Place
+    ) -> None:
+        rater = self._rater(annotation.get("completed_by"))
+        if annotation.get("was_cancelled"):
+            self.assembly.study.leave_out(place, f"{rater} skipped the task.")
+            return
+        given: dict[str, list[str]] = {}
+        for result in _results(annotation):
+            given.setdefault(str(result.get("from_name")), []).extend(_values(result))
+        note = "\n".join(text for control in self.tasks.notes for text in given.get(control, []))
+        time = text_of(annotation.get("updated_at") or annotation.get("created_at"))
+        if not any(given.get(control) for control in topics):
+            self.assembly.study.leave_out(place, f"{rater} gave no grade.")
+        for control, topic in topics.items():
+            self.tasks.answer(
+                topic, document, rater, given.get(control, []), note=note, time=time, place=place
+            )
+
+    # JSON-MIN and CSV
+
+    def _row(self, row: dict[str, Any], place: Place) -> None:
+        document, topics = self.tasks.topics(row, place)
+        rater = self._rater(row.get("annotator"))
+        note = "\n".join(
+            text for control in self.tasks.notes for text in _flat_values(row.get(control))
+        )
+        time = text_of(row.get("updated_at") or row.get("created_at"))
+        for control, topic in topics.items():
+            literals = _flat_values(row.get(control))
+            self.tasks.answer(topic, document, rater, literals, note=note, time=time, place=place)
+
+
+def _values(result: dict[str, Any]) -> list[str]:
+    """What a result holds, as literals: {"choices": [...]}, {"rating": 3}, {"text": [...]}."""
+    value = result.get("value")
+    if not isinstance(value, dict):
+        return []
+    for key in ("choices", "rating", "number", "text"):
+        if key in value:
+            return [text_of(item) for item in list_of(value[key])]
+    return []
+
+
+def _flat_values(value: Any) -> list[str]:
+    """The same where results are shortened: "2 Similar", [{"rating": 2}], {"choices": [...]}; in
+    CSV as JSON text in a cell."""
+    literals = []
+    if isinstance(value, str) and value[:1] not in ("[", "{"):
+        return [value] if value else []
+    if isinstance(value, str) and value.startswith("{"):
+        value = f"[{value}]"
+    for item in list_of(value):
+        if isinstance(item, dict):
+            literals += _values({"value": item})
+        else:
+            literals.append(text_of(item))
+    return literals

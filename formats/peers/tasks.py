@@ -1,0 +1,155 @@
+"""What the tools have in common: tasks that carry a pair in fields of their own, and answers.
+
+A task's fields are matched with ours as columns of a table are; the controls of the labelling
+interface stand among them. Where a task names no facet and several controls give grades, each
+control is a facet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from formats.assemble import Assembly
+from formats.flat import FlatPair, add_pair
+from formats.literals import identifier_of
+from formats.reading import Column, Field, Options, Part, Recognition
+from formats.records import Place, Rating
+from formats.strict import BadTextError
+from formats.tables.cells import text_of
+from formats.tables.fields import FIELDS
+from formats.tables.guess import guess_columns, lacking
+
+LEFT = {"rater", "time", "grade"}
+GRADE = Field(
+    "grade", "Grade", "the control that gives it; several are a facet each", is_required=True,
+    is_list=True,
+)  # fmt: skip
+TASK_FIELDS = (*(field for field in FIELDS["pairs"] if field.key not in LEFT), GRADE)
+TEXTS = (
+    "facet", "query_title", "query_text", "title", "text", "description", "narrative",
+    "side_title", "side_text",
+)  # fmt: skip
+PART, LABEL = "tasks", "Tasks with their answers"
+FIRST_VALUES, SHOWN_LENGTH = 3, 80
+Columns = Mapping[str, "str | list[str]"]
+
+
+def columns_of(tasks: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
+    """The fields of tasks with their first values."""
+    values: dict[str, list[str]] = {}
+    for task in tasks:
+        for name, value in task.items():
+            first = values.setdefault(name, [])
+            if value not in (None, "", []) and len(first) < FIRST_VALUES:
+                text = value if isinstance(value, str) else str(value)
+                first.append(text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 1] + "…")
+    return tuple(Column(name, tuple(first)) for name, first in values.items())
+
+
+def guess(
+    columns: Sequence[Column], grades: Sequence[str], notes: Sequence[str]
+) -> dict[str, str | list[str]]:
+    """Which field of ours each field of theirs is; the controls are known by their kind."""
+    controls = {*grades, *notes}
+    found = guess_columns("pairs", [one.name for one in columns if one.name not in controls])
+    fields = {key: column for key, column in found.items() if key not in LEFT}
+    fields["grade"] = list(grades)
+    if notes:
+        fields["note"] = notes[0]
+    return fields
+
+
+def part(file: str, columns: tuple[Column, ...], fields: Columns, rows: int | None = None) -> Part:
+    return Part(file, PART, LABEL, rows, columns, fields)
+
+
+def recognition(key: str, sentence: str, parts: Sequence[Part]) -> Recognition:
+    return Recognition(key, 3, sentence, tuple(parts), {PART: TASK_FIELDS}, {PART: LABEL})
+
+
+def chosen_fields(part: Part, options: Options) -> Columns | None:
+    """The fields of a part as they were matched, or as guessed; None for a file left alone."""
+    chosen = (options.mapping.get("files") or {}).get(part.file)
+    if chosen is None:
+        return part.guess if part.key else None
+    return dict(chosen.get("columns") or {}) if chosen.get("part") else None
+
+
+class Tasks:
+    """Takes tasks and answers of one file into an assembly."""
+
+    def __init__(self, assembly: Assembly, fields: Columns, place: Place):
+        self.assembly, self.fields = assembly, fields
+        grades = fields.get("grade") or []
+        self.grades = [grades] if isinstance(grades, str) else list(grades)
+        self.notes = [str(fields["note"])] if fields.get("note") else []
+        self.is_matched = self._check(place)
+
+    def _check(self, place: Place) -> bool:
+        """Whether every field is matched without which nothing can be read."""
+        missing = [field.label for field in lacking("pairs", dict(self.fields))]
+        if not self.grades:
+            missing.append(GRADE.label)
+        for label in missing:
+            self.assembly.problem(
+                place, f"no field of the tasks is the {label.lower()}.", "Match a field with it."
+            )
+        return not missing
+
+    def pair(self, task: Mapping[str, Any], place: Place) -> FlatPair:
+        texts = {key: text_of(self._value(task, key)) for key in TEXTS}
+        return FlatPair(
+            identifier_of(self._value(task, "query")),
+            identifier_of(self._value(task, "document")),
+            place,
+            **texts,
+        )
+
+    def _value(self, task: Mapping[str, Any], key: str) -> Any:
+        column = self.fields.get(key)
+        return task.get(column) if isinstance(column, str) else None
+
+    def topics(self, task: Mapping[str, Any], place: Place) -> tuple[str, dict[str, str]]:
+        """The document of a task and, for each control that gives grades, the topic."""
+        pair = self.pair(task, place)
+        if pair.facet or len(self.grades) == 1:
+            topic = add_pair(self.assembly, pair)
+            return pair.document, dict.fromkeys(self.grades[:1], topic) if topic else {}
+        topics = {}
+        for control in self.grades:
+            topic = add_pair(self.assembly, replace(pair, facet=control))
+            if topic:
+                topics[control] = topic
+        return pair.document, topics
+
+    def answer(
+        self,
+        topic: str,
+        document: str,
+        rater: str,
+        literals: Sequence[str],
+        *,
+        note: str,
+        time: str,
+        place: Place,
+    ) -> None:
+        """The answer of one control; several at once are none, and noted."""
+        if len(literals) > 1:
+            self.assembly.problem(
+                place,
+                f"{rater} chose {len(literals)} grades at once ({', '.join(literals)}).",
+                "A pair has one grade of each rater: correct it there, and export again.",
+            )
+        elif literals:
+            self.assembly.add_rating(
+                Rating(topic, document, rater, literals[0], "", note, time, place)
+            )
+
+
+def identifier(value: Any) -> str:
+    """What a tool calls a person: an address, a name, or a number."""
+    if isinstance(value, Mapping):
+        value = value.get("email") or value.get("username") or value.get("id")
+    if value in (None, "") or isinstance(value, (list, dict, bool)):
+        raise BadTextError("who rated is not said.", "Export with the annotators.")
+    return str(value).strip()
