@@ -6,7 +6,7 @@ formats is decided here: how topics are called, that nothing stands twice, what 
 means.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,6 +50,8 @@ class Assembly:
     def __init__(self, study: Study, options: Options):
         self.study, self.options = study, options
         self.problems = Problems()
+        # Runs are pooled once, as soon as the documents are asked for.
+        self.are_runs_pooled = False
         self.queries: dict[str, _KnownQuery] = {}
         self.aspects: dict[str, Topic] = {}
         self._pool: dict[tuple[str, str | None, str], PoolEntry] = {}
@@ -60,6 +62,7 @@ class Assembly:
         self._seen: dict[tuple[str, str], int] = {}
         self._topics: dict[tuple[str, str], str | None] = {}
         self._query_of: dict[str, str] = {}
+        self._targets: dict[str, tuple[str, str | None] | None] = {}
         self._facets = {facet.casefold(): facet for facet in options.facets} | {
             str(theirs).casefold(): str(ours)
             for theirs, ours in (options.mapping.get("facets") or {}).items()
@@ -251,10 +254,8 @@ class Assembly:
             return self._aspect_topic("", name, place)
         if self.options.judged_by == "plain" and name in self.queries:
             return self.topic(name, "", place)
-        for facet in self._facets:
-            query = name[: -len(facet) - 1]
-            if name.casefold().endswith(f"_{facet}") and self._is_query(query):
-                return self.topic(query, facet, place)
+        for query, facet in self._split_topic(name):
+            return self.topic(query, facet, place)
         self.problem(
             place,
             f"the topic {shown(name)} is not known.",
@@ -341,6 +342,33 @@ class Assembly:
         known = self._seen.get((kind, name))
         self._seen[kind, name] = content
         return known != content
+
+    def pool_target(self, name: str) -> tuple[str, str | None] | None:
+        """The (query, topic) whose pool is meant by a name in a run or in qrels.
+
+        A query's own name means all of its topics; None where there is neither.
+        """
+        if name not in self._targets:
+            self._targets[name] = self._find_target(name)
+        return self._targets[name]
+
+    def _find_target(self, name: str) -> tuple[str, str | None] | None:
+        if self._is_query(name):
+            return name, None
+        if name in self.aspects and len({spot.query for spot in self.aspects[name].places}) == 1:
+            return self.aspects[name].places[0].query, name
+        for query, facet in self._split_topic(name):
+            known = self.queries.get(query)
+            topic = self.topic(query, facet, known.record.place if known else Place(""))
+            return (query, topic) if topic else None
+        return None
+
+    def _split_topic(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield (query, facet) of a topic's name where there is such a query."""
+        for facet in self._facets:
+            query = name[: -len(facet) - 1]
+            if name.casefold().endswith(f"_{facet}") and self._is_query(query):
+                yield query, facet
 
     def query_of(self, topic: str) -> str:
         """The query of a topic; "" where it stands in several, or is not in the files."""

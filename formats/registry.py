@@ -39,6 +39,30 @@ ROWS: tuple[Row, ...] = (
         "formats.tables.read",
     ),
     Row(
+        "trec",
+        "TREC",
+        "topics (XML, SGML, TSV), documents as JSON lines, runs as pools, qrels as judgments",
+        "formats.trec.read",
+    ),
+    Row(
+        "beir",
+        "BEIR",
+        "a folder or zip: corpus.jsonl, queries.jsonl, qrels as judgments",
+        "formats.beir.read",
+    ),
+    Row(
+        "birco",
+        "BIRCO",
+        "JSON with query, corpus and qrel; rankings as runs",
+        "formats.birco.read",
+    ),
+    Row(
+        "litsearch",
+        "LitSearch",
+        "rows of questions and of the corpus, as JSON lines or Parquet",
+        "formats.litsearch.read",
+    ),
+    Row(
         "label-studio",
         "Label Studio",
         "an export as JSON, JSON-MIN, CSV or snapshot; users.json beside it says who rated",
@@ -55,6 +79,13 @@ ROWS: tuple[Row, ...] = (
         "Potato",
         "its data file and each person's user_state.json, or an export",
         "formats.peers.potato",
+    ),
+    Row(
+        "ir_datasets",
+        "ir_datasets",
+        "a dataset by its id, where that library is installed",
+        "formats.irds",
+        needs_command=True,
     ),
 )
 

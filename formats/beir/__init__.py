@@ -1,0 +1,1 @@
+"""BEIR: corpus.jsonl, queries.jsonl, and qrels of each split."""

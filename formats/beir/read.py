@@ -1,0 +1,175 @@
+"""Reading BEIR's folders: `corpus.jsonl`, `queries.jsonl`, `qrels/<split>.tsv`.
+
+Qrels are judgments, one set for each split, of which `test` is taken where it is there; their
+documents are the pools. Queries that no chosen split judges, and documents that nobody pooled, are
+counted and not kept, unless asked for.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formats.assemble import Assembly
+from formats.beside import data_files, texts_beside
+from formats.corpora import first_row, read_corpus
+from formats.files import Files, SourceFile
+from formats.literals import identifier_of
+from formats.problems import Problems
+from formats.reading import Options, Part, Recognition
+from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
+from formats.strict import BadTextError, shown
+from formats.tables.cells import text_of
+from formats.tables.rows import JsonLines, text_lines
+from formats.trec.runs import is_number
+
+KEY = "beir"
+HEADER = ["query-id", "corpus-id", "score"]
+LABELS = {
+    "documents": "Corpus",
+    "queries": "Queries",
+    "qrels": "Judgments of a split",
+}
+ORDER = ("qrels", "queries", "documents")
+
+
+def recognise(files: Files) -> Recognition | None:
+    """The files of a BEIR folder, by their content."""
+    kinds = {file.name: kind for file in data_files(files) if (kind := _kind(file))}
+    if not {"documents", "queries"} <= set(kinds.values()):
+        return None
+    splits = [file for file in data_files(files) if kinds.get(file.name) == "qrels"]
+    has_test = any(file.base == "test.tsv" for file in splits)
+    parts = []
+    for name, kind in kinds.items():
+        is_left = kind == "qrels" and has_test and files.named(name).base != "test.tsv"
+        label = f"{LABELS[kind]} (another one is taken)" if is_left else LABELS[kind]
+        parts.append(Part(name, "" if is_left else kind, label))
+    names = ", ".join(file.base.removesuffix(".tsv") for file in splits)
+    listed = f", judgments of {names}" if names else ""
+    return Recognition(KEY, 3, f"BEIR: corpus and queries{listed}.", tuple(parts), {}, LABELS)
+
+
+def _kind(file: SourceFile) -> str:
+    if file.suffix == ".jsonl":
+        row = first_row(file)
+        if {"_id", "text"} <= set(row):
+            is_queries = "title" not in row and not file.base.startswith("corpus")
+            return "queries" if is_queries else "documents"
+    if file.suffix == ".tsv":
+        first = file.start(200).decode("utf-8-sig", "replace").splitlines()[:1]
+        return "qrels" if first and first[0].split("\t") == HEADER else ""
+    return ""
+
+
+def read(files: Files, options: Options) -> Study:
+    """The study that the folder holds; raises BadInputError."""
+    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
+    assembly = Assembly(study, options)
+    chosen = options.mapping.get("files") or {}
+    found = recognise(files)
+    parts = {part.file: part.key for part in found.parts} if found else {}
+    parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
+    judged: set[str] = set()
+    for kind in ORDER:
+        for file in data_files(files):
+            if parts.get(file.name) != kind:
+                continue
+            try:
+                if kind == "qrels":
+                    judged |= _read_split(assembly, file)
+                elif kind == "queries":
+                    _read_queries(assembly, file, judged)
+                else:
+                    _pool(assembly)
+                    read_corpus(assembly, file)
+            except BadTextError as error:
+                assembly.problems.add(file.name, error.place, error.message, error.remedy)
+    return assembly.finish()
+
+
+def _read_split(assembly: Assembly, file: SourceFile) -> set[str]:
+    judgments = list(_judgments(file, assembly.problems))
+    level: Level = "topic" if assembly.options.judged_by == "plain" else "query"
+    name = file.base.removesuffix(".tsv")
+    assembly.study.judgments.append(JudgmentSet(name, level, file.name, file.sha256, "", judgments))
+    return {judgment.subject for judgment in judgments}
+
+
+def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
+    first: dict[tuple[str, str], int] = {}
+    for number, text in text_lines(file):
+        cells = text.rstrip("\r\n").split("\t")
+        if number == 1 or not text.strip():
+            continue
+        place = Place(file.name, number)
+        if len(cells) != len(HEADER):
+            problems.at(place, f"{len(cells)} columns; expected 3.", "Divide them by tabs.")
+            continue
+        query, document, score = (cell.strip() for cell in cells)
+        if not is_number(score):
+            problems.at(place.at("score"), f"the score {shown(score)} is no number.")
+        elif first.setdefault((query, document), number) != number:
+            problems.at(
+                place,
+                f"the document {shown(document)} is judged for {shown(query)} in line "
+                f"{first[query, document]:,} already.",
+                "Keep one of the two.",
+            )
+        else:
+            yield Judgment(query, document, score, "", place)
+
+
+def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str]) -> None:
+    left = 0
+    for row in JsonLines(file).rows():
+        place = Place(file.name, row.line)
+        try:
+            left += not _add_query(assembly, row.cells, place, judged)
+        except BadTextError as error:
+            assembly.bad_text(place, error)
+    if left:
+        assembly.study.notes.append(
+            f"{file.name}: {left:,} queries that no chosen split judges are left out."
+        )
+
+
+def _add_query(assembly: Assembly, row: dict[str, Any], place: Place, judged: set[str]) -> bool:
+    """Add a query; False where no chosen split judges it."""
+    query = identifier_of(row.get("_id"))
+    if not assembly.is_identifier(query, place.at("_id"), "identifier"):
+        return True
+    if judged and query not in judged and not assembly.options.keep_unpooled:
+        return False
+    metadata = row.get("metadata")
+    assembly.add_query(
+        Query(
+            query,
+            text_of(row.get("text")),
+            "",
+            "",
+            "",
+            metadata if isinstance(metadata, dict) else {},
+            place,
+        )
+    )
+    return True
+
+
+def _pool(assembly: Assembly) -> None:
+    """What is judged as pools, once."""
+    if assembly.are_runs_pooled:
+        return
+    assembly.are_runs_pooled = True
+    for judgments in assembly.study.judgments:
+        for judgment in judgments.judgments:
+            target = assembly.pool_target(judgment.subject)
+            if target is None:
+                assembly.problem(
+                    judgment.place,
+                    f"the query {shown(judgment.subject)} is not among the queries.",
+                    "Add it to them, or leave the line out.",
+                )
+            elif assembly.is_identifier(judgment.document, judgment.place, "document"):
+                # The same pair may be judged in several splits.
+                assembly.add_pool(
+                    PoolEntry(*target, judgment.document, (), None, "", "", judgment.place)
+                )

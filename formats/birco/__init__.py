@@ -1,0 +1,1 @@
+"""BIRCO: one JSON object with queries, corpus and relevance; rankings in files of their own."""

@@ -1,0 +1,139 @@
+"""Reading a dataset of ir_datasets by its id, where that library is installed.
+
+It fetches what it does not have yet, so that this is for the command alone. Qrels are judgments
+and give the pools; of the documents those are kept that something judges, unless asked otherwise.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formats.assemble import Assembly
+from formats.files import Files
+from formats.flat import sentences_of
+from formats.problems import BadInputError, Problems
+from formats.reading import Options, Recognition
+from formats.records import (
+    Document,
+    Judgment,
+    JudgmentSet,
+    Level,
+    Place,
+    PoolEntry,
+    Query,
+    Study,
+)
+
+KEY = "ir_datasets"
+TITLES, TEXTS = ("title",), ("text", "abstract", "body", "contents")
+QUERY_TEXTS = ("text", "title", "query", "question")
+DESCRIPTIONS, NARRATIVES = ("description",), ("narrative",)
+
+
+def recognise(files: Files) -> Recognition | None:
+    """No file is one of these datasets."""
+    return None
+
+
+def read(files: Files, options: Options) -> Study:
+    """The dataset that `settings["dataset"]` names; raises BadInputError."""
+    name = str(options.settings.get("dataset") or "")
+    dataset = _load(name)
+    study = Study(KEY, fingerprint=f"ir_datasets:{name}")
+    assembly = Assembly(study, options)
+    for query in _each(dataset, "queries"):
+        _add_query(assembly, query, Place(name, key=f"query {query.query_id}"))
+    if dataset.has_qrels():
+        _add_judgments(assembly, dataset, name)
+    wanted = assembly.wanted
+    for document in _each(dataset, "docs"):
+        _add_document(assembly, document, Place(name, key=f"document {document.doc_id}"), wanted)
+    return assembly.finish()
+
+
+def _load(name: str) -> Any:
+    problems = Problems()
+    try:
+        import ir_datasets
+    except ImportError:
+        problems.add(
+            name,
+            "",
+            "ir_datasets is not installed.",
+            "Install it (pip install ir-datasets), or import the files of the dataset.",
+        )
+        raise BadInputError(problems.first, problems.total) from None
+    try:
+        return ir_datasets.load(name)
+    except KeyError:
+        problems.add(name, "", "ir_datasets has no dataset of this name.",
+                     "Names are of the form collection/subset/split.")  # fmt: skip
+        raise BadInputError(problems.first, problems.total) from None
+
+
+def _each(dataset: Any, kind: str) -> Iterator[Any]:
+    if getattr(dataset, f"has_{kind}")():
+        yield from getattr(dataset, f"{kind}_iter")()
+
+
+def _field(record: Any, names: tuple[str, ...]) -> str:
+    return next((str(getattr(record, name)) for name in names if getattr(record, name, None)), "")
+
+
+def _others(record: Any, *taken: tuple[str, ...]) -> dict[str, Any]:
+    """The other fields of a record that JSON can hold."""
+    names = {name for group in taken for name in group} | {"query_id", "doc_id"}
+    return {
+        name: value
+        for name, value in record._asdict().items()
+        if name not in names and isinstance(value, (str, int, float, bool))
+    }
+
+
+def _add_query(assembly: Assembly, query: Any, place: Place) -> None:
+    if assembly.is_identifier(str(query.query_id), place, "identifier"):
+        assembly.add_query(
+            Query(
+                str(query.query_id),
+                _field(query, QUERY_TEXTS),
+                "",
+                _field(query, DESCRIPTIONS),
+                _field(query, NARRATIVES),
+                _others(query, QUERY_TEXTS, DESCRIPTIONS, NARRATIVES),
+                place,
+            )
+        )
+
+
+def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
+    judgments: dict[tuple[str, str], Judgment] = {}
+    for qrel in dataset.qrels_iter():
+        query, document = str(qrel.query_id), str(qrel.doc_id)
+        place = Place(name, key=f"qrel {query} {document}")
+        judgments[query, document] = Judgment(query, document, str(qrel.relevance), "", place)
+        target = assembly.pool_target(query)
+        if target and assembly.is_identifier(document, place, "document"):
+            assembly.add_pool(PoolEntry(*target, document, (), None, "", "", place))
+    grades: dict[int, str] = dataset.qrels_defs()
+    note = "; ".join(f"{value}: {words}" for value, words in sorted(grades.items()))
+    level: Level = "topic" if assembly.options.judged_by == "plain" else "query"
+    assembly.study.judgments.append(
+        JudgmentSet(name, level, name, "", note, list(judgments.values()))
+    )
+
+
+def _add_document(assembly: Assembly, document: Any, place: Place, wanted: set[str] | None) -> None:
+    name = str(document.doc_id)
+    if wanted is not None and name not in wanted:
+        assembly.study.unpooled_documents += 1
+    elif assembly.is_identifier(name, place, "identifier"):
+        text = _field(document, TEXTS)
+        assembly.add_document(
+            Document(
+                name,
+                _field(document, TITLES),
+                sentences_of(text),
+                text,
+                _others(document, TITLES, TEXTS),
+                place,
+            )
+        )

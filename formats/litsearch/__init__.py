@@ -1,0 +1,1 @@
+"""LitSearch: questions with the papers that answer them, and the corpus."""

@@ -1,0 +1,160 @@
+"""Reading a TREC collection: topics, documents as JSON lines, runs, qrels.
+
+Runs give the pools, unless pools are left out (`settings["pools"]` is false); qrels are judgments,
+never ratings. Documents that no run has are counted and not kept.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from formats.assemble import Assembly
+from formats.beside import data_files, texts_beside
+from formats.corpora import is_corpus, read_corpus
+from formats.files import Files, SourceFile
+from formats.reading import Options, Part, Recognition
+from formats.records import Level, Place, PoolEntry, Query, Run, Study
+from formats.strict import BadTextError
+from formats.trec.qrels import looks_like_qrels, read_qrels
+from formats.trec.runs import looks_like_run, read_run
+from formats.trec.topics import TrecTopic, looks_like_lines, looks_like_topics, read_topics
+
+KEY = "trec"
+LABELS = {
+    "topics": "Topics",
+    "documents": "Documents",
+    "run": "Run",
+    "qrels": "Judgments made elsewhere",
+}
+ORDER = ("topics", "run", "qrels", "documents")
+SHOWN_UNKNOWN = 20
+
+
+def recognise(files: Files) -> Recognition | None:
+    """TREC's files among the files, each by its content."""
+    parts = [
+        Part(file.name, key, LABELS[key]) for file in data_files(files) if (key := _part_of(file))
+    ]
+    kinds = Counter(part.key for part in parts)
+    if not kinds.keys() - {"documents"}:
+        return None
+    listed = ", ".join(
+        f"{LABELS[key].lower()} ({kinds[key]})" if kinds[key] > 1 else LABELS[key].lower()
+        for key in ORDER
+        if key in kinds
+    )
+    has_markup = any(looks_like_topics(file) for file in data_files(files))
+    is_sure = has_markup or bool(kinds.keys() & {"run", "qrels"})
+    return Recognition(KEY, 3 if is_sure else 1, f"TREC: {listed}.", tuple(parts), {}, LABELS)
+
+
+def _part_of(file: SourceFile) -> str:
+    if looks_like_topics(file):
+        return "topics"
+    if looks_like_run(file):
+        return "run"
+    if looks_like_qrels(file):
+        return "qrels"
+    if file.suffix in (".jsonl", ".ndjson"):
+        return "documents" if is_corpus(file) else ""
+    return "topics" if looks_like_lines(file) else ""
+
+
+def parts_of(files: Files, options: Options) -> Iterator[tuple[SourceFile, str]]:
+    """Yield (file, part) in the order of reading, as matched or as guessed."""
+    chosen = options.mapping.get("files") or {}
+    found = recognise(files)
+    parts = {part.file: part.key for part in found.parts} if found else {}
+    parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
+    for key in ORDER:
+        for file in data_files(files):
+            if parts.get(file.name) == key:
+                yield file, key
+
+
+def read(files: Files, options: Options) -> Study:
+    """The study that the files hold; raises BadInputError."""
+    study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
+    assembly = Assembly(study, options)
+    for file, part in parts_of(files, options):
+        try:
+            if part == "topics":
+                for topic in read_topics(file):
+                    add_topic(assembly, topic)
+            elif part == "run":
+                run = read_run(file, assembly.problems)
+                if run:
+                    study.runs.append(run)
+            elif part == "qrels":
+                study.judgments.append(
+                    read_qrels(
+                        file,
+                        assembly.problems,
+                        name=file.base,
+                        level=_level(assembly),
+                    )
+                )
+            else:
+                if options.settings.get("pools", True):
+                    pool_runs(assembly)
+                read_corpus(assembly, file)
+        except BadTextError as error:
+            assembly.problems.add(file.name, error.place, error.message, error.remedy)
+    if options.settings.get("pools", True):
+        pool_runs(assembly)
+    return assembly.finish()
+
+
+def _level(assembly: Assembly) -> Level:
+    """Qrels name topics; where these are aspects, their numbers may be those of queries."""
+    is_by_aspects = assembly.options.judged_by == "aspects" and not assembly.aspects
+    return "query" if is_by_aspects else "topic"
+
+
+def add_topic(assembly: Assembly, topic: TrecTopic) -> None:
+    if assembly.is_identifier(topic.id, topic.place, "number"):
+        # A topic may ask in its description alone.
+        assembly.add_query(
+            Query(
+                topic.id,
+                topic.title or topic.description,
+                "",
+                topic.description if topic.title else "",
+                topic.narrative,
+                dict(topic.others),
+                topic.place,
+            )
+        )
+
+
+def pool_runs(assembly: Assembly) -> None:
+    """The documents of the runs as pools, run by run in the order of their files; once."""
+    if assembly.are_runs_pooled:
+        return
+    assembly.are_runs_pooled = True
+    for run in assembly.study.runs:
+        _pool_run(assembly, run)
+
+
+def _pool_run(assembly: Assembly, run: Run) -> None:
+    unknown: dict[str, int] = {}
+    for line in run.lines:
+        found = assembly.pool_target(line.topic)
+        if found is None and line.topic not in assembly.options.known_topics:
+            unknown.setdefault(line.topic, line.line)
+        if found is None:
+            continue
+        query, topic = found
+        place = Place(run.file, line.line)
+        assembly.add_pool(PoolEntry(query, topic, line.document, (run.tag,), None, "", "", place))
+    if unknown and len(unknown) == len(run.topics):
+        first = min(unknown.values())
+        assembly.problem(
+            Place(run.file, first),
+            "the run shares no topic with the study.",
+            "Is it a run over other topics?",
+        )
+    elif unknown:
+        names = ", ".join(list(unknown)[:SHOWN_UNKNOWN])
+        assembly.study.notes.append(
+            f"{run.file}: topics that the study does not have ({len(unknown):,}): {names}."
+        )

@@ -1,0 +1,175 @@
+"""Reading TREC topics: XML, SGML whose tags are not closed, lines of id and text.
+
+The words that topics have after their tags ("Number:", "Description:") are no content. Of XML
+nothing is resolved: a declaration of entities is refused, since one may fill any memory.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from formats import strict
+from formats.files import SourceFile
+from formats.literals import identifier_of
+from formats.records import Place
+from formats.strict import BadTextError, shown
+from formats.tables.rows import text_lines
+
+MAX_BYTES = 64 << 20
+DECLARATION = re.compile(r"<!\s*(ENTITY|DOCTYPE[^>]*\[)", re.IGNORECASE)
+TAG = re.compile(r"<(/?)([A-Za-z][\w.-]*)([^<>]*?)(/?)>")
+ATTRIBUTE = re.compile(r"""([\w.-]+)\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+)""")
+BLOCKS = {"top", "topic"}
+# What tags are called in the tracks of thirty years; TREC-COVID asks in `query` and `question`.
+NUMBER = {"num", "number", "id", "qid"}
+TITLE = {"title", "query"}
+DESCRIPTION = {"desc", "description", "question"}
+NARRATIVE = {"narr", "narrative"}
+CONTENT_WORDS = re.compile(
+    r"\s*(Number|Topic|Title|Description|Narrative|Domain|Definition\(s\))\s*:", re.IGNORECASE
+)
+
+
+@dataclass
+class TrecTopic:
+    """A topic: id, title, description, narrative; `others` are the texts of other tags."""
+
+    place: Place
+    id: str = ""
+    title: str = ""
+    description: str = ""
+    narrative: str = ""
+    others: dict[str, str] = field(default_factory=dict)
+
+
+def looks_like_topics(file: SourceFile) -> bool:
+    """Whether a file begins with tags of topics."""
+    start = file.start(16384).decode("utf-8", "replace").lower()
+    return bool(re.search(r"<(top|topic)[\s>]", start))
+
+
+def looks_like_lines(file: SourceFile) -> bool:
+    """Whether the first lines are an id, a tab and a text, and no header."""
+    if file.suffix not in (".tsv", ".txt", ".tab"):
+        return False
+    text = file.start(4096).decode("utf-8-sig", "replace")
+    lines = [line for line in text.splitlines()[: -1 if len(text) > 4000 else None] if line.strip()]
+    cells = [line.split("\t") for line in lines]
+    is_lines = all(len(cell) == 2 and cell[0].strip() and " " not in cell[0] for cell in cells)
+    return bool(lines) and is_lines and not _is_header(cells[0])
+
+
+def _is_header(cells: list[str]) -> bool:
+    names = {"id", "qid", "query-id", "query_id", "query", "text", "topic", "question", "_id"}
+    return all(cell.strip().lower() in names for cell in cells)
+
+
+def read_topics(file: SourceFile) -> Iterator[TrecTopic]:
+    """Yield the topics of a file; raises BadTextError where it cannot be read."""
+    if looks_like_topics(file):
+        yield from _marked_up(file)
+    else:
+        yield from _lines(file)
+
+
+def _lines(file: SourceFile) -> Iterator[TrecTopic]:
+    for number, line in text_lines(file):
+        name, tab, text = line.rstrip("\r\n").partition("\t")
+        if not line.strip():
+            continue
+        if not tab:
+            raise BadTextError("there is no tab.", "A line is an id, a tab, a text.",
+                               f"line {number:,}")  # fmt: skip
+        yield TrecTopic(Place(file.name, number), identifier_of(name), text.strip())
+
+
+def _marked_up(file: SourceFile) -> Iterator[TrecTopic]:
+    if file.size > MAX_BYTES:
+        raise BadTextError(f"a file of {file.size:,} bytes.", "Topics are small: is this one?")
+    data = file.start(MAX_BYTES).removeprefix(strict.BOM)
+    strict.check_signature(data[:64], markup=True)
+    text = strict.decode(data)
+    strict.check_storable(text)
+    declaration = DECLARATION.search(text)
+    if declaration:
+        raise BadTextError(
+            "the file declares XML entities.",
+            "Remove the declaration, and write the texts in full.",
+            f"line {_line(text, declaration.start())}",
+        )
+    yield from _Markup(text, file.name).topics()
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+class _Markup:
+    """Goes through tags; a tag ends where it is closed, or where the next begins."""
+
+    def __init__(self, text: str, name: str):
+        self.text, self.name = text, name
+        self.line, self.counted = 1, 0
+
+    def topics(self) -> Iterator[TrecTopic]:
+        topic: TrecTopic | None = None
+        tag, start = "", 0
+        for match in TAG.finditer(self.text):
+            closing, name = match[1], match[2].lower()
+            if topic is not None and tag:
+                self._put(topic, tag, self.text[start : match.start()])
+            tag, start = ("" if closing or match[4] else name), match.end()
+            if name not in BLOCKS:
+                continue
+            tag = ""
+            if topic is not None:
+                yield self._checked(topic)
+                topic = None
+            if not closing:
+                topic = TrecTopic(Place(self.name, self._line_at(match.start())))
+                for key, value in ATTRIBUTE.findall(match[3]):
+                    self._put(topic, key.lower(), value.strip("\"'"))
+        if topic is not None:
+            raise BadTextError(
+                "the last topic is not closed.", "Is the end of the file missing?",
+                f"line {topic.place.line:,}",
+            )  # fmt: skip
+
+    def _line_at(self, position: int) -> int:
+        self.line += self.text.count("\n", self.counted, position)
+        self.counted = position
+        return self.line
+
+    @staticmethod
+    def _put(topic: TrecTopic, tag: str, text: str) -> None:
+        content = " ".join(html.unescape(CONTENT_WORDS.sub("", text, count=1)).split())
+        if not content:
+            return
+        if tag in NUMBER:
+            topic.id = topic.id or content
+        elif tag in TITLE:
+            topic.title = _joined(topic.title, content)
+        elif tag in DESCRIPTION:
+            topic.description = _joined(topic.description, content)
+        elif tag in NARRATIVE:
+            topic.narrative = _joined(topic.narrative, content)
+        else:
+            topic.others[tag] = _joined(topic.others.get(tag, ""), content)
+
+    @staticmethod
+    def _checked(topic: TrecTopic) -> TrecTopic:
+        place = f"line {topic.place.line:,}"
+        if not topic.id:
+            raise BadTextError("a topic without number.", "Every topic has one.", place)
+        if not (topic.title or topic.description):
+            raise BadTextError(
+                f"the topic {shown(topic.id)} asks for nothing.",
+                "Write a title or a description.",
+                place,
+            )
+        return topic
+
+
+def _joined(before: str, content: str) -> str:
+    return f"{before} {content}" if before else content

@@ -1,0 +1,95 @@
+"""BEIR's folders and zips: qrels are judgments, and what nobody pooled is counted."""
+
+import json
+import zipfile
+
+import pytest
+
+from formats import registry
+from formats.beir import read as beir
+from formats.files import open_files
+from formats.problems import BadInputError
+from formats.reading import Options
+
+PLAIN = Options(judged_by="plain")
+
+
+def lines(*rows):
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+FILES = {
+    "corpus.jsonl": lines(
+        {"_id": "d1", "title": "T", "text": "One. Two.", "metadata": {"year": 1}},
+        {"_id": "d2", "title": "", "text": "Three."},
+    ),
+    "queries.jsonl": lines({"_id": "q1", "text": "A?"}, {"_id": "q2", "text": "B?"}),
+    "qrels/test.tsv": "query-id\tcorpus-id\tscore\nq1\td1\t2\n",
+    "qrels/train.tsv": "query-id\tcorpus-id\tscore\nq2\td2\t1\n",
+}
+
+
+@pytest.fixture
+def zipped(tmp_path):
+    def write(**changes):
+        with zipfile.ZipFile(tmp_path / "beir.zip", "w") as archive:
+            for name, content in (FILES | changes).items():
+                archive.writestr(f"set/{name}", content)
+        return tmp_path / "beir.zip"
+
+    return write
+
+
+def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
+    with open_files([zipped()]) as files:
+        assert registry.recognise(files)[0].format == "beir"
+        study = beir.read(files, PLAIN)
+
+    assert [(one.name, [one[:3] for one in one.judgments]) for one in study.judgments] == [
+        ("test", [("q1", "d1", "2")])
+    ]
+    assert [(one.query, one.document) for one in study.pool] == [("q1", "d1")]
+    assert [one.id for one in study.queries] == ["q1"]
+    assert [(one.id, one.metadata) for one in study.documents] == [("d1", {"year": 1})]
+    assert study.unpooled_documents == 1
+    assert "1 queries that no chosen split judges" in study.notes[0]
+
+
+def test_everything_is_kept_when_asked_for(zipped):
+    with open_files([zipped()]) as files:
+        study = beir.read(files, Options(judged_by="plain", keep_unpooled=True))
+
+    assert (len(study.documents), len(study.queries)) == (2, 2)
+
+
+def test_another_split_may_be_chosen(zipped):
+    name = "beir.zip \u203a set/qrels/{}.tsv"
+    chosen = {name.format("test"): {"part": ""}, name.format("train"): {"part": "qrels"}}
+
+    with open_files([zipped()]) as files:
+        study = beir.read(files, Options(judged_by="plain", mapping={"files": chosen}))
+
+    assert [one.name for one in study.judgments] == ["train"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place", "message"),
+    [
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\n", "line 2", "2 columns"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\thigh\n", "line 2, column score",
+         "no number"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td1\t1\n", "line 3",
+         "in line 2 already"),
+        ("qrels/test.tsv", "query-id\tcorpus-id\tscore\nq7\td1\t1\n", "line 2",
+         "'q7' is not among the queries."),
+        ("corpus.jsonl", FILES["corpus.jsonl"] + '{"_id": 1.5, "text": "x"}\n', "line 3",
+         "decimal number"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told_with_its_line(zipped, name, content, place, message):
+    with open_files([zipped(**{name: content})]) as files, pytest.raises(BadInputError) as caught:
+        beir.read(files, PLAIN)
+
+    (problem,) = caught.value.problems
+    assert (problem.file, problem.place) == (f"beir.zip \u203a set/{name}", place)
+    assert message in problem.message

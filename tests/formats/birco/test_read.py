@@ -1,0 +1,110 @@
+"""BIRCO comes back as it was, and rankings rank a whole pool once."""
+
+import json
+
+import pytest
+
+from formats import registry
+from formats.birco import read as birco
+from formats.birco.write import write_ranking, write_task
+from formats.files import open_files
+from formats.problems import BadInputError
+from formats.reading import Options
+
+PLAIN = Options(judged_by="plain")
+TASK = '{"query": {"q": "A?"}, "corpus": {"d": "Text.", "e": "More."}, "qrel": {"q": %s}}'
+
+
+def read(*paths):
+    with open_files(paths) as files:
+        assert registry.recognise(files)[0].format == "birco"
+        return birco.read(files, PLAIN)
+
+
+@pytest.mark.parametrize("task", ["arguana/test_set_20_queries", "clinical-trial/dev_set"])
+def test_real_task_is_written_back_as_equal_json(shared_data, task):
+    path = shared_data / "birco" / f"{task}.json"
+
+    study = read(path)
+
+    assert json.loads(write_task(study, study.judgments[0])) == json.loads(path.read_text())
+    assert len(study.pool) == len(study.judgments[0].judgments)
+
+
+def test_real_rankings_are_runs_and_come_back_equal(shared_data):
+    folder = shared_data / "birco" / "arguana"
+
+    study = read(shared_data / "birco")
+
+    assert [run.tag for run in study.runs] == ["GPT-4_subtask_O", "e5_rank"]
+    for run in study.runs:
+        ranking = json.loads((folder / "ranks" / f"{run.tag}.json").read_text())
+        assert json.loads(write_ranking(run)) == ranking
+        assert run.lines[0].score > run.lines[1].score
+
+
+def test_decimals_are_kept_as_they_are_written(shared_data, tmp_path):
+    scores = json.loads((shared_data / "doris-mae-sample" / "query-level-scores.json").read_text())
+    qrel = {
+        query: {one: score["normalized"] for one, score in entry["scores"].items()}
+        for query, entry in scores.items()
+    }
+    documents = {one: "Text." for entries in qrel.values() for one in entries}
+    task = {"query": dict.fromkeys(qrel, "A?"), "corpus": documents, "qrel": qrel}
+    (tmp_path / "task.json").write_text(json.dumps(task))
+
+    judgments = read(tmp_path / "task.json").judgments[0]
+
+    literals = {one.literal for one in judgments.judgments}
+    assert len(literals) > 100
+    assert "0.8666666666666667" in literals
+    assert json.loads(write_task(read(tmp_path / "task.json"), judgments)) == task
+
+
+def test_literal_keeps_zeros_and_exponents(tmp_path):
+    (tmp_path / "task.json").write_text(TASK % '{"d": 1.50, "e": 2e0}')
+
+    judgments = read(tmp_path / "task.json").judgments[0].judgments
+
+    assert [one.literal for one in judgments] == ["1.50", "2e0"]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "message"),
+    [
+        ('{"q": ["d", "e", "d"]}', "ranked twice: d."),
+        ('{"q": ["d", "e", "f"]}', "not in the pool: f."),
+        ('{"q": ["d"]}', "not ranked: e."),
+        ('{"q": ["d", 7]}', "a document id that is no text."),
+        ('{"other": ["d"], "q": ["d", "e"]}', "'other' is not among the queries."),
+    ],
+)
+def test_ranking_that_is_not_the_whole_pool_once_is_refused(tmp_path, ranking, message):
+    (tmp_path / "task.json").write_text(TASK % '{"d": 1, "e": 0}')
+    (tmp_path / "rank.json").write_text(ranking)
+
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path)
+
+    assert [problem.file for problem in caught.value.problems] == ["rank.json"]
+    assert message in caught.value.problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("qrel", "place", "message"),
+    [
+        ('{"d": "1"}', "qrel q, d", "the relevance is text"),
+        ('{"d": true}', "qrel q, d", "the relevance is true or false"),
+        ('["d"]', "qrel q", "a list; expected an object"),
+        ('{"d": NaN}', "", "NaN is not a number"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_key(tmp_path, qrel, place, message):
+    (tmp_path / "task.json").write_text(TASK % qrel)
+
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path / "task.json")
+
+    (problem,) = caught.value.problems
+    assert problem.place == place
+    assert message in problem.message

@@ -1,0 +1,90 @@
+"""A TREC collection as a study: runs are pools, qrels are judgments."""
+
+import gzip
+
+import pytest
+
+from formats import registry
+from formats.files import open_files
+from formats.problems import BadInputError
+from formats.reading import Options
+from formats.trec import read as trec
+
+PLAIN = Options(judged_by="plain")
+TOPICS = "<top>\n<num> 1\n<title> A\n<narr> N\n</top><top><num> 2<title> B</top>"
+CORPUS = (
+    '{"docno": "d1", "title": "T", "contents": "One. Two.", "year": 1999}\n'
+    '{"docno": "d2", "contents": "Three."}\n{"docno": "d3", "contents": "Nobody pooled it."}\n'
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "topics.sgml").write_text(TOPICS)
+    (tmp_path / "corpus.jsonl").write_text(CORPUS)
+    (tmp_path / "a.run").write_bytes(gzip.compress(b"1 Q0 d1 1 2 bm25\n1 Q0 d2 2 1 bm25\n"))
+    (tmp_path / "b.run").write_text("1 Q0 d2 1 2 dense\n2 Q0 d9 1 1 dense\n9 Q0 d1 1 1 dense\n")
+    (tmp_path / "qrels.txt").write_text("1 0 d1 -2\n2 0 d1 1\n")
+    return tmp_path
+
+
+def test_collection_is_read_as_a_study(folder):
+    with open_files([folder]) as files:
+        assert registry.recognise(files)[0].sentence == (
+            "TREC: topics, run (2), judgments made elsewhere, documents."
+        )
+        study = trec.read(files, PLAIN)
+
+    assert [(one.id, one.text, one.narrative) for one in study.queries] == [
+        ("1", "A", "N"), ("2", "B", ""),
+    ]  # fmt: skip
+    assert [(one.query, one.document, one.sources) for one in study.pool] == [
+        ("1", "d1", ("bm25",)), ("1", "d2", ("bm25", "dense")), ("2", "d9", ("dense",)),
+    ]  # fmt: skip
+    assert [(one.id, one.metadata) for one in study.documents] == [
+        ("d1", {"year": 1999}),
+        ("d2", {}),
+    ]
+    assert study.unpooled_documents == 1
+    assert [run.tag for run in study.runs] == ["bm25", "dense"]
+    assert [one[:3] for one in study.judgments[0].judgments] == [
+        ("1", "d1", "-2"),
+        ("2", "d1", "1"),
+    ]
+    assert any("topics that the study does not have (1): 9" in note for note in study.notes)
+    assert any("without text" in note and "d9" in note for note in study.notes)
+    assert study.ratings == []
+
+
+def test_run_over_other_topics_is_refused_with_its_line(folder):
+    (folder / "c.run").write_text("77 Q0 d1 1 2 other\n")
+
+    with open_files([folder]) as files, pytest.raises(BadInputError) as caught:
+        trec.read(files, PLAIN)
+
+    assert [str(problem) for problem in caught.value.problems] == [
+        "c.run, line 1: the run shares no topic with the study. Is it a run over other topics?"
+    ]
+
+
+def test_runs_of_csfcube_pool_topics_under_facets(shared_data, tmp_path):
+    topics = sorted(
+        {line.split()[0] for line in
+         (shared_data / "csfcube-half" / "runs" / "specter.run").read_text().splitlines()}
+    )  # fmt: skip
+    papers = dict.fromkeys(topic.rpartition("_")[0] for topic in topics)
+    (tmp_path / "topics.tsv").write_text("".join(f"{paper}\tA paper\n" for paper in papers))
+
+    with open_files([shared_data / "csfcube-half" / "runs", tmp_path]) as files:
+        study = trec.read(files, Options(facets=("background", "method", "result")))
+
+    assert sorted(topic.id for topic in study.topics) == topics
+    assert len(study.runs) == 11
+    assert {entry.topic for entry in study.pool} == set(topics)
+
+
+def test_runs_may_stay_out_of_the_pools(folder):
+    with open_files([folder]) as files:
+        study = trec.read(files, Options(judged_by="plain", settings={"pools": False}))
+
+    assert (study.pool, len(study.runs), len(study.documents)) == ([], 2, 3)

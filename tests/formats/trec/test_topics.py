@@ -1,0 +1,99 @@
+"""Topics of thirty years: XML, SGML without closing tags, lines of id and text."""
+
+import pytest
+
+from formats.files import open_files
+from formats.strict import BadTextError
+from formats.trec.topics import looks_like_lines, read_topics
+
+SGML = """<top>
+<num> Number: 301
+<title> International Organized Crime
+
+<desc> Description:
+Identify organizations
+that take part.
+
+<narr> Narrative:
+A relevant document must &amp; should say so.
+</top>
+<top>
+<num> Number: 0302
+<title> Topic: Polio
+<dom> Domain: Medicine
+</top>
+"""
+XML = """<?xml version="1.0"?>
+<topics task="COVIDTrack">
+  <topic number="1">
+    <query>coronavirus origin</query>
+    <question>what is the origin?</question>
+    <narrative>seeking a range of information</narrative>
+  </topic>
+  <topic number='02'><title>Masks &lt;cloth&gt;</title><empty/></topic>
+</topics>
+"""
+
+
+@pytest.fixture
+def topics(tmp_path):
+    def read(text, name="topics.txt"):
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+        with open_files([tmp_path / name]) as files:
+            return list(read_topics(files.all[0]))
+
+    return read
+
+
+def test_sgml_without_closing_tags(topics):
+    first, second = topics(SGML)
+
+    assert (first.id, first.title) == ("301", "International Organized Crime")
+    assert first.description == "Identify organizations that take part."
+    assert first.narrative == "A relevant document must & should say so."
+    assert (second.id, second.title, second.others) == ("0302", "Polio", {"dom": "Medicine"})
+    assert second.place.line == 12
+
+
+def test_xml_with_attributes(topics):
+    first, second = topics(XML)
+
+    assert (first.id, first.title, first.description, first.narrative) == (
+        "1", "coronavirus origin", "what is the origin?", "seeking a range of information",
+    )  # fmt: skip
+    assert (second.id, second.title) == ("02", "Masks <cloth>")
+
+
+def test_lines_of_id_and_text_are_not_taken_for_csv(topics):
+    first, second = topics('007\t"what is" so\n1e5\tNA\n', name="topics.tsv")
+
+    assert [(one.id, one.title) for one in (first, second)] == [
+        ("007", '"what is" so'),
+        ("1e5", "NA"),
+    ]
+
+
+def test_table_with_a_header_is_none_of_these(tmp_path):
+    (tmp_path / "queries.tsv").write_text("id\ttext\n1\tWhat?\n")
+
+    with open_files([tmp_path / "queries.tsv"]) as files:
+        assert not looks_like_lines(files.all[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('<!DOCTYPE t [\n<!ENTITY a "b">]><top><num>1<title>&a;</top>', "line 1", "entities"),
+        ('<topics>\n<!ENTITY a "b">\n<top></top></topics>', "line 2", "entities"),
+        ("<top>\n<title> A\n</top>", "line 1", "without number"),
+        ("\n<top>\n<num> 1\n</top>", "line 2", "asks for nothing"),
+        ("<top>\n<num> 1\n<title> A", "line 1", "not closed"),
+        (b"<top>\n<num> 1\n<title> \xff</top>", "line 3, byte 9", "UTF-8"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_line(topics, text, place, message):
+    with pytest.raises(BadTextError) as caught:
+        topics(text)
+
+    assert caught.value.place == place
+    assert message in caught.value.message
