@@ -33,7 +33,7 @@ def get_pair_to_decide(user, public_id):
 
 def _get_pair(user, public_id, pairs_for):
     pair = (
-        Pair.objects.select_related("topic__collection__scheme", "document")
+        Pair.objects.select_related("topic__collection__scheme", "document", "side_text")
         .filter(public_id=public_id)
         .first()
     )

@@ -77,7 +77,7 @@ def decide(
     _check_case(pair, member)
     standing = pair.decisions.filter(superseded_at=None).first()
     _check_standing(standing, member, based_on)
-    _check_choice(topic.collection.scheme, **chosen)
+    _check_choice(topic, **chosen)
     if entry is None:
         _check_dispute(pair, standing)
         _check_against_ratings(pair, topic.collection.scheme, member, option, rationale)
@@ -93,7 +93,7 @@ def decide(
         pair.gold_value = pair.gold_option = None
     pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
     if entry:
-        keep_decision(entry, decision, scheme=topic.collection.scheme)
+        keep_decision(entry, decision, topic=topic)
     record(
         verb="change decision" if standing else "decide",
         subject=pair,
@@ -155,7 +155,7 @@ def give_first_value(*, pair, by, option):
         raise AlreadyDecided("This pair was decided by another adjudicator.", current=standing)
     lock_entry(pair, None, member)
     _check_dispute(pair, standing)
-    if option.scheme_id != topic.collection.scheme.pk or option.is_import_only:
+    if not _is_offered(option, topic):
         raise Invalid("This grade is not part of the scheme.")
     first, created = FirstValue.objects.get_or_create(
         pair=pair, adjudicator=member, defaults={"option": option}
@@ -246,14 +246,19 @@ def _check_case(pair, member):
         raise NotAllowed("Not every annotator has handed in this pair.")
 
 
-def _check_choice(scheme, *, option, exclusion_reason, cause, rationale):
+def _is_offered(option, topic):
+    return option in topic.collection.scheme.scale_of(topic.facet).offered
+
+
+def _check_choice(topic, *, option, exclusion_reason, cause, rationale):
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
-    if option and (option.scheme_id != scheme.pk or option.is_import_only):
+    if option and not _is_offered(option, topic):
         raise Invalid("This grade is not part of the scheme.")
     if max(len(exclusion_reason), len(rationale)) > MAX_REASON_LENGTH:
         raise Invalid(f"The reason is longer than {MAX_REASON_LENGTH:,} characters.")
-    if cause and cause not in {known["key"] for known in scheme.current.wording["causes"]}:
+    causes = topic.collection.scheme.current.wording["causes"]
+    if cause and cause not in {known["key"] for known in causes}:
         raise Invalid("This cause is not part of the scheme.")
 
 

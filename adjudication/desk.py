@@ -137,7 +137,7 @@ class QueueDesk(Desk):
         return self._case(*get_pair_to_decide(self.request.user, public_id))
 
     def _case(self, member, pair):
-        scale = Scale(pair.topic.collection.scheme)
+        scale = Scale(pair.topic.collection.scheme, pair.topic.facet)
         strip = Strip(
             member=member,
             topic=pair.topic,

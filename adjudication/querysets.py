@@ -14,12 +14,13 @@ def topic_pairs(*, member, topic):
 
     Largest difference of the values first; a "cannot judge" has none, and pairs with only one
     value or none come after the rest. Ties keep the order of the pool. Where the scheme hides the
-    ratings all keep the order of the pool, since the order would tell. The order does not change
-    as pairs are decided. Annotated with `lowest`, `highest` and `difference` of the values,
-    `rating_count` and `cannot_judge_count`.
+    ratings all keep the order of the pool, since the order would tell, and so they do where grades
+    have no order. The order does not change as pairs are decided. Annotated with `lowest`,
+    `highest` and `difference` of the values, `rating_count` and `cannot_judge_count`.
     """
     by_difference = [F("difference").desc(nulls_last=True)]
-    if topic.collection.scheme.hides_ratings:
+    scheme = topic.collection.scheme
+    if scheme.hides_ratings or not scheme.scale_of(topic.facet).is_ordinal:
         by_difference = []
     return (
         readable_by(member)

@@ -16,27 +16,39 @@ from adjudication.actions import decide
 from adjudication.components import Comparison
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
 from annotation.models import Option, Pair, Rating
-from annotation.rating.consensus import in_words
 from annotation.reading.texts import sentences, shown_query
 from datasets.models import Membership, Query, Topic
+from formats.records import PLAIN_FACET
 
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
 LETTERS = "ABCDEFGHI"
 
 
 class Scale:
-    """A collection's options in their present wording, and how far apart two values lie."""
+    """The options of a topic's scale in their present wording, and how far apart two values lie.
 
-    def __init__(self, scheme):
+    `facet` is the topic's, or empty for what does not ask about a topic.
+    """
+
+    def __init__(self, scheme, facet, *, version=None):
         self.scheme = scheme
-        self.version = self.scheme.current
-        every_option = list(self.scheme.options.all())
-        self.options = [option for option in every_option if not option.is_import_only]
-        self.values = sorted({option.value for option in every_option})
+        self.version = version or scheme.current
+        scale = scheme.scale_of(facet)
+        self.options, self.values, self.is_ordinal = scale.offered, scale.values, scale.is_ordinal
+        self.words = self.version.options_for(facet)
 
     @cached_property
     def facets(self):
-        return list(self.scheme.facets.all()) if self.version.wording["facets"] else []
+        return list(self.scheme.shown_facets) if self.version.wording["facets"] else []
+
+    @property
+    def labels_facets(self):
+        """Whether sentences of papers carry labels that count as facets."""
+        return any(facet.sentence_labels for facet in self.facets)
+
+    def name_of(self, key):
+        """What a facet that is shown is called; empty for aspects and for plain relevance."""
+        return "" if key in ("", PLAIN_FACET) else self.facet(key).get("name", "")
 
     def facet(self, key):
         """Name, question and definitions of a facet, or of aspects where the key is empty."""
@@ -49,14 +61,14 @@ class Scale:
     @property
     def rule(self):
         """What goes to an adjudicator, as a sentence."""
-        return in_words(self.scheme.rule, self.scheme.rule_distance)
+        return self.scheme.rule_in_words
 
     def name(self, option):
         unnamed = "label not recorded" if option.is_import_only else option.key
-        return self.version.wording["options"].get(option.key, {}).get("name", unnamed)
+        return self.words.get(option.key, {}).get("name", unnamed)
 
     def shortcut(self, option):
-        return self.version.wording["options"].get(option.key, {}).get("shortcut", "")
+        return self.words.get(option.key, {}).get("shortcut", "")
 
     def definition(self, option, facet):
         return self.facet(facet).get("definitions", {}).get(option.key, "")
@@ -124,6 +136,8 @@ def gap_of(scale, *, lowest, highest, rating_count, cannot_judge_count):
     steps = scale.steps(lowest, highest)
     if steps == 0:
         return Gap("same", "The same grade")
+    if not scale.is_ordinal:
+        return Gap("differ", "Different grades")
     return Gap("one" if steps == 1 else "more", apart(steps))
 
 
@@ -183,6 +197,7 @@ class Strip:
         "same": "Same grade",
         "one": "1 apart",
         "more": "2 or more",
+        "differ": "Different",
         "cannot-judge": "Cannot judge",
     }
     title = "Disputed pairs of this topic"
@@ -407,12 +422,16 @@ class Case:
 
     @property
     def facet_name(self):
-        facet = self.pair.topic.facet
-        return self.scale.facet(facet).get("name", "") if facet else ""
+        return self.scale.name_of(self.pair.topic.facet)
 
     @property
     def question(self):
         return self.scale.facet(self.pair.topic.facet).get("question", "")
+
+    @property
+    def side_text(self):
+        """The text that the pair carries beside its document, or None."""
+        return getattr(self.pair, "side_text", None)
 
     @property
     def candidate_sentences(self):
@@ -514,20 +533,22 @@ def rows(member):
     waiting, decided = queue_topics(member=member), decided_topics(member=member)
     if not waiting and not decided:
         return [], []
-    scale = Scale(member.collection.scheme)
+    scheme = member.collection.scheme
+    version = scheme.current
     decided_counts = {topic.pk: topic.decided_count for topic in decided}
     seen = {topic.pk for topic in waiting}
 
     def row(topic):
+        scale = Scale(scheme, topic.facet, version=version)
         widest = getattr(topic, "widest", None)
-        if scale.scheme.hides_ratings or not widest or widest[0] == widest[1]:
+        if scheme.hides_ratings or not widest or widest[0] == widest[1] or not scale.is_ordinal:
             widest = None
         hold = getattr(topic, "hold", None)
         seconds = (hold.until - timezone.now()).total_seconds() if hold else 0
         return Row(
             topic=topic,
             query=query_of(topic),
-            facet_name=scale.facet(topic.facet).get("name", "") if topic.facet else "",
+            facet_name=scale.name_of(topic.facet),
             widest=apart(scale.steps(*widest)) if widest else "",
             decided_count=decided_counts.get(topic.pk, 0),
             holder=hold.adjudicator if seconds > 0 else None,

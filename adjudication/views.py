@@ -58,7 +58,7 @@ def _topic_named(member, public_id):
 def topic(request, slug, public_id):
     """To the topic's first waiting pair; once all are decided, to the first decided one."""
     member, topic = get_topic(request.user, slug, public_id)
-    strip = Strip(member=member, topic=topic, scale=Scale(topic.collection.scheme))
+    strip = Strip(member=member, topic=topic, scale=Scale(topic.collection.scheme, topic.facet))
     return redirect((strip.next_open or strip.places[0]).address)
 
 

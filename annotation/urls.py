@@ -3,10 +3,10 @@ from django.urls import path
 from annotation.assigning.views import assign, plan
 from annotation.authoring.views import pools, queries
 from annotation.collections import views as collections
-from annotation.flags import views as flags
 from annotation.progress.views import overview, topics
 from annotation.sampling import views as samples
 from annotation.sampling.given import views as given
+from annotation.schemes import building
 from annotation.schemes import views as schemes
 from annotation.workbench import views as workbench
 
@@ -30,6 +30,8 @@ urlpatterns = [
         name="scheme-version",
     ),
     path("collections/<slug:slug>/scheme/edit/", schemes.edit_scheme, name="edit-scheme"),
+    path("collections/<slug:slug>/scheme/write/", building.write_scheme, name="write-scheme"),
+    path("collections/<slug:slug>/scheme/file/", building.scheme_file, name="scheme-file"),
     path("collections/<slug:slug>/scheme/rules/", schemes.change_rules, name="change-rules"),
     path("collections/<slug:slug>/assign/", assign.assign, name="assign"),
     path("collections/<slug:slug>/assign/batches/", assign.make_batches, name="make-batches"),
@@ -67,8 +69,7 @@ urlpatterns = [
         topics.unlock_topic,
         name="unlock-topic",
     ),
-    path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
-    path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),
+    path("collections/<slug:slug>/flags/", topics.flags, name="flags"),
     path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),
     path("pairs/<uuid:public_id>/history/", topics.pair_history, name="pair-history"),
     path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),

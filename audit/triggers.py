@@ -153,7 +153,8 @@ def with_triggers_aside(operations):
 
     def put_back(apps, schema_editor):
         while aside:
-            _, sql = aside.pop()
+            # In the order in which they were made, which is that in which they fire.
+            _, sql = aside.pop(0)
             schema_editor.execute(sql, params=None)
 
     return [

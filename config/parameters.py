@@ -12,6 +12,8 @@ KNOWN = frozenset(
     [
         # Where to go on, or what to say there.
         *("next", "after", "saved", "pair", "preset", "kind", "all"),
+        # What a scheme starts from, and which step of setting up is open.
+        *("start", "step"),
         # Which texts a script fetches, and which of them it has.
         *("at", "known"),
         # Which rows of a list, in which order, and which page of it.

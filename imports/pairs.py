@@ -3,6 +3,7 @@
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from django.db.models import Max
@@ -19,6 +20,7 @@ from annotation.models import (
     RatingRevision,
     Scheme,
     Seat,
+    SideText,
     Tenure,
 )
 from annotation.rating.settle import settle_pair
@@ -77,31 +79,49 @@ class BatchValues:
         return len(self.annotators) * len(self.values)
 
     def in_options(self, options):
-        """With the options that the values stand for; `options` as `options_by_value` gives."""
+        """With the options that the values stand for; `options` as in `OptionsOfTopics`."""
         gap = Answer(None, NOT_RATED)
         return BatchRatings(
             self.name,
             self.annotators,
             {
-                key: [gap if value is None else Answer(options[value]) for value in values]
-                for key, values in self.values.items()
+                (topic, document): [
+                    gap if value is None else Answer(options[topic][value]) for value in values
+                ]
+                for (topic, document), values in self.values.items()
             },
         )
 
 
-def options_by_value(scheme):
-    """{value: the option that an imported value stands for}.
+def options_by_value(scale):
+    """{value: the option that an imported value of a scale stands for}.
 
     Where options share a value, which of them was chosen is not known; only an option made for
     imports can stand for it.
     """
     options = {}
-    for option in Option.objects.filter(scheme=scheme).order_by("is_import_only", "position"):
+    for option in sorted(scale.option_list, key=lambda option: option.is_import_only):
         if option.value in options and not option.is_import_only:
             options[option.value] = None
         else:
             options[option.value] = option
     return {value: option for value, option in options.items() if option}
+
+
+class OptionsOfTopics:
+    """By the external id of a topic, `options_by_value` of the scale on which it is judged."""
+
+    def __init__(self, scheme):
+        self._options = {scale.facet: options_by_value(scale) for scale in scheme.all_scales}
+        self._collection = scheme.collection_id
+
+    @cached_property
+    def _facets(self):
+        topics = Topic.including_inactive.filter(collection=self._collection)
+        return dict(topics.values_list("external_id", "facet"))
+
+    def __getitem__(self, topic_id):
+        return self._options.get("") or self._options[self._facets[topic_id]]
 
 
 def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):
@@ -164,7 +184,7 @@ def settle_answers(pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, fac
         [answer.option for answer in answers],
         overlap=len(answers),
         rule=scheme.rule,
-        distance=scheme.rule_distance,
+        distance=scheme.scale_of(facet).distance,
         is_handed_in=True,
     )
 
@@ -285,5 +305,6 @@ def delete_rows(imported):
     delete_in_chunks(Rating.objects.filter(pair__imported=imported))
     delete_in_chunks(Tenure.objects.filter(batch__imported=imported))
     delete_in_chunks(Seat.objects.filter(batch__imported=imported))
+    delete_in_chunks(SideText.objects.filter(pair__imported=imported))
     for model in [MachineScore, MachineRun, Pair, Batch]:
         delete_in_chunks(model.including_inactive.filter(imported=imported))

@@ -7,7 +7,6 @@ from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
 from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
-from annotation.rating.consensus import in_words
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
 from evaluation.queries.reading import read_text_queries
@@ -119,22 +118,33 @@ def _next_free(taken):
 
 
 def _scheme(scheme):
-    wording = scheme.current.wording
-    return {
+    version = scheme.current
+    terms = {
         "title": scheme.title,
-        "version": scheme.current.number,
+        "version": version.number,
         "overlap": scheme.overlap,
         "rule": scheme.rule,
-        "rule_distance": None if scheme.rule_distance is None else plain(scheme.rule_distance),
-        "rule_in_words": in_words(scheme.rule, scheme.rule_distance),
+        "rule_in_words": scheme.rule_in_words,
         "facets": [facet.key for facet in scheme.facets.all()],
+    }
+    if scheme.shares_a_scale:
+        return terms | _scale(scheme.scale_of(""), version)
+    return terms | {"scales": {s.facet: _scale(s, version) for s in scheme.all_scales}}
+
+
+def _scale(scale, version):
+    """The options of a scale, whether they have an order, and the rule's distance on it."""
+    words = version.options_for(scale.facet)
+    return {
+        "rule_distance": None if scale.distance is None else plain(scale.distance),
+        "is_ordinal": scale.is_ordinal,
         "options": [
             {
                 "key": option.key,
                 "value": plain(option.value),
-                "name": wording["options"].get(option.key, {}).get("name", option.key),
+                "name": words.get(option.key, {}).get("name", option.key),
             }
-            for option in scheme.options.all()
+            for option in scale.option_list
         ],
     }
 

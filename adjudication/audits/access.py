@@ -34,6 +34,7 @@ def _get_entry(user, public_id, entries_for):
             "audit__collection__scheme",
             "pair__topic__collection__scheme",
             "pair__document",
+            "pair__side_text",
             "decision__option",
         )
         .filter(public_id=public_id)

@@ -23,7 +23,7 @@ class AuditDesk(Desk):
             entry=entry,
             member=member,
             strip=AuditStrip(member=member, audit=entry.audit, current=entry),
-            scale=Scale(entry.audit.collection.scheme),
+            scale=Scale(entry.audit.collection.scheme, entry.pair.topic.facet),
         )
 
     def after_the_last(self, case):

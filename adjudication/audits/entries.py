@@ -28,10 +28,10 @@ def lock_entry(pair, audit, member):
     return entry
 
 
-def keep_decision(entry, decision, *, scheme):
+def keep_decision(entry, decision, *, topic):
     """Note what was decided, and whether the ratings were no longer those of the draw."""
     entry.decision = decision
-    entry.has_changed = _consensus(decision.pair, scheme) != entry.consensus
+    entry.has_changed = _consensus(decision.pair, topic) != entry.consensus
     entry.save(update_fields=["decision", "has_changed"])
 
 
@@ -42,7 +42,9 @@ def release_decision(decision):
     )
 
 
-def _consensus(pair, scheme):
+def _consensus(pair, topic):
     """The value on which the ratings agree by the scheme's rule, None where they do not."""
     answers = list(pair.ratings.values_list("option__value", flat=True))
-    return judge(answers, rule=scheme.rule, distance=scheme.rule_distance).value
+    scheme = topic.collection.scheme
+    distance = scheme.scale_of(topic.facet).distance
+    return judge(answers, rule=scheme.rule, distance=distance).value

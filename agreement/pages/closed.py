@@ -7,7 +7,6 @@ from django.views.decorators.http import require_safe
 
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.report import MEASURE_NAMES
-from annotation.rating.consensus import in_words
 from datasets.access import get_membership
 
 
@@ -26,6 +25,6 @@ def closed(request, slug):
         "found": found,
         "unit": found.unit,
         "measures": MEASURE_NAMES,
-        "consensus_rule": in_words(scheme.rule, scheme.rule_distance),
+        "consensus_rule": scheme.rule_in_words,
     }
     return render(request, "agreement/closed.html", context)

@@ -69,7 +69,7 @@ class AuditForm(forms.Form):
 def _limits(collection):
     """(value, (words, limits)) of everything that an audit of the collection may be limited to."""
     version = collection.scheme.current
-    for facet in collection.scheme.facets.all():
+    for facet in collection.scheme.shown_facets:
         name = version.words_for(facet.key).get("name", facet.key)
         yield f"facet-{facet.key}", (f"facet {name}", Limits(facet=facet.key))
     for query in collection.queries.all():

@@ -11,7 +11,6 @@ from agreement.study.filters import ALL, Choices, Filters, read_choices
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.tables.words import Unit, rule_in_words
-from annotation.rating.consensus import in_words
 from datasets.models import Collection, Membership
 
 
@@ -48,7 +47,7 @@ class Asked:
 
     @property
     def consensus_rule(self) -> str:
-        return in_words(self.collection.scheme.rule, self.collection.scheme.rule_distance)
+        return self.collection.scheme.rule_in_words
 
     @property
     def cannot_judge_rule(self) -> str:

@@ -165,7 +165,7 @@ def read_choices(collection) -> Choices:
     wording = collection.scheme.current.wording
     facets = {
         facet.key: wording["facets"].get(facet.key, {}).get("name", facet.key)
-        for facet in collection.scheme.facets.all()
+        for facet in collection.scheme.shown_facets
     }
     used = set(collection.topics.values_list("facet", flat=True))
     # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.

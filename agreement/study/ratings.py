@@ -145,7 +145,7 @@ class Ratings:
 
 
 def get_scale(scheme) -> Scale:
-    values = Option.objects.filter(scheme=scheme).values_list("value", flat=True)
+    values = Option.objects.filter(scale__scheme=scheme).values_list("value", flat=True)
     return Scale(tuple(sorted({float(value) for value in values})))
 
 
@@ -209,7 +209,7 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     versions = dict(
         SchemeVersion.objects.filter(scheme__collection=collection).values_list("pk", "number")
     )
-    options = Option.objects.filter(scheme__collection=collection).values_list("pk", "value")
+    options = Option.objects.filter(scale__scheme__collection=collection).values_list("pk", "value")
     value_of = {pk: float(value) for pk, value in options}
     decisions, decided = where.of(copies.decisions)
 

@@ -1,24 +1,24 @@
 """How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
 
-from annotation.models.batches import Batch, Pair, Seat, Tenure, Waiver
-from annotation.models.flags import FlagAnswer
+from annotation.models.batches import Batch, Pair, Seat, SideText, Tenure, Waiver
 from annotation.models.machine import MachineRun, MachineScore
 from annotation.models.ratings import Rating, RatingRevision
-from annotation.models.schemes import Facet, Option, Scheme, SchemeVersion
+from annotation.models.schemes import Facet, Option, Scale, Scheme, SchemeVersion
 
 __all__ = [
     "Batch",
     "Facet",
-    "FlagAnswer",
     "MachineRun",
     "MachineScore",
     "Option",
     "Pair",
     "Rating",
     "RatingRevision",
+    "Scale",
     "Scheme",
     "SchemeVersion",
     "Seat",
+    "SideText",
     "Tenure",
     "Waiver",
 ]

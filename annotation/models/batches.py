@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from annotation.models.schemes import Option
 from annotation.querysets import BatchQuerySet, PairQuerySet, SeatQuerySet
+from audit.hashes import ContentHash
 from datasets.models import ActiveManager, Collection, Document, Imported, Membership, Topic
 
 
@@ -133,6 +134,28 @@ class Pair(Imported):
 
     def __str__(self):
         return f"{self.topic.external_id} {self.document.external_id}"
+
+
+class SideText(models.Model):
+    """A text shown beside the document of a pair, under its title, such as a model's answer.
+
+    It is judged with the pair: triggers refuse any change once somebody held a seat of its batch.
+    """
+
+    pair = models.OneToOneField(Pair, on_delete=models.PROTECT, related_name="side_text")
+    title = models.CharField(max_length=200)
+    text = models.TextField()
+    text_sha256 = ContentHash(of=["title", "text"])
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(title="") & ~Q(text=""), name="%(app_label)s_%(class)s_is_titled"
+            ),
+        ]
+
+    def __str__(self):
+        return self.title
 
 
 class Seat(models.Model):

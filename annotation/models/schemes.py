@@ -1,24 +1,26 @@
-"""How a collection is judged. Facets, values and the rule are rows that never change after the
+"""How a collection is judged. Facets, scales and the rule are rows that never change after the
 first rating; wording, guidelines and keys are a version, and each rating names its version."""
+
+from functools import cached_property
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.rating.consensus import RULES
+from annotation.rating.consensus import OF_AN_ORDER, RULES, in_words
 from audit.hashes import ContentHash
 from datasets.models import Collection
+from formats.records import PLAIN_FACET
 
 
 class Scheme(models.Model):
-    """The fixed part: `rule` names a consensus rule, `rule_distance` its d where it has one."""
+    """The fixed part: `rule` names a consensus rule, whose distance belongs to each scale."""
 
     collection = models.OneToOneField(Collection, on_delete=models.PROTECT, related_name="scheme")
     title = models.CharField(max_length=160)
     overlap = models.PositiveSmallIntegerField(default=2)
     rule = models.CharField(max_length=30, default="any_difference")
-    rule_distance = models.DecimalField(max_digits=6, decimal_places=3, null=True, blank=True)
     hides_ratings = models.BooleanField(
         "hide ratings from the adjudicator until a first own value", default=False
     )
@@ -32,11 +34,6 @@ class Scheme(models.Model):
             models.CheckConstraint(
                 condition=Q(rule__in=list(RULES)), name="%(app_label)s_%(class)s_rule_known"
             ),
-            models.CheckConstraint(
-                condition=Q(rule="difference_of_at_least", rule_distance__gt=0)
-                | (~Q(rule="difference_of_at_least") & Q(rule_distance__isnull=True)),
-                name="%(app_label)s_%(class)s_distance_iff_its_rule",
-            ),
         ]
 
     def __str__(self):
@@ -47,9 +44,54 @@ class Scheme(models.Model):
         """The version that new ratings are made under."""
         return self.versions.latest("number")
 
+    @property
+    def shown_facets(self):
+        """The facets that people are told of: none where queries are judged as they are."""
+        return self.facets.exclude(key=PLAIN_FACET)
+
+    @cached_property
+    def _scales(self):
+        """By facet, in one statement; every scale has options."""
+        scales = {}
+        for option in self.options.select_related("scale"):
+            scale = scales.setdefault(option.scale.facet, option.scale)
+            vars(scale).setdefault("option_list", []).append(option)
+            option.scale = scale
+        return scales
+
+    def scale_of(self, facet):
+        """The scale on which topics under a facet are judged, with its options; of aspects the
+        facet is empty. KeyError where the scheme has no such facet."""
+        return self._scales.get("") or self._scales[facet]
+
+    @property
+    def all_scales(self):
+        """Its scales in the order of the facets: the shared one alone, or one for each."""
+        return list(self._scales.values())
+
+    @property
+    def shares_a_scale(self):
+        """Whether all topics are judged on one scale, so that figures over them have a meaning."""
+        return "" in self._scales
+
+    @property
+    def rule_in_words(self):
+        """Which ratings agree, as a sentence."""
+        scales = self.all_scales if self.rule in OF_AN_ORDER else []
+        return in_words(self.rule, *(scale.distance for scale in scales))
+
+    @property
+    def options(self):
+        """The options of all its scales."""
+        return Option.objects.using(self._state.db).filter(scale__scheme=self)
+
 
 class Facet(models.Model):
-    """What a query is judged under; `sentence_labels` are the labels that count as this facet."""
+    """What a query is judged under; `sentence_labels` are the labels that count as this facet.
+
+    Plain relevance is one facet of its own key that is not shown, whose topics carry the ids of
+    their queries.
+    """
 
     scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="facets")
     key = models.SlugField(max_length=60)
@@ -68,23 +110,66 @@ class Facet(models.Model):
         return self.key
 
 
+class Scale(models.Model):
+    """The options of a facet, or of everything that a scheme judges where `facet` is empty.
+
+    A scheme has one shared scale or one for each facet; a trigger refuses both beside each other.
+    Without an order, values are mere labels. `distance` is the rule's, where it has one.
+    """
+
+    scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="scales")
+    facet = models.SlugField(max_length=60, blank=True)
+    is_ordinal = models.BooleanField(default=True)
+    distance = models.DecimalField(max_digits=6, decimal_places=3, null=True, blank=True)
+    position = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["scheme", "facet"], name="%(app_label)s_%(class)s_once_per_facet"
+            ),
+            models.CheckConstraint(
+                condition=Q(distance__isnull=True) | Q(distance__gt=0, is_ordinal=True),
+                name="%(app_label)s_%(class)s_distance_in_an_order",
+            ),
+        ]
+
+    def __str__(self):
+        return self.facet or "shared"
+
+    @cached_property
+    def option_list(self):
+        return list(self.options.all())
+
+    @property
+    def offered(self):
+        """The options that people choose from, in their order."""
+        return [option for option in self.option_list if not option.is_import_only]
+
+    @property
+    def values(self):
+        """The values of all its options, lowest first."""
+        return sorted({option.value for option in self.option_list})
+
+
 class Option(models.Model):
     """What is chosen, and the decimal it stands for; several options may share a value.
 
     An import-only option stands for values whose label was not recorded; nobody can choose it.
     """
 
-    scheme = models.ForeignKey(Scheme, on_delete=models.PROTECT, related_name="options")
+    scale = models.ForeignKey(Scale, on_delete=models.PROTECT, related_name="options")
     key = models.SlugField(max_length=60)
     value = models.DecimalField(max_digits=6, decimal_places=3)
     is_import_only = models.BooleanField(default=False)
     position = models.PositiveSmallIntegerField()
 
     class Meta:
-        ordering = ["position"]
+        ordering = ["scale__position", "position"]
         constraints = [
             models.UniqueConstraint(
-                fields=["scheme", "key"], name="%(app_label)s_%(class)s_key_once_per_scheme"
+                fields=["scale", "key"], name="%(app_label)s_%(class)s_key_once_per_scale"
             ),
         ]
 
@@ -97,7 +182,8 @@ class SchemeVersion(models.Model):
 
     `wording` is {"facets": {facet key: {"name", "question", "definitions": {option key: text}}},
     "options": {option key: {"name", "shortcut"}}, "cannot_judge_reasons": [{"key", "name"}],
-    "causes": [{"key", "name"}]}; `guidelines` is Markdown. A scheme that judges aspects has
+    "causes": [{"key", "name"}]}; `guidelines` is Markdown. A facet with a scale of its own has its
+    own "options". A scheme that judges aspects has
     "aspects" beside "facets", with the same content as one facet, and may have "key_components":
     {"is_asked": bool, "question": text, "suggestions": [{"option", "at_least" or "above": share}]},
     of which the first that fits the share of components met gives the option to suggest.
@@ -141,3 +227,7 @@ class SchemeVersion(models.Model):
         if facet:
             return self.wording["facets"].get(facet, {})
         return self.wording.get("aspects", {})
+
+    def options_for(self, facet):
+        """{option key: {"name", "shortcut"}} of the scale of a facet, by its key."""
+        return self.words_for(facet).get("options") or self.wording["options"]

@@ -7,6 +7,7 @@ from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair, Rating, Seat, Tenure
 from datasets.models import Query, Topic, TopicPlace
+from formats.records import PLAIN_FACET
 
 
 @dataclass(frozen=True)
@@ -168,8 +169,9 @@ def asking_queries(collection):
 
 
 def facet_names(scheme):
-    """{facet key: its name in the current wording}."""
-    return {key: words["name"] for key, words in scheme.current.wording["facets"].items()}
+    """{facet key: its name in the current wording} of the facets that are shown."""
+    words_of = scheme.current.wording["facets"]
+    return {key: words["name"] for key, words in words_of.items() if key != PLAIN_FACET}
 
 
 def topics_in_order(collection):

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from annotation.models import Batch, FlagAnswer, RatingRevision
+from annotation.models import Batch, RatingRevision
 from annotation.rating.components import WORDS
 from audit.models import Event
 from datasets.models import Membership
@@ -28,10 +28,13 @@ class Entry:
 class Words:
     """Turns keys and public ids of the trail into what people call them."""
 
-    def __init__(self, collection):
-        scheme = collection.scheme
-        self.wording = scheme.current.wording
-        self.values = {option.key: option.value for option in scheme.options.all()}
+    def __init__(self, topic):
+        collection, scheme = topic.collection, topic.collection.scheme
+        version = scheme.current
+        self.wording = version.wording
+        self.options = version.options_for(topic.facet)
+        scale = scheme.scale_of(topic.facet)
+        self.values = {option.key: option.value for option in scale.option_list}
         self.members = {
             str(member.public_id): member.name
             for member in Membership.objects.filter(collection=collection)
@@ -40,7 +43,7 @@ class Words:
     def option(self, key):
         if not key:
             return ""
-        words = self.wording["options"].get(key)
+        words = self.options.get(key)
         value = f"{self.values[key].normalize():f}" if key in self.values else ""
         return f"{value} {words['name'] if words else key}".strip()
 
@@ -64,7 +67,7 @@ class Words:
 
 def history(pair):
     """What happened to a pair, oldest first: its ratings, decisions, seats, batch and topic."""
-    words = Words(pair.topic.collection)
+    words = Words(pair.topic)
     entries = [*_ratings(pair, words), *_decisions(pair, words), *_events(pair, words)]
     return sorted(entries, key=lambda entry: entry.at)
 
@@ -193,11 +196,6 @@ def _reading_waived(entry, event, words, ordinal):
     entry.what = f"let {member} rate in the batch, who could have read its ratings"
 
 
-def _flag_answered(entry, event, words, ordinal):
-    entry.icon, entry.what = "flag", f"{FlagAnswer.Kind(event.after['kind']).label}, about a flag"
-    entry.after = event.after["text"]
-
-
 def _batch_made(entry, event, words, ordinal):
     entry.icon, entry.what = "layers", f"put the pair into batch {event.after['name']}"
 
@@ -232,7 +230,6 @@ READ = {
     "set way": _way_changed,
     "raise overlap": _overlap_raised,
     "waive reading": _reading_waived,
-    "answer flag": _flag_answered,
     "lock topic": _topic_locked,
     "unlock topic": _topic_unlocked,
 }

@@ -1,6 +1,6 @@
 """Pairs with the ratings that a lead may see of them."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from dataclasses import dataclass
 
 from annotation.models import Pair, Rating
@@ -51,10 +51,15 @@ def names_of_equals(scheme):
 
     One that stands for imported values has none: which label it was is not known.
     """
-    options = list(scheme.options.filter(is_import_only=False))
-    count = Counter(option.value for option in options)
-    equals = [option for option in options if count[option.value] > 1]
+    equals = [
+        option
+        for scale in scheme.all_scales
+        for option in scale.offered
+        if sum(option.value == other.value for other in scale.offered) > 1
+    ]
     if not equals:
         return {}
-    wording = scheme.current.wording["options"]
-    return {option.pk: wording[option.key]["name"] for option in equals}
+    version = scheme.current
+    return {
+        option.pk: version.options_for(option.scale.facet)[option.key]["name"] for option in equals
+    }

@@ -35,10 +35,12 @@ def difference_of_at_least(answers: Answers, distance: Decimal | None = None) ->
     The lower median of an even number of values is one that somebody gave, and is the same for
     every order of the seats.
     """
+    values = sorted(value for value in answers if value is not None)
+    if len(values) < len(answers):
+        return DISPUTED
     if distance is None:
         raise ValueError("the rule needs a distance")
-    values = sorted(value for value in answers if value is not None)
-    if len(values) < len(answers) or values[-1] - values[0] >= distance:
+    if values[-1] - values[0] >= distance:
         return DISPUTED
     return Verdict(agreed=True, value=values[(len(values) - 1) // 2])
 
@@ -80,10 +82,16 @@ IN_WORDS = {
 }
 
 
-def in_words(rule: str, distance: Decimal | None = None) -> str:
-    """The rule as a sentence for screens and reports."""
+# A rule of distances needs values with an order.
+OF_AN_ORDER = {"difference_of_at_least"}
+
+
+def in_words(rule: str, *distances: Decimal | None) -> str:
+    """The rule as a sentence for screens and reports; `distances` are those of the scales."""
+    shown = [f"{distance.normalize():f}" for distance in distances if distance]
+    several = f"the distance of their scale ({', '.join(shown)})"
     return IN_WORDS[rule].format(
-        distance=f"{distance.normalize():f}" if distance else "a set distance"
+        distance=several if len(set(shown)) > 1 else next(iter(shown), "a set distance")
     )
 
 

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from annotation.models import Pair, Rating, RatingRevision, Seat
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
-from annotation.rating.settle import locked, settle_rated
+from annotation.rating.settle import RULES, locked, settle_rated
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Stale
 from audit.statements import Select, insert, update
@@ -95,6 +95,9 @@ def rate_pair(
     pair = PAIR.first(pair.pk, seat.batch_id)
     if pair is None:
         raise NotAllowed("This pair is not in the batch.")
+    rules = RULES.first(pair.pk)
+    if option and (option.scale_id != rules.pk or option.is_import_only):
+        raise Invalid("This grade is not part of the scheme.")
 
     # All ratings of the pair, the holder's own last.
     ratings = sorted(RATINGS.rows(pair.pk), key=lambda other: other.seat_id == seat.pk)
@@ -133,7 +136,7 @@ def rate_pair(
             "scheme_version": scheme_version.number,
         },
     )
-    settle_rated(pair, [*ratings, rating])
+    settle_rated(pair, [*ratings, rating], rules=rules)
     return revision
 
 
@@ -156,8 +159,6 @@ def _check(answer, seat):
     scheme = seat.batch.collection.scheme
     if (option is None) == (not answer["cannot_judge"]):
         raise Invalid("Choose a grade, or say why you cannot judge the pair.")
-    if option and (option.scheme_id != scheme.pk or option.is_import_only):
-        raise Invalid("This grade is not part of the scheme.")
     if version.scheme_id != scheme.pk:
         raise Invalid("This scheme version belongs to another collection.")
     if len(answer["note"]) > MAX_NOTE_LENGTH:

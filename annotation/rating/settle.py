@@ -2,7 +2,9 @@
 
 from collections import defaultdict
 
-from annotation.models import Pair, Rating, Seat
+from django.db.models import F, Q
+
+from annotation.models import Pair, Rating, Scale, Seat
 from annotation.rating.consensus import judge
 from audit.statements import Select, update
 
@@ -11,12 +13,16 @@ DECIDED = {State.ADJUDICATED, State.EXCLUDED}
 SETTLED_FIELDS = ["state", "gold_origin", "gold_value", "gold_option"]
 
 
-# What a pair's ratings are judged by.
+# What the ratings of a pair in a batch are judged by: the batch's overlap, the scheme's rule, and
+# the scale of the topic with its distance.
+PAIRS_JUDGED = "scheme__collection__batches__pairs"
 RULES = Select(
-    lambda pair: Pair.including_inactive.filter(pk=pair).values_list(
-        "batch__overlap",
-        "batch__collection__scheme__rule",
-        "batch__collection__scheme__rule_distance",
+    lambda pair: (
+        Scale.objects.filter(
+            Q(facet="") | Q(facet=F(f"{PAIRS_JUDGED}__topic__facet")), **{PAIRS_JUDGED: pair}
+        )
+        .order_by()
+        .values_list("scheme__collection__batches__overlap", "scheme__rule", "distance", "pk")
     ),
     int,
 )
@@ -36,14 +42,14 @@ def lock_pairs(pairs):
     return list(locked(pairs))
 
 
-def settle_rated(pair, ratings):
+def settle_rated(pair, ratings, *, rules):
     """Settle one locked pair whose batch has an open seat, from all its ratings.
 
-    The overlap is read now, under the lock: whoever raises it settles the pair too, and so either
+    `rules` were read under the lock: whoever raises the overlap settles the pair too, and so either
     waits for this transaction or was waited for. The pair is written whether it changed or not, so
     that a save does the same work for the first rater and the last.
     """
-    overlap, rule, distance = RULES.first(pair.pk)
+    overlap, rule, distance, _ = rules
     if pair.state not in DECIDED:
         settle_pair(
             pair,
@@ -65,8 +71,8 @@ def settle(pairs, *, batch):
     scheme = batch.collection.scheme
     is_handed_in = not Seat.objects.filter(batch=batch, handed_in_at=None).exists()
     answers = defaultdict(list)
-    ratings = Rating.objects.filter(pair__in=pairs).select_related("option").order_by("seat_id")
-    for rating in ratings:
+    ratings = Rating.objects.filter(pair__in=pairs).select_related("option__scale")
+    for rating in ratings.order_by("seat_id"):
         answers[rating.pair_id].append(rating.option)
     changed = []
     for pair in pairs:
@@ -78,13 +84,21 @@ def settle(pairs, *, batch):
             answers[pair.pk],
             overlap=batch.overlap,
             rule=scheme.rule,
-            distance=scheme.rule_distance,
+            distance=distance_between(answers[pair.pk]),
             is_handed_in=is_handed_in,
         )
         if [getattr(pair, field) for field in SETTLED_FIELDS] != before:
             changed.append(pair)
     Pair.including_inactive.bulk_update(changed, SETTLED_FIELDS, batch_size=200)
     return changed
+
+
+def distance_between(options):
+    """The rule's distance on the scale of these options, with the scale at hand.
+
+    None where nobody chose one, which no rule accepts.
+    """
+    return next((option.scale.distance for option in options if option), None)
 
 
 def settle_pair(pair, options, *, overlap, rule, distance, is_handed_in):

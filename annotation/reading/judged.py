@@ -39,10 +39,12 @@ def judged_texts(batch_id: int, using: str = DEFAULT_DB_ALIAS) -> dict[str, Any]
         "topic__text_sha256",
         "document__external_id",
         "document__text_sha256",
+        "side_text__text_sha256",
     )
     places = TopicPlace.objects.using(using).filter(topic__in=pairs.values("topic"))
     return {
-        "pairs": sha256_of([in_words(row) for row in rows]),
+        # A side text counts where there is one: earlier hashes knew of none.
+        "pairs": sha256_of([in_words(row if row[-1] else row[:-1]) for row in rows]),
         "queries": query_texts(places.values("query"), using),
     }
 
@@ -50,9 +52,11 @@ def judged_texts(batch_id: int, using: str = DEFAULT_DB_ALIAS) -> dict[str, Any]
 def query_texts(queries: Any, using: str) -> dict[str, str]:
     """{external id: hash of the text}, without the links of its sentences to later aspects."""
     rows = Query.including_inactive.using(using).filter(pk__in=queries)
-    return {
-        external_id: document or sha256_of([text, [sentence["text"] for sentence in sentences]])
-        for external_id, document, text, sentences in rows.order_by("external_id").values_list(
-            "external_id", "document__text_sha256", "text", "sentences"
-        )
-    }
+    texts = {}
+    for external_id, document, text, sentences, *beside in rows.order_by("external_id").values_list(
+        *("external_id", "document__text_sha256", "text", "sentences"),
+        *("description", "narrative"),
+    ):
+        sha256 = document or sha256_of([text, [sentence["text"] for sentence in sentences]])
+        texts[external_id] = sha256_of([sha256, *beside]) if any(beside) else sha256
+    return texts

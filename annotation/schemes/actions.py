@@ -4,11 +4,25 @@ import json
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 
-from annotation.models import Batch, Facet, Option, Rating, Scheme, SchemeVersion
-from annotation.rating.consensus import RULES
+from annotation.models import (
+    Batch,
+    Facet,
+    Option,
+    Rating,
+    Scale,
+    Scheme,
+    SchemeVersion,
+    Seat,
+)
+from annotation.rating.consensus import OF_AN_ORDER, RULES
+from annotation.schemes.definitions import scales_in, wording_in
+from annotation.schemes.draft import plain
+from annotation.schemes.files import definition_of
+from annotation.schemes.keys import key_problem
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
+from datasets.models import Import, Topic
 
 SHIPPED = Path(__file__).resolve().parent / "shipped"
 
@@ -30,38 +44,20 @@ def load_definition(key):
 
 @one_transaction
 def create_scheme(*, collection, definition, by):
-    """Give a collection its scheme, from a definition as in `annotation/schemes/shipped/`."""
-    rule = definition["rule"]
+    """Give a collection its scheme, from a definition as `annotation/schemes/definitions.py` tells
+    it."""
     scheme = Scheme.objects.create(
         collection=collection,
         title=definition["title"],
         overlap=definition["overlap"],
-        rule=rule["name"],
-        rule_distance=rule.get("distance"),
+        rule=definition["rule"]["name"],
+        hides_ratings=definition.get("hides_ratings", False),
     )
-    Facet.objects.bulk_create(
-        Facet(
-            scheme=scheme,
-            key=facet["key"],
-            sentence_labels=facet["sentence_labels"],
-            position=position,
-        )
-        for position, facet in enumerate(definition["facets"])
-    )
-    Option.objects.bulk_create(
-        Option(
-            scheme=scheme,
-            key=option["key"],
-            value=Decimal(option["value"]),
-            is_import_only=option.get("import_only", False),
-            position=position,
-        )
-        for position, option in enumerate(definition["options"])
-    )
+    write_terms(scheme, definition)
     version = SchemeVersion.objects.create(
         scheme=scheme,
         number=1,
-        wording=_wording(definition),
+        wording=wording_in(definition),
         guidelines=definition["guidelines"],
         created_by=by,
     )
@@ -78,6 +74,113 @@ def create_scheme(*, collection, definition, by):
         },
     )
     return scheme
+
+
+def write_terms(scheme, definition):
+    """Insert the facets, scales and options of a scheme that has none."""
+    Facet.objects.bulk_create(
+        Facet(
+            scheme=scheme,
+            key=facet["key"],
+            sentence_labels=facet.get("sentence_labels", []),
+            position=position,
+        )
+        for position, facet in enumerate(definition["facets"])
+    )
+    for scale_position, defined in enumerate(scales_in(definition)):
+        scale = Scale.objects.create(
+            scheme=scheme,
+            facet=defined.facet,
+            is_ordinal=defined.is_ordinal,
+            distance=defined.distance,
+            position=scale_position,
+        )
+        Option.objects.bulk_create(
+            Option(
+                scale=scale,
+                key=option["key"],
+                value=Decimal(option["value"]),
+                is_import_only=option.get("import_only", False),
+                position=position,
+            )
+            for position, option in enumerate(defined.options)
+        )
+
+
+@one_transaction
+def write_scheme(*, scheme, definition, by, based_on=None):
+    """Replace a scheme by another definition, before anything is rated under it.
+
+    Facets that the collection's topics have stay. Nobody can rate meanwhile: every seat is locked,
+    as a save does first, and a save that comes after it finds the new options.
+    """
+    scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
+    collection, current = scheme.collection, scheme.current
+    if based_on is not None and based_on != current.number:
+        raise Stale(
+            f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
+        )
+    seats = Seat.objects.filter(batch__collection=collection).order_by("pk")
+    list(seats.select_for_update(no_key=True).values_list("pk", flat=True))
+    if is_fixed(scheme, by=by):
+        raise Locked("There are ratings already, or you rate yourself: only the wording changes.")
+    if Import.objects.filter(collection=collection, state=Import.State.INACTIVE).exists():
+        raise Locked("An import is being written. Save the scheme once it is done.")
+    _check_topics(collection, definition)
+    wording = wording_in(definition)
+    if definition_of(scheme) | {"key": "", "description": ""} == {
+        **definition,
+        "key": "",
+        "description": "",
+    }:
+        return scheme
+    before = rules_of(scheme) | terms_of(scheme)
+    Option.objects.filter(scale__scheme=scheme).delete()
+    scheme.scales.all().delete()
+    scheme.facets.all().delete()
+    scheme.title, scheme.overlap = definition["title"], definition["overlap"]
+    scheme.rule = definition["rule"]["name"]
+    scheme.hides_ratings = definition.get("hides_ratings", False)
+    scheme.save(update_fields=["title", "overlap", "rule", "hides_ratings"])
+    write_terms(scheme, definition)
+    version = SchemeVersion.objects.create(
+        scheme=scheme,
+        number=current.number + 1,
+        wording=wording,
+        guidelines=definition["guidelines"],
+        created_by=by,
+    )
+    scheme = Scheme.objects.get(pk=scheme.pk)
+    record(
+        verb="write scheme",
+        subject=collection,
+        by=by,
+        collection=collection,
+        before=before,
+        after={
+            **rules_of(scheme),
+            **terms_of(scheme),
+            "version": version.number,
+            "wording": version.wording_sha256,
+        },
+    )
+    return scheme
+
+
+def _check_topics(collection, definition):
+    """Topics that are there already are judged under facets that stay, or as aspects."""
+    topics = Topic.including_inactive.filter(collection=collection).order_by()
+    used = set(topics.values_list("facet", flat=True).distinct())
+    kept = {facet["key"] for facet in definition["facets"]} or {""}
+    gone = sorted(used - kept)
+    if "" in gone:
+        raise Locked("The collection has aspects of queries, so its scheme judges aspects.")
+    if gone:
+        count = topics.filter(facet=gone[0]).count()
+        raise Locked(
+            f"{count:,} topic{'s' * (count != 1)} of the collection stand under {gone[0]}, so this "
+            "facet stays."
+        )
 
 
 @one_transaction
@@ -118,29 +221,28 @@ def edit_wording(*, scheme, wording, guidelines, change_note, by, based_on=None)
 
 
 @one_transaction
-def change_rules(*, scheme, by, rule, overlap, rule_distance=None, hides_ratings=False):
+def change_rules(*, scheme, by, overlap, rule="", rule_distance=None, hides_ratings=False):
     """Change how pairs are settled. After the first rating the rule is fixed.
 
-    The overlap is the default of batches still to be made; what an adjudicator sees at first is
-    not part of the result. Both may change at any time.
+    Without a rule it stays; its distance becomes that of every scale. The overlap is the default of
+    batches still to be made; what an adjudicator sees at first is not part of the result. Both may
+    change at any time.
     """
     scheme = Scheme.objects.select_for_update(no_key=True).get(pk=scheme.pk)
-    if rule not in RULES:
-        raise Invalid(f"There is no rule {rule!r}; choose one of {', '.join(RULES)}.")
-    try:
-        distance = Decimal(rule_distance) if rule == "difference_of_at_least" else None
-    except (InvalidOperation, TypeError):
-        raise Invalid("The rule needs a distance, for example 2.") from None
-    if distance is not None and not distance > 0:
-        raise Invalid("The distance must be above 0.")
+    distances = {scale.distance for scale in scheme.all_scales}
+    new = {_distance(scheme, rule, rule_distance)} if rule else distances
+    rule = rule or scheme.rule
     if not 1 <= overlap <= 9:
         raise Invalid("The overlap lies between 1 and 9 annotators.")
     before = rules_of(scheme)
-    if (rule, distance) != (scheme.rule, scheme.rule_distance) and is_fixed(scheme, by=by):
+    if (rule, new) != (scheme.rule, distances) and is_fixed(scheme, by=by):
         raise Locked("There are ratings already, or you rate yourself, so the rule is fixed.")
-    scheme.rule, scheme.rule_distance = rule, distance
-    scheme.overlap, scheme.hides_ratings = overlap, hides_ratings
-    scheme.save(update_fields=["rule", "rule_distance", "overlap", "hides_ratings"])
+    scheme.rule, scheme.overlap, scheme.hides_ratings = rule, overlap, hides_ratings
+    scheme.save(update_fields=["rule", "overlap", "hides_ratings"])
+    if new != distances:
+        for scale in scheme.all_scales:
+            [scale.distance] = new
+        Scale.objects.bulk_update(scheme.all_scales, ["distance"])
     if rules_of(scheme) != before:
         record(
             verb="change rules",
@@ -151,6 +253,22 @@ def change_rules(*, scheme, by, rule, overlap, rule_distance=None, hides_ratings
             after=rules_of(scheme),
         )
     return scheme
+
+
+def _distance(scheme, rule, given):
+    if rule not in RULES:
+        raise Invalid(f"There is no rule {rule!r}; choose one of {', '.join(RULES)}.")
+    if rule not in OF_AN_ORDER:
+        return None
+    if not all(scale.is_ordinal for scale in scheme.all_scales):
+        raise Invalid("Grades without an order have no distance. Choose another rule.")
+    try:
+        distance = Decimal(given)
+    except (InvalidOperation, TypeError):
+        raise Invalid("The rule needs a distance, for example 2.") from None
+    if not distance > 0:
+        raise Invalid("The distance must be above 0.")
+    return distance
 
 
 def is_fixed(scheme, *, by):
@@ -165,41 +283,61 @@ def is_fixed(scheme, *, by):
 
 
 def rules_of(scheme):
+    """How pairs are settled; the distance is one, or by facet where each has its scale."""
     return {
         "rule": scheme.rule,
-        "rule_distance": scheme.rule_distance,
+        "rule_distance": _by_facet(scheme, lambda scale: scale.distance),
         "overlap": scheme.overlap,
         "hides_ratings": scheme.hides_ratings,
     }
 
 
 def terms_of(scheme):
-    """Facets with their sentence labels, and options with their values: what is fixed for ever."""
+    """Facets with their sentence labels, and options with their values: what is fixed for ever.
+
+    Options, and whether they are ordered, stand by facet where each has its scale.
+    """
     return {
         "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-        "options": {option.key: f"{option.value:.3f}" for option in scheme.options.all()},
+        "is_ordinal": _by_facet(scheme, lambda scale: scale.is_ordinal),
+        "options": _by_facet(
+            scheme,
+            lambda scale: {option.key: f"{option.value:.3f}" for option in scale.option_list},
+        ),
     }
+
+
+def _by_facet(scheme, value_of):
+    if scheme.shares_a_scale:
+        return value_of(scheme.scale_of(""))
+    return {scale.facet: value_of(scale) for scale in scheme.all_scales}
 
 
 def check_wording(scheme, wording):
     """Raise Invalid, naming the place, unless the wording is complete and its keys differ."""
-    options = [option.key for option in scheme.options.filter(is_import_only=False)]
     for facet in scheme.facets.all():
-        _check_words(wording["facets"].get(facet.key), f"The facet {facet.key}", options)
-    if "aspects" in scheme.current.wording:
-        _check_words(wording.get("aspects"), "What an aspect is called", options)
+        words = wording["facets"].get(facet.key)
+        options = scheme.scale_of(facet.key).offered
+        _check_words(words, f"The facet {facet.key}", options)
+        if not scheme.shares_a_scale:
+            _check_options(words.get("options", {}), options)
+    if scheme.shares_a_scale:
+        options = scheme.scale_of("").offered
+        _check_options(wording["options"], options)
+        if "aspects" in scheme.current.wording:
+            _check_words(wording.get("aspects"), "What an aspect is called", options)
+
+
+def _check_options(words_of, options):
     shortcuts = {}
     for option in options:
-        words = wording["options"].get(option, {})
+        words = words_of.get(option.key, {})
         if not words.get("name", "").strip():
-            raise Invalid(f"The option {option} needs a name.")
+            raise Invalid(f"The option {option.key} needs a name.")
         shortcut = words.get("shortcut", "")
-        if len(shortcut) != 1 or not shortcut.isalnum():
-            raise Invalid(f"{words['name']}: the key must be one letter or digit.")
-        if shortcut in RESERVED_KEYS:
-            raise Invalid(f"{words['name']}: the key {shortcut} already has a meaning.")
-        if shortcut in shortcuts:
-            raise Invalid(f"{words['name']} and {shortcuts[shortcut]} share the key {shortcut}.")
+        problem = key_problem(shortcut, value=plain(option.value), taken=shortcuts)
+        if problem:
+            raise Invalid(f"{words['name']}: {problem}")
         shortcuts[shortcut] = words["name"]
 
 
@@ -207,31 +345,5 @@ def _check_words(words, what, options):
     if not words or not words.get("name", "").strip():
         raise Invalid(f"{what} needs a name.")
     for option in options:
-        if not words.get("definitions", {}).get(option, "").strip():
-            raise Invalid(f"{words['name']}: the option {option} needs a definition.")
-
-
-# The workbench's own keys (undo, cannot judge, flag, note, guidelines, next, previous, facets, key
-# components and taking what they suggest), and the adjudicator's (why they differ, leave out).
-RESERVED_KEYS = set("usfngjkhmywx")
-
-
-def _wording(definition):
-    wording = {key: definition[key] for key in ("aspects", "key_components") if key in definition}
-    return wording | {
-        "facets": {
-            facet["key"]: {
-                "name": facet["name"],
-                "question": facet["question"],
-                "definitions": definition["definitions"][facet["key"]],
-            }
-            for facet in definition["facets"]
-        },
-        "options": {
-            option["key"]: {"name": option["name"], "shortcut": option["shortcut"]}
-            for option in definition["options"]
-            if not option.get("import_only")
-        },
-        "cannot_judge_reasons": definition["cannot_judge_reasons"],
-        "causes": definition["causes"],
-    }
+        if not words.get("definitions", {}).get(option.key, "").strip():
+            raise Invalid(f"{words['name']}: the option {option.key} needs a definition.")

@@ -37,22 +37,21 @@ class WordingForm(OneLine, forms.Form):
     based_on = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(self, *args, scheme, version, **kwargs):
-        self.scheme, self.wording = scheme, version.wording
+        self.scheme, self.version, self.wording = scheme, version, version.wording
         self.facets = list(scheme.facets.all())
-        self.options = list(scheme.options.filter(is_import_only=False))
         super().__init__(*args, **kwargs)
         self.initial.setdefault("guidelines", version.guidelines)
         self.initial.setdefault("based_on", version.number)
-        for option in self.options:
-            words = self.wording["options"].get(option.key, {})
-            self._add(f"option.{option.key}.name", "Name", words.get("name", ""), max_length=60)
-            self._add(
-                f"option.{option.key}.shortcut", "Key", words.get("shortcut", ""), max_length=1
-            )
+        for scale in scheme.all_scales:
+            named = version.options_for(scale.facet)
+            for option in scale.offered:
+                words, prefix = named.get(option.key, {}), _prefix(option)
+                self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
+                self._add(f"{prefix}.shortcut", "Key", words.get("shortcut", ""), max_length=1)
         for facet in self.facets:
-            self._add_words(f"facet.{facet.key}", self.wording["facets"].get(facet.key, {}))
-        if "aspects" in self.wording:
-            self._add_words("aspects", self.wording["aspects"])
+            self._add_words(f"facet.{facet.key}", facet.key)
+        if version.judges_aspects:
+            self._add_words("aspects", "")
         if "key_components" in self.wording:
             asked = self.wording["key_components"]
             self.fields["components.is_asked"] = forms.BooleanField(
@@ -83,13 +82,14 @@ class WordingForm(OneLine, forms.Form):
         self.fields[name] = forms.CharField(label=label, **(LINE | options))
         self.initial.setdefault(name, initial)
 
-    def _add_words(self, prefix, words):
+    def _add_words(self, prefix, facet):
+        words, named = self.version.words_for(facet), self.version.options_for(facet)
         self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
         self._add(f"{prefix}.question", "Question", words.get("question", ""), required=False)
-        for option in self.options:
+        for option in self.scheme.scale_of(facet).offered:
             self._add(
                 f"{prefix}.{option.key}",
-                self.wording["options"].get(option.key, {}).get("name", option.key),
+                named.get(option.key, {}).get("name", option.key),
                 words.get("definitions", {}).get(option.key, ""),
                 max_length=600,
                 widget=forms.Textarea(attrs={"rows": 2}),
@@ -97,9 +97,13 @@ class WordingForm(OneLine, forms.Form):
 
     @property
     def option_rows(self):
+        """The options of the shared scale; none where each facet has its own."""
+        return self._option_rows(self.scheme.scale_of("")) if self.scheme.shares_a_scale else []
+
+    def _option_rows(self, scale):
         return [
-            (option, self[f"option.{option.key}.name"], self[f"option.{option.key}.shortcut"])
-            for option in self.options
+            (option, self[f"{_prefix(option)}.name"], self[f"{_prefix(option)}.shortcut"])
+            for option in scale.offered
         ]
 
     @property
@@ -111,12 +115,14 @@ class WordingForm(OneLine, forms.Form):
         return groups
 
     def _group(self, prefix, facet):
+        scale = self.scheme.scale_of(facet)
         return {
             "prefix": prefix.replace(".", "-"),
             "facet": facet,
             "name": self[f"{prefix}.name"],
             "question": self[f"{prefix}.question"],
-            "definitions": [(option, self[f"{prefix}.{option.key}"]) for option in self.options],
+            "option_rows": self._option_rows(scale) if scale.facet else [],
+            "definitions": [(option, self[f"{prefix}.{option.key}"]) for option in scale.offered],
         }
 
     @property
@@ -140,15 +146,17 @@ class WordingForm(OneLine, forms.Form):
         """The wording as typed; what the form has no field for is kept."""
         typed = self.cleaned_data
         wording = copy.deepcopy(self.wording)
-        for option in self.options:
-            words = wording["options"].setdefault(option.key, {})
-            words["name"] = typed[f"option.{option.key}.name"]
-            words["shortcut"] = typed[f"option.{option.key}.shortcut"].lower()
         for facet in self.facets:
             words = wording["facets"].setdefault(facet.key, {})
-            words |= self._words(f"facet.{facet.key}", words)
+            words |= self._words(f"facet.{facet.key}", facet.key, words)
         if "aspects" in wording:
-            wording["aspects"] |= self._words("aspects", wording["aspects"])
+            wording["aspects"] |= self._words("aspects", "", wording["aspects"])
+        for scale in self.scheme.all_scales:
+            of_scale = wording["facets"][scale.facet] if scale.facet else wording
+            for option in scale.offered:
+                words = of_scale.setdefault("options", {}).setdefault(option.key, {})
+                words["name"] = typed[f"{_prefix(option)}.name"]
+                words["shortcut"] = typed[f"{_prefix(option)}.shortcut"].lower()
         if "key_components" in wording:
             for name in ["is_asked", "question"]:
                 wording["key_components"][name] = typed[f"components.{name}"]
@@ -156,13 +164,16 @@ class WordingForm(OneLine, forms.Form):
             wording[kind] = self._named(kind, self.wording[kind])
         return wording
 
-    def _words(self, prefix, before):
+    def _words(self, prefix, facet, before):
         typed = self.cleaned_data
         return {
             "name": typed[f"{prefix}.name"],
             "question": typed[f"{prefix}.question"],
             "definitions": before.get("definitions", {})
-            | {option.key: typed[f"{prefix}.{option.key}"] for option in self.options},
+            | {
+                option.key: typed[f"{prefix}.{option.key}"]
+                for option in self.scheme.scale_of(facet).offered
+            },
         }
 
     def _named(self, kind, before):
@@ -181,6 +192,12 @@ class WordingForm(OneLine, forms.Form):
             taken.add(key)
             rows.append({"key": key, "name": name})
         return rows
+
+
+def _prefix(option):
+    """Of the fields for an option, which several scales may have under one key."""
+    facet = option.scale.facet
+    return f"option.{facet}.{option.key}" if facet else f"option.{option.key}"
 
 
 class RulesForm(OneLine, forms.Form):
@@ -210,5 +227,5 @@ class RulesForm(OneLine, forms.Form):
 
     def __init__(self, *args, is_fixed, **kwargs):
         super().__init__(*args, **kwargs)
-        for name in ["rule", "rule_distance"]:
-            self.fields[name].disabled = is_fixed
+        if is_fixed:
+            del self.fields["rule"], self.fields["rule_distance"]

@@ -6,7 +6,6 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotation.rating.consensus import in_words
 from annotation.schemes import actions as schemes
 from annotation.schemes import guidelines
 from annotation.schemes.forms import RulesForm, WordingForm
@@ -34,40 +33,42 @@ def scheme(request, slug, number=None):
         "version": shown,
         "current": versions[0],
         "versions": versions,
-        "rule": in_words(found.rule, found.rule_distance),
+        "rule": found.rule_in_words,
         "guidelines": guidelines.render(shown.guidelines, top=3),
-        **_in_words(found, shown.wording),
+        **_in_words(found, shown),
     }
     return render(request, "annotation/scheme.html", context)
 
 
-def _in_words(found, wording):
-    """Options and facets with what a version calls them."""
-    options = [
-        {
-            "option": option,
-            "name": wording["options"].get(option.key, {}).get("name", option.key),
-            "shortcut": wording["options"].get(option.key, {}).get("shortcut", ""),
-        }
-        for option in found.options.filter(is_import_only=False)
-    ]
+def _in_words(found, version):
+    """Facets and their options with what a version calls them."""
     facets = [
-        _judged(facet.key, wording["facets"].get(facet.key, {}), options)
-        | {"labels": facet.sentence_labels}
+        _judged(found, version, facet.key) | {"labels": facet.sentence_labels}
         for facet in found.facets.all()
     ]
-    if "aspects" in wording:
-        facets.append(_judged("", wording["aspects"], options))
-    return {"options": options, "facets": facets, "wording": wording}
+    if version.judges_aspects:
+        facets.append(_judged(found, version, ""))
+    return {"facets": facets, "wording": version.wording}
 
 
-def _judged(key, words, options):
-    definitions = words.get("definitions", {})
+def _judged(found, version, key):
+    words = version.words_for(key)
+    definitions, named = words.get("definitions", {}), version.options_for(key)
+    scale = found.scale_of(key)
     return {
         "key": key,
         "name": words.get("name", key),
         "question": words.get("question", ""),
-        "definitions": [{**one, "text": definitions.get(one["option"].key, "")} for one in options],
+        "scale": scale,
+        "definitions": [
+            {
+                "option": option,
+                "name": named.get(option.key, {}).get("name", option.key),
+                "shortcut": named.get(option.key, {}).get("shortcut", ""),
+                "text": definitions.get(option.key, ""),
+            }
+            for option in scale.offered
+        ],
     }
 
 
@@ -149,6 +150,6 @@ def _edit_page(request, member, *, form, rules=None, status=200, **more):
         "form": form,
         "rules": rules or RulesForm(initial=schemes.rules_of(found), is_fixed=is_fixed),
         "is_fixed": is_fixed,
-        "rule": in_words(found.rule, found.rule_distance),
+        "rule": found.rule_in_words,
     }
     return render(request, "annotation/edit_scheme.html", context | more, status=status)

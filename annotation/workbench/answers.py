@@ -42,15 +42,16 @@ class Reason:
 
 def choices(terms, facet_key):
     definitions = terms.version.words_for(facet_key).get("definitions", {})
+    words = terms.version.options_for(facet_key)
     return [
         Choice(
             key=option.key,
-            name=terms.wording["options"][option.key]["name"],
-            shortcut=terms.wording["options"][option.key].get("shortcut", ""),
+            name=words[option.key]["name"],
+            shortcut=words[option.key].get("shortcut", ""),
             value=f"{option.value.normalize():f}",
             definition=definitions.get(option.key, ""),
         )
-        for option in terms.options
+        for option in terms.options_of(facet_key)
     ]
 
 
@@ -77,13 +78,14 @@ class Answer:
     words: str = ""
 
 
-def answer_of_rating(terms, rating):
-    """The stored answer; a reason that is not, or no longer, in the scheme's list is an own one."""
+def answer_of_rating(terms, facet, rating):
+    """The stored answer to a topic under a facet. A reason that is not, or no longer, in the
+    scheme's list is an own one."""
     if rating is None:
         return Answer()
     if rating.option_id:
         # An imported rating may hold an option that nobody can choose.
-        keys = {option.pk: option.key for option in terms.options}
+        keys = {option.pk: option.key for option in terms.options_of(facet)}
         choice, own_reason = keys.get(rating.option_id, ""), ""
     else:
         listed = {reason.name: reason.key for reason in reasons(terms)}
@@ -95,12 +97,13 @@ def answer_of_rating(terms, rating):
         note=rating.note,
         is_flagged=rating.is_flagged,
         components=rating.components,
-        words=_words(terms, choice, own_reason),
+        words=_words(terms, facet, choice, own_reason),
     )
 
 
-def answer_of_form(terms, form):
+def answer_of_form(form):
     """What was typed and chosen, valid or not."""
+    terms, facet = form.terms, form.facet
     choice = form["answer"].value() or ""
     own_reason = form["own_reason"].value() or ""
     return Answer(
@@ -109,15 +112,15 @@ def answer_of_form(terms, form):
         note=form["note"].value() or "",
         is_flagged=bool(form["is_flagged"].value()),
         components=form.components_typed,
-        words=_words(terms, choice, own_reason),
+        words=_words(terms, facet, choice, own_reason),
     )
 
 
-def _words(terms, choice, own_reason):
+def _words(terms, facet, choice, own_reason):
     if choice.startswith("cannot-judge:"):
         names = {reason.key: reason.name for reason in reasons(terms)}
         return f"Cannot judge: {own_reason if choice == OWN_REASON else names.get(choice, '')}"
-    names = {option.key: option.words for option in choices(terms, "")}
+    names = {option.key: option.words for option in choices(terms, facet)}
     return names.get(choice, "No grade of the scale")
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from annotation.models import Batch, Rating, Seat
 from annotation.workbench import kept
 from annotation.workbench.kept import Step
+from formats.records import PLAIN_FACET
 
 LOOKED_UP_AT_ONCE = 100
 
@@ -70,6 +71,14 @@ class Bench:
     @property
     def facets(self):
         return self.terms.facets
+
+    def name_of(self, facet):
+        """What a facet that is shown is called; empty for aspects and for plain relevance."""
+        return "" if facet in ("", PLAIN_FACET) else self.version.words_for(facet).get("name", "")
+
+    def is_labelled(self, facet):
+        """Whether sentences of papers may carry labels of this facet."""
+        return any(one.key == facet and one.sentence_labels for one in self.facets)
 
     @property
     def edition(self):

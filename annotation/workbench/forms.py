@@ -44,9 +44,9 @@ class RatingForm(forms.Form):
         required=False, min_value=0, max_value=MAX_ACTIVE_SECONDS, decimal_places=1
     )
 
-    def __init__(self, *args, terms, **kwargs):
+    def __init__(self, *args, terms, facet, **kwargs):
         super().__init__(*args, **kwargs)
-        self.terms = terms
+        self.terms, self.facet = terms, facet
 
     def clean_note(self):
         # Browsers send CRLF from a form and LF from a script.
@@ -93,7 +93,7 @@ class RatingForm(forms.Form):
         answer = data.get("answer")
         if not answer:
             return data
-        options = {option.key: option for option in self.terms.options}
+        options = {option.key: option for option in self.terms.options_of(self.facet)}
         listed = {reason.key: reason.name for reason in reasons(self.terms)}
         listed[OWN_REASON] = data.get("own_reason", "")
         data["option"] = options.get(answer)

@@ -12,13 +12,14 @@ ago goes first.
 """
 
 import hashlib
+import sys
 import threading
 from collections import OrderedDict, defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 
-from annotation.models import Batch, Facet, Option, SchemeVersion
+from annotation.models import Batch, Facet, Scale, SchemeVersion
 from annotation.reading.order import walked_rows
 
 MAX_VERSIONS = 100
@@ -53,15 +54,26 @@ class _Shelf:
 
 @dataclass(frozen=True)
 class Terms:
-    """What pairs are rated under: a version of the scheme, its facets, the options to choose."""
+    """What pairs are rated under: a version of the scheme, the facets that it shows, and its scales
+    by facet, or the shared one alone."""
 
     version: SchemeVersion
     facets: list[Facet]
-    options: list[Option]
+    scales: dict[str, Scale]
 
     @property
     def wording(self):
         return self.version.wording
+
+    @property
+    def labels_facets(self):
+        """Whether sentences of papers carry labels that count as facets."""
+        return any(facet.sentence_labels for facet in self.facets)
+
+    def options_of(self, facet):
+        """The options to choose from for topics under a facet, by its key; none of another."""
+        scale = self.scales.get("") or self.scales.get(facet)
+        return scale.offered if scale else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +91,7 @@ class Step:
     pair_id: int
     topic_id: int
     document_id: int
+    facet: str
 
 
 class Walk:
@@ -143,8 +156,8 @@ def terms(seat):
         scheme = version.scheme
         return Terms(
             version=version,
-            facets=list(scheme.facets.all()) if version.wording["facets"] else [],
-            options=list(scheme.options.filter(is_import_only=False)),
+            facets=list(scheme.shown_facets) if version.wording["facets"] else [],
+            scales={scale.facet: scale for scale in scheme.all_scales},
         )
 
     return _terms.get((seat.batch.collection.public_id, seat.version_id), read)
@@ -177,7 +190,7 @@ def edition(seat):
 def _steps(seat):
     grouped_by = "document_id" if seat.batch.way == Batch.Way.BY_DOCUMENT else "topic_id"
     group, last = 0, None
-    for number, row in enumerate(walked_rows(seat), start=1):
+    for number, row in enumerate(walked_rows(seat, "topic__facet"), start=1):
         starts_group = row[grouped_by] != last
         group, last = group + starts_group, row[grouped_by]
         yield Step(
@@ -188,4 +201,5 @@ def _steps(seat):
             pair_id=row["pk"],
             topic_id=row["topic_id"],
             document_id=row["document_id"],
+            facet=sys.intern(row["topic__facet"]),
         )

@@ -2,11 +2,9 @@
 
 import hashlib
 import json
-from collections import defaultdict
 from decimal import Decimal
 from statistics import median
 
-from annotation.flags.querysets import answers_for_holder
 from annotation.models import Pair, Rating, RatingRevision, Seat
 from annotation.reading.texts import sentences, shown_queries
 from annotation.schemes import guidelines
@@ -80,7 +78,7 @@ def _contexts(bench, steps, place_of, form=None):
     """
     loaded = (
         Pair.objects.with_query()
-        .select_related("topic", "document")
+        .select_related("topic", "document", "side_text")
         .defer("document__metadata", "document__extra")
     )
     pairs = loaded.in_bulk([step.pair_id for step in steps])
@@ -96,13 +94,14 @@ def _contexts(bench, steps, place_of, form=None):
     for step in steps:
         pair, rating = pairs[step.pair_id], ratings.get(step.pair_id)
         if form:
-            answer = answer_of_form(bench.terms, form)
+            answer = answer_of_form(form)
         else:
-            answer = answer_of_rating(bench.terms, rating)
+            answer = answer_of_rating(bench.terms, pair.topic.facet, rating)
         facet_key = pair.topic.facet
         words = bench.version.words_for(facet_key)
         document_sentences = sentences(pair.document, **read, marked=facet_key)
         of_document = bench.walk.of_document(pair.document_id)
+        side_text = getattr(pair, "side_text", None)
         # Which of the seat's topics and documents this is, counted from 1.
         topic = bench.walk.topic_numbers[pair.topic_id]
         document = bench.walk.document_numbers[pair.document_id]
@@ -115,9 +114,12 @@ def _contexts(bench, steps, place_of, form=None):
             "topic_number": topic,
             "document_number": document,
             "query_key": f"{topic}-{_number_of_query(bench, pair)}",
-            "paper_key": f"{facet_key}-{document}",
+            # A side text is of the pair, and so the paper with it.
+            "paper_key": f"{facet_key}-{document}" + (f"-{topic}" if side_text else ""),
+            "side_text": side_text,
             "facet_key": facet_key,
-            "facet_name": words.get("name", "") if facet_key else "",
+            "facet_name": bench.name_of(facet_key),
+            "facet_is_labelled": bench.is_labelled(facet_key),
             "question": words.get("question", "") or pair.topic.text,
             "shown": shown[pair.pk],
             "aspect_rows": shown[pair.pk].rows(
@@ -179,8 +181,8 @@ def conflict_context(bench, place, form, rating):
         "seat": bench.seat,
         "place": place,
         "title": Pair.objects.select_related("document").get(pk=place.step.pair_id).document.title,
-        "stored": answer_of_rating(bench.terms, rating),
-        "mine": answer_of_form(bench.terms, form),
+        "stored": answer_of_rating(bench.terms, place.step.facet, rating),
+        "mine": answer_of_form(form),
         "based_on": version,
         "save_id": plain_save_id(bench.seat, place, version),
         "scheme_version": form.cleaned_data["scheme_version"],
@@ -219,20 +221,7 @@ def hand_in_context(bench):
         "median_seconds": median(seconds) if seconds else None,
         "total_minutes": int(sum(seconds) // 60),
         "next_seat": _next_seat(bench.seat),
-        "flag_answers": _flag_answers(bench),
     }
-
-
-def _flag_answers(bench):
-    """[(place, answers to the holder's flag there)], once the seat is handed in."""
-    answers = defaultdict(list)
-    for answer in answers_for_holder(bench.seat):
-        answers[answer.rating.pair_id].append(answer)
-    return [
-        (place, answers[place.step.pair_id])
-        for place in bench.places
-        if place.step.pair_id in answers
-    ]
 
 
 def _next_seat(seat):

@@ -73,7 +73,7 @@ def _show(request, bench, step, *, status=200, **more):
 
 
 def _save(request, bench, step):
-    form = RatingForm(request.POST, terms=bench.terms)
+    form = RatingForm(request.POST, terms=bench.terms, facet=step.facet)
     if not form.is_valid():
         return _refuse(request, bench, step, form, form.sentence, status=422)
     try:

@@ -109,10 +109,10 @@ class Told:
                 self.decisions[after["decision"]] = (event, None)
             case "reopen":
                 self._end(before["decision"], event)
-            case "create scheme":
+            case "create scheme" | "write scheme":
                 self.schemes[collection] = dict(after)
                 if "wording" in after:
-                    self.wording[collection, 1] = after["wording"]
+                    self.wording[collection, after.get("version", 1)] = after["wording"]
             case "edit scheme":
                 if "wording" in after:
                     self.wording[collection, after["version"]] = after["wording"]
@@ -399,16 +399,25 @@ def _schemes(told, using):
         if said is None:
             yield f"The scheme of collection {collection} has no event in the trail."
             continue
+        scales = {scale.facet: scale for scale in scheme.scales.all()}
+        options = {facet: {} for facet in scales}
+        for facet, key, value in scheme.options.values_list("scale__facet", "key", "value"):
+            options[facet][key] = f"{value:.3f}"
+        of_scales = {
+            "rule_distance": {facet: scale.distance for facet, scale in scales.items()},
+            "is_ordinal": {facet: scale.is_ordinal for facet, scale in scales.items()},
+            "options": options,
+        }
         rows = {
             "rule": scheme.rule,
-            "rule_distance": scheme.rule_distance,
             "overlap": scheme.overlap,
             "hides_ratings": scheme.hides_ratings,
             "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-            "options": {option.key: f"{option.value:.3f}" for option in scheme.options.all()},
+            # A shared scale stands for itself, scales of facets stand by their facet.
+            **{name: by_facet.get("", by_facet) for name, by_facet in of_scales.items()},
         }
-        if said.get("rule_distance") is not None:
-            said = said | {"rule_distance": Decimal(said["rule_distance"])}
+        if "rule_distance" in said:
+            said = said | {"rule_distance": _decimals(said["rule_distance"])}
         for name, value in rows.items():
             if name in said and said[name] != value:
                 yield f"The scheme of collection {collection} has other {name} than the trail says."
@@ -420,6 +429,12 @@ def _schemes(told, using):
             yield f"Version {number} of the scheme of {collection} is not the one that was saved."
     for collection, number in wording:
         yield f"The trail knows version {number} of the scheme of {collection}, which is gone."
+
+
+def _decimals(distance):
+    if isinstance(distance, dict):
+        return {facet: _decimals(of_facet) for facet, of_facet in distance.items()}
+    return None if distance is None else Decimal(distance)
 
 
 def _topics(told, using):

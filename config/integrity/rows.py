@@ -101,9 +101,26 @@ def _seats(using):
             yield f"Member {annotator} rated in seat {seat} without ever holding it."
 
 
+SETTLED = ["gold_origin", "gold_value", "gold_option_id"]
+
+
+def _scales_of(scheme, distances):
+    """One shared scale, or one for each facet; a rule of distances has one on every scale."""
+    facets = set(scheme.facets.values_list("key", flat=True))
+    if set(distances) not in ({""}, facets):
+        yield f"The scheme {scheme.pk} has facets {sorted(facets)} and scales {sorted(distances)}."
+    has_a_distance = scheme.rule == "difference_of_at_least"
+    if any((distance is not None) != has_a_distance for distance in distances.values()):
+        yield f"The scheme {scheme.pk} has distances that do not fit its rule."
+
+
 def _collection(scheme, using):
     pairs = Pair.including_inactive.using(using).filter(topic__collection=scheme.collection_id)
-    options = dict(scheme.options.values_list("pk", "value"))
+    options = defaultdict(dict)  # by the facet of the scale, "" for a shared one
+    for facet, pk, value in scheme.options.values_list("scale__facet", "pk", "value"):
+        options[facet][pk] = value
+    distances = dict(scheme.scales.values_list("facet", "distance"))
+    yield from _scales_of(scheme, distances)
     versions = set(scheme.versions.values_list("pk", flat=True))
     overlaps = dict(
         Batch.including_inactive.using(using)
@@ -142,23 +159,26 @@ def _collection(scheme, using):
 
     for pair in (
         pairs.order_by("pk")
-        .values("pk", "batch_id", "state", "gold_origin", "gold_value", "gold_option_id")
+        .values("pk", "batch_id", "state", "topic__facet", *SETTLED)
         .iterator(chunk_size=ROWS_AT_ONCE)
     ):
         given = ratings.of(pair["pk"])
+        facet = "" if "" in distances else pair["topic__facet"]
+        scale = options[facet]
         for row in given:
-            if row["option_id"] is not None and row["option_id"] not in options:
-                yield f"Rating {row['pk']} names an option of another scheme."
+            if row["option_id"] is not None and row["option_id"] not in scale:
+                yield f"Rating {row['pk']} names an option of another scale than its topic's."
             if row["scheme_version_id"] not in versions:
                 yield f"Rating {row['pk']} names a version of another scheme."
         yield from _ratings_of(pair, given, seats[pair["batch_id"]])
         standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
         yield from _decisions_of(pair, given, decisions[pair["pk"]], standing)
         expected = _expected(
-            scheme,
-            [options.get(row["option_id"]) for row in given],
+            [scale.get(row["option_id"]) for row in given],
             standing,
-            options,
+            scale,
+            rule=scheme.rule,
+            distance=distances.get(facet),
             overlap=overlaps.get(pair["batch_id"], 0),
             is_handed_in=all(seats[pair["batch_id"]].values()),
         )
@@ -166,7 +186,7 @@ def _collection(scheme, using):
         if found != expected:
             yield f"Pair {pair['pk']} is {found}; its rows say {expected}."
         gold_option = pair["gold_option_id"]
-        if gold_option is not None and options.get(gold_option) != pair["gold_value"]:
+        if gold_option is not None and scale.get(gold_option) != pair["gold_value"]:
             yield f"Pair {pair['pk']} has a gold option that does not stand for its gold value."
 
 
@@ -212,18 +232,18 @@ def _decisions_of(pair, given, decisions, standing):
             yield f"Decision {decision['pk']} was made by a rater of its pair."
 
 
-def _expected(scheme, answers, standing, options, *, overlap, is_handed_in):
+def _expected(answers, standing, options, *, rule, distance, overlap, is_handed_in):
     """(state, origin, value) that the rows of a pair amount to."""
     if standing:
         option = standing[0]["option_id"]
         if option is None:
             return "excluded", "excluded", None
-        return "adjudicated", "adjudicated", options[option]
+        return "adjudicated", "adjudicated", options.get(option)
     if not answers:
         return "open", "", None
     if len(answers) < overlap:
         return "partial", "", None
-    verdict = judge(answers, rule=scheme.rule, distance=scheme.rule_distance)
+    verdict = judge(answers, rule=rule, distance=distance)
     if not verdict.agreed:
         return "disputed", "", None
     if is_handed_in:

@@ -27,6 +27,10 @@ class Query(Imported):
     text = models.TextField(blank=True)
     sentences = models.JSONField(default=list, blank=True)
     text_sha256 = ContentHash(of=["text", "sentences"])
+    # TREC's, shown beside the query.
+    description = models.TextField(blank=True)
+    narrative = models.TextField(blank=True)
+    beside_sha256 = ContentHash(of=["description", "narrative"])
     metadata = models.JSONField(default=dict, blank=True)
     # Keys of the source file that we do not interpret, for export.
     extra = models.JSONField(default=dict, blank=True)

@@ -36,8 +36,8 @@ def shown(thousandths: int) -> str:
 
 def scale_of(collection) -> tuple[int, ...]:
     """The values of the collection's scale in thousandths, lowest first."""
-    values = Option.objects.filter(scheme__collection=collection).values_list("value", flat=True)
-    return tuple(sorted({scaled(value) for value in values}))
+    values = Option.objects.filter(scale__scheme__collection=collection)
+    return tuple(sorted({scaled(value) for value in values.values_list("value", flat=True)}))
 
 
 @dataclass(frozen=True)

@@ -109,20 +109,20 @@ def find_in_folder(folder):
     return sources
 
 
-def read_release(sources, *, facets, grades, progress=None):
+def read_release(sources, *, scales, progress=None):
     """Read and check a whole release; raises BadInputError with everything that is wrong.
 
-    `facets` are the keys and `grades` the values of the scheme into which it goes.
+    `scales` are the values of the scheme into which it goes, by the key of a facet.
     `progress(done, total)` is told the bytes of the abstracts file that were read.
     """
-    reader = _Reader(sources, facets=list(facets), grades=set(grades), progress=progress)
+    reader = _Reader(sources, scales=scales, progress=progress)
     return reader.read()
 
 
 class _Reader:
-    def __init__(self, sources, *, facets, grades, progress):
+    def __init__(self, sources, *, scales, progress):
         self.sources = sources
-        self.facets, self.grades = facets, grades
+        self.scales = scales
         self.progress = progress or (lambda done, total: None)
         self.problems = Problems()
         self.release = Release(spool=tempfile.TemporaryFile())  # noqa: SIM115 - lives with it
@@ -270,12 +270,12 @@ class _Reader:
         except BadTextError as error:
             self.problems.add(name, place, error.message, error.remedy)
             return
-        if row.facet not in self.facets:
+        if row.facet not in self.scales:
             self.problems.add(
                 name,
                 place,
                 f"the facet {shown(row.facet)} is not in the scheme.",
-                f"The scheme has {', '.join(self.facets)}.",
+                f"The scheme has {', '.join(self.scales)}.",
             )
         elif row.topic_id in seen:
             self.problems.add(
@@ -361,22 +361,22 @@ class _Reader:
     def _read_annotations(self, facet, path):
         name = csfcube.annotations_name(facet)
         content = self._json_object(name, path)
-        if facet not in self.facets:
+        if facet not in self.scales:
             self.problems.add(
                 name,
                 "",
                 f"the facet {shown(facet)} is not in the scheme.",
-                f"The scheme has {', '.join(self.facets)}.",
+                f"The scheme has {', '.join(self.scales)}.",
             )
             return
         kept = self.release.annotations.setdefault(facet, {})
         for paper_id, entry in content.items():
             place = f"key {shown(paper_id)}"
-            judged = self._read_judged(entry, name, place)
+            judged = self._read_judged(entry, facet, name, place)
             if judged:
                 kept[paper_id] = judged
 
-    def _read_judged(self, entry, name, place):
+    def _read_judged(self, entry, facet, name, place):
         extra = {"relevance_max", "relevance_min", "relevance_adju"}
         if not self._has_keys(entry, name, place, required={"cands"}, optional=extra):
             return None
@@ -389,7 +389,7 @@ class _Reader:
             if not isinstance(values, list) or len(values) != len(candidates):
                 self._unequal(name, place, key, values, candidates)
             else:
-                self._check_grades(key, values, candidates, name, place)
+                self._check_grades(key, values, self.scales[facet], candidates, name, place)
         ratings = {
             key.removeprefix(csfcube.RATING_KEY): values
             for key, values in lists.items()
@@ -409,8 +409,8 @@ class _Reader:
         self._check_range(lists, ratings, candidates, name, place)
         return Annotations(candidates, ratings, lists.get("relevance_adju"))
 
-    def _check_grades(self, key, values, candidates, name, place):
-        allowed = set(self.grades)
+    def _check_grades(self, key, values, scale, candidates, name, place):
+        allowed = set(scale)
         if key != "relevance_adju":
             allowed.add(csfcube.CANNOT_JUDGE)
         for paper_id, value in zip(candidates, values, strict=True):
@@ -422,7 +422,7 @@ class _Reader:
                     "Grades are whole numbers without quotation marks.",
                 )
             elif value not in allowed:
-                grades = ", ".join(str(grade) for grade in sorted(self.grades))
+                grades = ", ".join(str(grade) for grade in sorted(scale))
                 also = "" if key == "relevance_adju" else ", or -1 for none given"
                 self.problems.add(
                     name,

@@ -60,11 +60,7 @@ class Cells:
         return self.value(field) not in (None, "")
 
     def text(self, field: str) -> str:
-        column = self.columns.get(field)
-        if column is None or isinstance(column, list):
-            return ""
-        value = self.row.get(column)
-        return value if isinstance(value, str) else literal_of(value)
+        return text_of(self.value(field))
 
     def identifier(self, field: str) -> str:
         """An identifier without white space around it; "" where there is none."""

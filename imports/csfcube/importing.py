@@ -41,11 +41,9 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
     sweep_dead_imports()
     progress = progress or (lambda done, total, stage: None)
     collection.refresh_from_db()
-    facets, grades = _terms(collection)
     release = read_release(
         sources,
-        facets=facets,
-        grades=grades,
+        scales=_scales(collection),
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )
     return carry_out(
@@ -57,20 +55,20 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
     )
 
 
-def _terms(collection):
-    """Facets and grades of the collection's scheme, or of the one that it is about to get."""
+def _scales(collection):
+    """{facet: its values} of the collection's scheme, or of the one that it is about to get."""
     scheme = getattr(collection, "scheme", None)
     if scheme is None:
         definition = load_definition(SCHEME)
-        facets = [facet["key"] for facet in definition["facets"]]
-        return facets, [Decimal(option["value"]) for option in definition["options"]]
+        values = [Decimal(option["value"]) for option in definition["options"]]
+        return {facet["key"]: values for facet in definition["facets"]}
     facets = list(scheme.facets.values_list("key", flat=True))
     if not facets:
         raise Refused(
             f"{collection} judges aspects of queries, and a CSFCube release brings facets of "
             "papers. Import it into a collection with a scheme for facets."
         )
-    return facets, pairs_in.options_by_value(scheme)
+    return {facet: set(pairs_in.options_by_value(scheme.scale_of(facet))) for facet in facets}
 
 
 class _Moving(Moving):
@@ -235,7 +233,7 @@ class _Moving(Moving):
             progress(min(done, total), total, "Writing")
 
         documents = datasets_in.write(self.found, release, writer, told)
-        options = pairs_in.options_by_value(scheme)
+        options = pairs_in.OptionsOfTopics(scheme)
         ratings = [given.in_options(options) for given in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
@@ -267,7 +265,7 @@ class _Moving(Moving):
             grades = self.adjudicated.get(topic_id)
             if grades is None:
                 return
-            option = options[grades[document_id]]
+            option = options[topic_id][grades[document_id]]
             if pair.gold_origin and pair.gold_value == option.value:
                 return
             pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED

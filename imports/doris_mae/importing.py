@@ -43,16 +43,16 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
     sweep_dead_imports()
     progress = progress or (lambda done, total, stage: None)
     collection.refresh_from_db()
-    options = pairs_in.options_by_value(_scheme(collection, by))
+    scheme = _scheme(collection, by)
     run_name = _run_name(collection, name, model, run)
     dataset = read_dataset(
         path,
         name=name,
-        values=options,
+        values=pairs_in.options_by_value(scheme.scale_of("")),
         progress=lambda done, total: progress(done, total, "Reading the file"),
     )
     return carry_out(
-        _Moving(dataset, collection, by, options=options, run=run_name),
+        _Moving(dataset, collection, by, scheme=scheme, run=run_name),
         kind=KIND,
         fingerprint=hashlib.sha256(f"{dataset.digest} {run_name}".encode()).hexdigest(),
         progress=progress,
@@ -88,9 +88,9 @@ def _run_name(collection, name, model, run):
 class _Moving(Moving):
     """One file on its way in."""
 
-    def __init__(self, dataset, collection, by, *, options, run):
+    def __init__(self, dataset, collection, by, *, scheme, run):
         super().__init__(collection, by)
-        self.dataset, self.options = dataset, options
+        self.dataset, self.options = dataset, pairs_in.OptionsOfTopics(scheme)
         self.model, self.run = run
         self.ratings = []
 

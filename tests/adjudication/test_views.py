@@ -284,7 +284,7 @@ def test_the_order_of_the_ratings_tells_nothing_of_seats_and_never_changes(db):
     study.finish(alice=0, bob=3)
 
     def letters():
-        scale = Scale(study.scheme)
+        scale = Scale(study.scheme, "method")
         pairs = study.batch.pairs.select_related("topic__collection")
         return [nameless(pair, study.carol, scale)[0].rating.annotator.name for pair in pairs]
 

@@ -222,9 +222,11 @@ def put_in_batch(study, pairs, batch):
     Tenure.objects.bulk_create(held)
 
 
-def make_study(*, facets=("method",), candidates=3, slug="study", assign=True, **scheme):
+def make_study(
+    *, facets=("method",), candidates=3, slug="study", assign=True, definition="csfcube", **scheme
+):
     """A collection with one query judged under `facets`, its batches assigned to Alice and Bob."""
-    collection = make_collection(slug, load_definition("csfcube") | scheme)
+    collection = make_collection(slug, load_definition(definition) | scheme)
     topics = [make_topic(collection, facet=facet, candidates=candidates) for facet in facets]
     study = Study(collection, topics)
     add_cast(study)

@@ -22,7 +22,7 @@ def folder():
 
 
 def read(folder, path):
-    return read_release(find_in_folder(folder.write(path)), facets=FACETS, grades=range(4))
+    return read_release(find_in_folder(folder.write(path)), scales=dict.fromkeys(FACETS, range(4)))
 
 
 def problems_of(folder, path):
@@ -60,7 +60,7 @@ def test_missing_files_are_all_named(folder, tmp_path):
     (tmp_path / ABSTRACTS).unlink()
 
     with pytest.raises(BadInputError) as caught:
-        read_release(find_in_folder(tmp_path), facets=FACETS, grades=range(4))
+        read_release(find_in_folder(tmp_path), scales=dict.fromkeys(FACETS, range(4)))
 
     assert [problem.file for problem in caught.value.problems] == [QUERIES, ABSTRACTS]
 
@@ -71,7 +71,7 @@ def test_unknown_uploaded_files_are_named(folder, tmp_path):
 
     with pytest.raises(BadInputError) as caught:
         read_release(
-            find_sources([*named, ("notes.docx", tmp_path)]), facets=FACETS, grades=range(4)
+            find_sources([*named, ("notes.docx", tmp_path)]), scales=dict.fromkeys(FACETS, range(4))
         )
 
     assert [problem.file for problem in caught.value.problems] == ["notes.docx"]

@@ -70,7 +70,7 @@ def test_files_come_back_byte_for_byte(
     folder.pools["q1"]["cand_source"][0] = [source]
     path = folder.write(tmp_path_factory.mktemp("folder"))
 
-    release = read_release(find_in_folder(path), facets=FACETS, grades=range(4))
+    release = read_release(find_in_folder(path), scales=dict.fromkeys(FACETS, range(4)))
 
     assert written(release) == folder.files()
 

@@ -45,7 +45,7 @@ def _lines(asked: Asked) -> Iterator[list]:
         Document.objects.filter(collection=asked.collection).values_list("pk", "external_id")
     )
     options = dict(
-        Option.objects.filter(scheme__collection=asked.collection).values_list("pk", "key")
+        Option.objects.filter(scale__scheme__collection=asked.collection).values_list("pk", "key")
     )
     people = {
         member.pk: pseudonym(asked.collection, member)

@@ -254,7 +254,7 @@ def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
     wording = collection.scheme.current.wording["facets"]
     return {
         facet.key: wording.get(facet.key, {}).get("name", facet.key)
-        for facet in collection.scheme.facets.all()
+        for facet in collection.scheme.shown_facets
         if facet.key in used
     }
 

@@ -17,7 +17,6 @@ from annotation.forms import ReasonForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent
 from annotation.progress.pairs import pair_rows
-from annotation.rating.consensus import in_words
 from annotation.sampling.report import drawn_as
 from audit.refusals import Invalid, Refused, Stale
 from datasets.access import get_membership
@@ -141,7 +140,7 @@ def batch_context(request, member, found, **more):
         "pair_rows": pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals),
         "ordinals": ordinals,
         "ways": WAYS,
-        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "rule": scheme.rule_in_words,
         "drawn": drawn_as(row.batch),
     } | more
 

@@ -6,7 +6,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.progress.overview import TopicState, overview
-from annotation.rating.consensus import in_words
 from datasets.access import get_membership
 
 # A published collection has some thousand aspects.
@@ -32,7 +31,7 @@ def collection(request, slug):
         "member": member,
         "scheme": scheme,
         "version": scheme.current,
-        "rule": in_words(scheme.rule, scheme.rule_distance),
+        "rule": scheme.rule_in_words,
         "report": report,
         "state": state,
         "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),

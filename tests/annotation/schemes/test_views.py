@@ -242,7 +242,8 @@ def test_the_rule_can_change_before_the_first_rating(lena, study):
     assertRedirects(lena.post(RULES, sent), PAGE)
 
     study.scheme.refresh_from_db()
-    assert (study.scheme.rule, study.scheme.rule_distance, study.scheme.overlap) == (
+    distance = study.scheme.scales.get().distance
+    assert (study.scheme.rule, distance, study.scheme.overlap) == (
         "difference_of_at_least",
         2,
         3,

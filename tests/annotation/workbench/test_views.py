@@ -285,7 +285,9 @@ def test_what_cannot_be_saved_says_why_and_keeps_the_input(alice, study, fields,
 
 
 def test_an_option_for_imports_alone_cannot_be_chosen(alice, study):
-    study.scheme.options.create(key="unknown", value=9, is_import_only=True, position=9)
+    study.scheme.scales.get().options.create(
+        key="unknown", value=9, is_import_only=True, position=9
+    )
 
     response = alice.post(url("rate-pair", study, 1), answer(study, answer="unknown"))
 

@@ -1,1 +1,0 @@
-"""Flags of annotators and what leads answer to them."""

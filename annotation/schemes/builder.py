@@ -1,0 +1,222 @@
+"""What the builder's page prints of a draft: its fields with their errors, and the preview."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.rating.consensus import RULES, in_words
+from annotation.schemes.draft import ASPECTS, FACETS, PLAIN, Draft, DraftOption, Problem
+from annotation.schemes.keys import HELD
+from annotation.workbench.answers import Choice, Reason
+from formats.records import topic_id
+
+KINDS = [
+    (FACETS, "Facets", "The same few questions for each query: its background, its method."),
+    (ASPECTS, "Aspects", "Each query has its own tree of aspects, and each aspect is judged."),
+    (PLAIN, "Plain relevance", "One question for each query, with its description beside it."),
+]
+
+
+@dataclass(frozen=True)
+class Field:
+    """An input of the form: its name is its id."""
+
+    name: str
+    value: str
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class OptionRow:
+    """`definitions` has a field, or none where several facets are judged on the scale."""
+
+    number: str  # counted from 1, for people
+    button: str
+    is_import_only: bool
+    key: Field
+    value: Field
+    name: Field
+    shortcut: Field
+    definition: Field | None
+
+
+@dataclass(frozen=True)
+class ScaleRow:
+    prefix: str
+    order: str
+    distance: Field
+    errors: Field
+    options: list[OptionRow]
+
+
+@dataclass(frozen=True)
+class FacetRow:
+    """`scale` where it is the facet's own; `definitions` where the facet shares one."""
+
+    number: int
+    button: str
+    title: str
+    key: Field
+    name: Field
+    question: Field
+    labels: Field
+    topic: str
+    scale: ScaleRow | None
+    definitions: list[tuple[str, Field]]
+
+
+@dataclass(frozen=True)
+class Preview:
+    """One facet's dock, in the workbench's own words."""
+
+    title: str
+    question: str
+    choices: list[Choice]
+
+
+class Builder:
+    """A draft as the page shows it; `problems` are shown at their fields."""
+
+    kinds = KINDS
+    rules = [(key, in_words(key)) for key in RULES]
+    held = list(HELD.items())
+
+    def __init__(self, draft: Draft, problems: Iterable[Problem] = ()) -> None:
+        self.draft = draft
+        self.problems = list(problems)
+        self._errors: dict[str, list[str]] = defaultdict(list)
+        for problem in self.problems:
+            self._errors[problem.field].append(problem.sentence)
+
+    def _field(self, name: str, value: str) -> Field:
+        return Field(name, value, " ".join(self._errors.get(name, [])))
+
+    def __getattr__(self, name: str) -> Any:
+        """Fields of the whole by their names, for the template."""
+        if name in ("title", "overlap", "rule", "guidelines", "description", "kind"):
+            return self._field(name, getattr(self.draft, name))
+        raise AttributeError(name)
+
+    @property
+    def suggestions(self) -> str:
+        """What key components suggest, which the form carries along."""
+        return json.dumps((self.draft.key_components or {}).get("suggestions", []))
+
+    @property
+    def reasons(self) -> Field:
+        return self._field("reasons", "\n".join(row["name"] for row in self.draft.reasons))
+
+    @property
+    def causes(self) -> Field:
+        return self._field("causes", "\n".join(row["name"] for row in self.draft.causes))
+
+    @property
+    def is_plain(self) -> bool:
+        return self.draft.kind == PLAIN
+
+    @property
+    def judges_facets(self) -> bool:
+        return self.draft.kind == FACETS
+
+    @property
+    def judges_aspects(self) -> bool:
+        return self.draft.kind == ASPECTS
+
+    @property
+    def shared(self) -> ScaleRow | None:
+        """The scale that several facets share, or the only one there is."""
+        return self._scale(0, "scale-0") if self.draft.is_shared else None
+
+    @property
+    def facets(self) -> list[FacetRow]:
+        return [self._facet(number) for number in range(len(self.draft.facets))]
+
+    def _facet(self, number: int) -> FacetRow:
+        draft, prefix = self.draft, f"facet-{number}"
+        facet, is_alone = draft.facets[number], len(draft.facets) == 1
+        options = draft.scale_of(number).options
+        shares = draft.is_shared and not is_alone
+        return FacetRow(
+            number=number + 1,
+            button=prefix,
+            title=facet.name or f"Facet {number + 1}",
+            key=self._field(f"{prefix}-key", facet.key),
+            name=self._field(f"{prefix}-name", facet.name),
+            question=self._field(f"{prefix}-question", facet.question),
+            labels=self._field(f"{prefix}-labels", facet.labels),
+            topic=topic_id("q017", facet.key or "…"),
+            scale=None if draft.is_shared else self._scale(number, f"scale-{number}"),
+            definitions=[
+                (
+                    f"{option.value} · {option.name}",
+                    self._field(f"{prefix}-definition-{place}", facet.definitions[place]),
+                )
+                for place, option in enumerate(options)
+                if shares and not option.is_import_only
+            ],
+        )
+
+    def _scale(self, number: int, prefix: str) -> ScaleRow:
+        scale, facets = self.draft.scales[number], self.draft.facets_on(number)
+        alone = self.draft.facets.index(facets[0]) if len(facets) == 1 else None
+        return ScaleRow(
+            prefix=prefix,
+            order="ordinal" if scale.is_ordinal else "nominal",
+            distance=self._field(f"{prefix}-distance", scale.distance),
+            errors=self._field(f"{prefix}-options", ""),
+            options=[
+                self._option(option, place, f"{prefix}-option-{place}", alone)
+                for place, option in enumerate(scale.options)
+            ],
+        )
+
+    def _option(self, option: DraftOption, place: int, prefix: str, facet: int | None) -> OptionRow:
+        definition = None
+        if facet is not None:
+            name = f"facet-{facet}-definition-{place}"
+            definition = self._field(name, self.draft.facets[facet].definitions[place])
+        return OptionRow(
+            number=str(place + 1),
+            button=prefix,
+            is_import_only=option.is_import_only,
+            key=self._field(f"{prefix}-key", option.key),
+            value=self._field(f"{prefix}-value", option.value),
+            name=self._field(f"{prefix}-name", option.name),
+            shortcut=self._field(f"{prefix}-shortcut", option.shortcut),
+            definition=definition,
+        )
+
+    # --- the preview ---
+
+    @property
+    def previews(self) -> list[Preview]:
+        """A dock for each scale, of the first facet that is judged on it."""
+        return [
+            Preview(facet.name, facet.question, self._choices(number))
+            for number, facet in enumerate(self.draft.facets)
+            if number == 0 or not self.draft.is_shared
+        ]
+
+    def _choices(self, number: int) -> list[Choice]:
+        texts = self.draft.facets[number].definitions
+        return [
+            Choice(
+                key=f"{number}-{place}",
+                name=option.name or "No name yet",
+                shortcut=option.shortcut or "!",
+                value=option.value or "?",
+                definition=texts[place],
+            )
+            for place, option in enumerate(self.draft.scale_of(number).options)
+            if not option.is_import_only
+        ]
+
+    @property
+    def listed_reasons(self) -> list[Reason]:
+        return [Reason(row["key"], row["name"]) for row in self.draft.reasons]
+
+    @property
+    def has_different_scales(self) -> bool:
+        return not self.draft.is_shared

@@ -1,0 +1,150 @@
+"""Writing a scheme before anything is rated under it: the builder, its preview, and files."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from annotation.schemes import actions
+from annotation.schemes.builder import Builder
+from annotation.schemes.draft import Draft
+from annotation.schemes.draft_form import draft_of, press
+from annotation.schemes.files import MAX_BYTES, as_file, definition_of, read_draft
+from audit.refusals import Invalid, Refused
+from datasets.access import get_membership
+from datasets.models import Membership, Role
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def write_scheme(request, slug):
+    """The builder. What is typed is kept in the form alone until it is saved.
+
+    `do` is the button: empty or "save", "preview", "file" for a definition that is brought, or one
+    that adds, moves or removes a row.
+    """
+    member = get_membership(request.user, slug, Role.LEAD)
+    scheme = member.collection.scheme
+    if actions.is_fixed(scheme, by=request.user):
+        if request.method == "POST":
+            return _page(request, member, Builder(_posted(request, scheme)), status=423)
+        return redirect("annotation:edit-scheme", slug)
+    if request.method != "POST":
+        draft, source = _start(request, scheme)
+        return _page(request, member, Builder(draft), source=source)
+    button = request.POST.get("do", "")
+    if button == "file":
+        return _bring(request, member)
+    draft = _posted(request, scheme)
+    if button == "preview":
+        builder = Builder(draft, draft.problems())
+        context = {"builder": builder, "collection": member.collection}
+        return render(request, "annotation/build_scheme.html#preview", context)
+    if button not in ("", "save"):
+        press(draft, button)
+        return _page(request, member, Builder(draft))
+    return _save(request, member, draft)
+
+
+def _save(request, member, draft):
+    problems = draft.problems()
+    if problems:
+        return _page(request, member, Builder(draft, problems), status=422)
+    based_on = request.POST.get("based_on", "")
+    try:
+        actions.write_scheme(
+            scheme=member.collection.scheme,
+            definition=draft.definition(),
+            based_on=int(based_on) if based_on.isdecimal() and len(based_on) < 9 else None,
+            by=request.user,
+        )
+    except Refused as refused:
+        builder = Builder(draft)
+        return _page(request, member, builder, error=str(refused), status=refused.status)
+    messages.success(request, "The scheme is saved. It may change until the first rating.")
+    page = reverse("annotation:scheme", args=[member.collection.slug])
+    return HttpResponseClientRedirect(page) if request.htmx else redirect(page)
+
+
+def _bring(request, member):
+    """A definition from a file, put into the form; nothing is saved yet."""
+    scheme = member.collection.scheme
+    brought = request.FILES.get("file")
+    try:
+        if brought is None:
+            raise Invalid("Choose a file first.")
+        draft = read_draft(brought.read(MAX_BYTES + 1), brought.name)
+    except Invalid as refused:
+        builder = Builder(Draft.of_definition(definition_of(scheme)))
+        return _page(request, member, builder, error=str(refused), status=refused.status)
+    return _page(request, member, Builder(draft, draft.problems()), source=brought.name)
+
+
+def _start(request, scheme):
+    """The draft to begin with, and what it came from: `start` names a shipped scheme, or another
+    collection that the person leads."""
+    kind, _, name = request.GET.get("start", "").partition(":")
+    if kind == "shipped" and name in actions.shipped_schemes():
+        definition = actions.load_definition(name)
+        return Draft.of_definition(definition), definition["title"]
+    if kind == "collection":
+        other = _led_by(request.user).filter(collection__slug=name).first()
+        if other:
+            definition = definition_of(other.collection.scheme)
+            return Draft.of_definition(definition), other.collection.name
+    return Draft.of_definition(definition_of(scheme)), ""
+
+
+def _led_by(user):
+    """The person's places as a lead in collections that have a scheme."""
+    leads = Membership.objects.leads().filter(user=user, collection__scheme__isnull=False)
+    return leads.select_related("collection__scheme").order_by("collection__name")
+
+
+def _posted(request, scheme):
+    known = {
+        row["name"]: row["key"]
+        for definition in [
+            *(actions.load_definition(key) for key in actions.shipped_schemes()),
+            definition_of(scheme),
+        ]
+        for name in ("cannot_judge_reasons", "causes")
+        for row in definition[name]
+    }
+    return draft_of(request.POST, known)
+
+
+def _page(request, member, builder, *, status=200, **more):
+    scheme = member.collection.scheme
+    context = {
+        "collection": member.collection,
+        "member": member,
+        "scheme": scheme,
+        "based_on": request.POST.get("based_on") or scheme.current.number,
+        "builder": builder,
+        "shipped": actions.shipped_schemes(),
+        "others": [
+            place.collection
+            for place in _led_by(request.user)
+            if place.collection_id != member.collection_id
+        ],
+    }
+    part = "#builder" if request.htmx else ""
+    return render(request, f"annotation/build_scheme.html{part}", context | more, status=status)
+
+
+@login_required
+@require_safe
+def scheme_file(request, slug):
+    """The scheme as a file, which another collection or `--scheme` can start from."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    definition = definition_of(member.collection.scheme)
+    definition["key"] = definition["key"] or member.collection.slug
+    return HttpResponse(
+        as_file(definition),
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{slug}-scheme.json"'},
+    )

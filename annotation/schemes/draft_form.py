@@ -1,0 +1,252 @@
+"""The builder's form: a draft from its fields, and what its buttons change."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from annotation.schemes.draft import (
+    ASPECTS,
+    FACETS,
+    KINDS,
+    MAX_FACETS,
+    MAX_OPTIONS,
+    PLAIN,
+    SLUG,
+    Draft,
+    DraftFacet,
+    DraftOption,
+    DraftScale,
+    decimal_of,
+    plain,
+    slug_of,
+)
+from formats.records import PLAIN_FACET
+
+# More than any button makes, and few enough for a page.
+MOST = 2 * MAX_OPTIONS
+
+
+class Fields(Protocol):
+    """What was posted, by the names of the form."""
+
+    def get(self, name: str, default: str = "") -> str | None: ...
+
+
+def draft_of(fields: Fields, known: Mapping[str, str]) -> Draft:
+    """The draft that the form holds, right or wrong.
+
+    `known` has the keys of reasons and causes by their names, which stay where the name does.
+    """
+
+    def text(name: str) -> str:
+        return (fields.get(name, "") or "").replace("\r\n", "\n").strip()
+
+    scales = [_scale(text, number) for number in range(_count(text("scales")))]
+    facets = [_facet(text, number) for number in range(_count(text("facets")))]
+    draft = Draft(
+        kind=text("kind") if text("kind") in KINDS else FACETS,
+        key=text("key"),
+        title=text("title"),
+        description=text("description"),
+        rule=text("rule"),
+        overlap=text("overlap"),
+        hides_ratings=bool(text("hides_ratings")),
+        side_text=bool(text("side_text")),
+        is_shared=not text("own_scales"),
+        facets=facets or [DraftFacet(name="First")],
+        scales=scales or [DraftScale()],
+        reasons=_named(text("reasons"), known),
+        causes=_named(text("causes"), known),
+        guidelines=(fields.get("guidelines", "") or "").replace("\r\n", "\n"),
+        key_components=_components(text),
+    )
+    _put_in_shape(draft)
+    return draft
+
+
+def _count(text: str) -> int:
+    return min(int(text), MOST) if text.isdecimal() and len(text) < 4 else 0
+
+
+def _scale(text: Any, number: int) -> DraftScale:
+    prefix = f"scale-{number}"
+    return DraftScale(
+        is_ordinal=text(f"{prefix}-order") != "nominal",
+        distance=text(f"{prefix}-distance").replace(",", "."),
+        options=[
+            DraftOption(
+                key=text(f"{prefix}-option-{place}-key"),
+                value=_value(text(f"{prefix}-option-{place}-value")),
+                name=text(f"{prefix}-option-{place}-name"),
+                shortcut=text(f"{prefix}-option-{place}-shortcut").lower(),
+                is_import_only=bool(text(f"{prefix}-option-{place}-import")),
+            )
+            for place in range(_count(text(f"{prefix}-options")))
+        ],
+    )
+
+
+def _value(typed: str) -> str:
+    value = decimal_of(typed)
+    return typed if value is None else plain(value)
+
+
+def _facet(text: Any, number: int) -> DraftFacet:
+    prefix = f"facet-{number}"
+    return DraftFacet(
+        key=text(f"{prefix}-key"),
+        name=text(f"{prefix}-name"),
+        question=text(f"{prefix}-question"),
+        labels=text(f"{prefix}-labels"),
+        definitions=[text(f"{prefix}-definition-{place}") for place in range(MOST)],
+    )
+
+
+def _named(lines: str, known: Mapping[str, str]) -> list[dict[str, str]]:
+    """[{"key", "name"}], a row for each line."""
+    rows: list[dict[str, str]] = []
+    taken = {"own"}  # the workbench's "In my own words"
+    for name in dict.fromkeys(line.strip() for line in lines.splitlines() if line.strip()):
+        stem = known.get(name) or slug_of(name).replace("-", "_") or "row"
+        numbered = (f"{stem}{number or ''}" for number in range(len(taken) + 1))
+        key = next(key for key in numbered if key not in taken)
+        taken.add(key)
+        rows.append({"key": key, "name": name})
+    return rows
+
+
+def _components(text: Any) -> dict[str, Any] | None:
+    """The question for key components, with the suggestions that the form carries along."""
+    if not text("components_question"):
+        return None
+    try:
+        suggestions = json.loads(text("components_suggestions") or "[]")
+    except ValueError:
+        suggestions = []
+    return {
+        "is_asked": bool(text("components_asked")),
+        "question": text("components_question"),
+        "suggestions": suggestions_of(suggestions),
+    }
+
+
+def suggestions_of(given: object) -> list[dict[str, str]]:
+    """Those rows of suggestions that are well formed: an option's key and a share."""
+    rows = given if isinstance(given, list) else []
+    share = re.compile(r"[0-9]+(/[1-9][0-9]*)?\Z")
+    return [
+        {name: row[name] for name in row if name in ("option", "at_least", "above")}
+        for row in rows
+        if isinstance(row, dict)
+        and isinstance(row.get("option"), str)
+        and any(
+            isinstance(row.get(name), str) and share.match(row[name])
+            for name in ("at_least", "above")
+        )
+    ]
+
+
+def _put_in_shape(draft: Draft) -> None:
+    """What the kind of scheme asks for: one facet for plain relevance and aspects, a scale for each
+    facet or one for all, a definition for each option, and keys where there are none."""
+    if draft.kind in (PLAIN, ASPECTS):
+        draft.facets, draft.scales, draft.is_shared = draft.facets[:1], draft.scales[:1], True
+        draft.facets[0].key = PLAIN_FACET if draft.kind == PLAIN else ""
+    elif draft.facets[0].key == PLAIN_FACET:
+        draft.facets[0].key = ""
+    if draft.is_shared or len(draft.facets) == 1:
+        draft.is_shared, draft.scales = True, draft.scales[:1]
+    while len(draft.scales) < (1 if draft.is_shared else len(draft.facets)):
+        draft.scales.append(DraftScale())
+    if draft.kind == FACETS:
+        _give_keys(draft.facets, "facet")
+    for scale in draft.scales:
+        _give_keys(scale.options, "option")
+    for number, facet in enumerate(draft.facets):
+        wanted = len(draft.scale_of(number).options)
+        facet.definitions = (facet.definitions + [""] * wanted)[:wanted]
+    if draft.key_components:
+        offered = {option.key for option in draft.scales[0].options if not option.is_import_only}
+        rows = draft.key_components["suggestions"]
+        if any(row["option"] not in offered for row in rows):
+            draft.key_components["suggestions"] = []
+
+
+def _give_keys(rows: Iterable[Any], noun: str) -> None:
+    rows = list(rows)
+    taken = {row.key for row in rows if row.key}
+    for number, row in enumerate(rows, start=1):
+        if not row.key and row.name:
+            stem = slug_of(row.name)
+            row.key = stem if SLUG.match(stem) and stem != PLAIN_FACET else f"{noun}-{number}"
+            if row.key in taken:
+                row.key = f"{row.key}-{number}"
+            taken.add(row.key)
+
+
+# --- the buttons ---
+
+BUTTON = re.compile(r"(scale|facet)-(\d{1,2})(?:-option-(\d{1,2}))?-(\w+)\Z")
+
+
+def press(draft: Draft, button: str) -> None:
+    """Change the draft as a button says; one that it does not have changes nothing."""
+    if button == "add-facet" and len(draft.facets) < MAX_FACETS:
+        _add_facet(draft)
+    elif button == "own" and draft.is_shared and len(draft.facets) > 1:
+        draft.is_shared = False
+        draft.scales = [_copy_of(draft.scales[0]) for _ in draft.facets]
+    elif match := BUTTON.match(button):
+        kind, number, place, verb = match.groups()
+        if kind == "facet" and int(number) < len(draft.facets):
+            _press_facet(draft, int(number), verb)
+        elif kind == "scale" and int(number) < len(draft.scales):
+            _press_scale(draft, int(number), None if place is None else int(place), verb)
+    _put_in_shape(draft)
+
+
+def _copy_of(scale: DraftScale) -> DraftScale:
+    options = [DraftOption(**vars(option)) for option in scale.options]
+    return DraftScale(scale.is_ordinal, scale.distance, options)
+
+
+def _add_facet(draft: Draft) -> None:
+    draft.facets.append(DraftFacet())
+    if not draft.is_shared:
+        draft.scales.append(DraftScale(options=[DraftOption(), DraftOption()]))
+
+
+def _press_facet(draft: Draft, number: int, verb: str) -> None:
+    rows: list[list[Any]] = [draft.facets]
+    if not draft.is_shared:
+        rows.append(draft.scales)
+    if verb == "remove" and len(draft.facets) > 1:
+        for row in rows:
+            del row[number]
+    elif verb in ("up", "down"):
+        for row in rows:
+            _move(row, number, verb)
+
+
+def _press_scale(draft: Draft, number: int, place: int | None, verb: str) -> None:
+    scale = draft.scales[number]
+    definitions = [facet.definitions for facet in draft.facets_on(number)]
+    if place is None:
+        if verb in ("add", "add_import") and len(scale.options) < MOST:
+            scale.options.append(DraftOption(is_import_only=verb == "add_import"))
+        elif verb == "share":
+            draft.scales, draft.is_shared = [scale], True
+    elif place < len(scale.options):
+        rows: list[list[Any]] = [scale.options, *definitions]
+        for row in rows:
+            if verb == "remove":
+                del row[place]
+            elif verb in ("up", "down"):
+                _move(row, place, verb)
+
+
+def _move(rows: Any, place: int, verb: str) -> None:
+    other = place - 1 if verb == "up" else place + 1
+    if 0 <= other < len(rows):
+        rows[place], rows[other] = rows[other], rows[place]

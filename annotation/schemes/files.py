@@ -1,0 +1,234 @@
+"""Schemes as files: reading a definition that somebody brings, and writing one to take away."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from annotation.models import Scheme
+from annotation.schemes.draft import Draft, plain
+from annotation.schemes.draft_form import suggestions_of
+from audit.refusals import Invalid
+
+MAX_BYTES = 1_000_000
+
+
+def read_draft(data: bytes, name: str = "The file") -> Draft:
+    """The draft in a file; Invalid, naming the place, where its form is not that of a definition.
+
+    What it says may still be wrong, see `Draft.problems`.
+    """
+    if len(data) > MAX_BYTES:
+        raise Invalid(f"{name} is larger than a scheme can be ({MAX_BYTES:,} bytes).")
+    try:
+        definition = json.loads(data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise Invalid(f"{name} is not in UTF-8. Save it as UTF-8 and try again.") from None
+    except RecursionError:
+        raise Invalid(f"{name} is nested too deeply for a scheme.") from None
+    except ValueError as error:
+        raise Invalid(f"{name} is not JSON: {error}.") from None
+    return Draft.of_definition(_Reader(name).definition(definition))
+
+
+def read_definition(data: bytes, name: str = "The file") -> dict[str, Any]:
+    """The definition in a file; Invalid with everything that is wrong in it."""
+    draft = read_draft(data, name)
+    if problems := draft.problems():
+        raise Invalid(f"{name} cannot be used. " + " ".join(map(str, problems[:10])))
+    return draft.definition()
+
+
+class _Reader:
+    """Takes what a definition has and leaves the rest; Invalid for a value of another type."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def definition(self, data: Any) -> dict[str, Any]:
+        self._object(data, "it")
+        rule = data.get("rule", {"name": "any_difference"})
+        self._object(rule, "rule")
+        found: dict[str, Any] = {
+            "key": self._text(data, "key"),
+            "title": self._text(data, "title"),
+            "description": self._text(data, "description"),
+            "rule": {"name": self._text(rule, "name", "rule.name")} | self._distance(rule, "rule"),
+            "overlap": self._text(data, "overlap") or "2",
+            "hides_ratings": data.get("hides_ratings") is True,
+            "side_text": data.get("side_text") is True,
+            "facets": [
+                self._facet(facet, f"facets[{number}]")
+                for number, facet in enumerate(self._list(data, "facets"))
+            ],
+            "definitions": {},
+            "cannot_judge_reasons": self._named(data, "cannot_judge_reasons"),
+            "causes": self._named(data, "causes"),
+            "guidelines": self._text(data, "guidelines"),
+        }
+        if "aspects" in data:
+            aspects = data["aspects"]
+            self._object(aspects, "aspects")
+            found["aspects"] = {
+                "name": self._text(aspects, "name", "aspects.name"),
+                "question": self._text(aspects, "question", "aspects.question"),
+                "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
+            }
+            found["facets"] = []
+        if "options" in data:
+            found |= self._scale(data, "")
+            for facet in found["facets"]:
+                facet.pop("scale", None)
+        elif not found["facets"] or not all("scale" in facet for facet in found["facets"]):
+            raise Invalid(
+                f"{self.name} has no grades: give `options` for all, or each facet a `scale`."
+            )
+        texts = data.get("definitions", {})
+        self._object(texts, "definitions")
+        for facet in found["facets"]:
+            place = f"definitions.{facet['key']}"
+            found["definitions"][facet["key"]] = self._texts(texts.get(facet["key"], {}), place)
+        components = data.get("key_components")
+        if isinstance(components, Mapping):
+            found["key_components"] = {
+                "is_asked": components.get("is_asked") is True,
+                "question": self._text(components, "question", "key_components.question"),
+                "suggestions": suggestions_of(components.get("suggestions")),
+            }
+        return found
+
+    def _facet(self, data: Any, place: str) -> dict[str, Any]:
+        self._object(data, place)
+        labels = self._list(data, "sentence_labels", f"{place}.sentence_labels")
+        facet: dict[str, Any] = {
+            "key": self._text(data, "key", f"{place}.key"),
+            "name": self._text(data, "name", f"{place}.name"),
+            "question": self._text(data, "question", f"{place}.question"),
+            "sentence_labels": [label for label in labels if isinstance(label, str)],
+        }
+        if "scale" in data:
+            self._object(data["scale"], f"{place}.scale")
+            facet["scale"] = self._scale(data["scale"], f"{place}.scale.")
+        return facet
+
+    def _scale(self, data: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+        order = data.get("order", "ordinal")
+        if order not in ("ordinal", "nominal"):
+            raise Invalid(f"{self.name}: {prefix}order is “ordinal” or “nominal”.")
+        return {
+            "order": order,
+            **self._distance(data, prefix.rstrip(".")),
+            "options": [
+                self._option(option, f"{prefix}options[{number}]")
+                for number, option in enumerate(self._list(data, "options", f"{prefix}options"))
+            ],
+        }
+
+    def _option(self, data: Any, place: str) -> dict[str, Any]:
+        self._object(data, place)
+        return {
+            name: self._text(data, name, f"{place}.{name}")
+            for name in ("key", "value", "name", "shortcut")
+        } | {"import_only": data.get("import_only") is True}
+
+    def _distance(self, data: Mapping[str, Any], place: str) -> dict[str, str]:
+        distance = self._text(data, "distance", f"{place}.distance")
+        if not distance:
+            return {}
+        try:
+            float(distance)
+        except ValueError:
+            raise Invalid(f"{self.name}: {place}.distance is not a number.") from None
+        return {"distance": distance}
+
+    def _named(self, data: Mapping[str, Any], name: str) -> list[dict[str, str]]:
+        rows = []
+        for number, row in enumerate(self._list(data, name)):
+            place = f"{name}[{number}]"
+            self._object(row, place)
+            rows.append({key: self._text(row, key, f"{place}.{key}") for key in ("key", "name")})
+        return rows
+
+    def _texts(self, data: Any, place: str) -> dict[str, str]:
+        self._object(data, place)
+        return {key: self._text(data, key, f"{place}.{key}") for key in data}
+
+    def _object(self, data: Any, place: str) -> None:
+        if not isinstance(data, Mapping):
+            raise Invalid(f"{self.name}: {place} is not an object in braces.")
+
+    def _list(self, data: Mapping[str, Any], name: str, place: str = "") -> list[Any]:
+        rows = data.get(name, [])
+        if not isinstance(rows, list) or len(rows) > 100:
+            raise Invalid(f"{self.name}: {place or name} is not a list of at most 100.")
+        return rows
+
+    def _text(self, data: Mapping[str, Any], name: str, place: str = "") -> str:
+        value = data.get(name, "")
+        if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+            raise Invalid(f"{self.name}: {place or name} is not a text.")
+        if isinstance(value, str) and "\x00" in value:
+            raise Invalid(f"{self.name}: {place or name} holds a character that no text has.")
+        return str(value)
+
+
+def definition_of(scheme: Scheme) -> dict[str, Any]:
+    """The definition of a stored scheme in its present wording, as create_scheme would take it."""
+    version = scheme.current
+    wording = version.wording
+    found: dict[str, Any] = {
+        "key": "",
+        "title": scheme.title,
+        "description": "",
+        "rule": {"name": scheme.rule},
+        "overlap": scheme.overlap,
+        "hides_ratings": scheme.hides_ratings,
+        "side_text": wording.get("side_text", False),
+        "facets": [],
+        "definitions": {},
+    }
+    for facet in scheme.facets.all():
+        words = version.words_for(facet.key)
+        row: dict[str, Any] = {
+            "key": facet.key,
+            "name": words.get("name", ""),
+            "question": words.get("question", ""),
+            "sentence_labels": facet.sentence_labels,
+        }
+        if not scheme.shares_a_scale:
+            row["scale"] = _scale_of(scheme, version, facet.key)
+        found["facets"].append(row)
+        found["definitions"][facet.key] = words.get("definitions", {})
+    if scheme.shares_a_scale:
+        shared = _scale_of(scheme, version, "")
+        if "distance" in shared:
+            found["rule"]["distance"] = shared.pop("distance")
+        found |= shared
+    for name in ("aspects", "key_components"):
+        if name in wording:
+            found[name] = wording[name]
+    return found | {
+        "cannot_judge_reasons": wording["cannot_judge_reasons"],
+        "causes": wording["causes"],
+        "guidelines": version.guidelines,
+    }
+
+
+def _scale_of(scheme: Scheme, version: Any, facet: str) -> dict[str, Any]:
+    scale, words = scheme.scale_of(facet), version.options_for(facet)
+    found: dict[str, Any] = {"order": "ordinal" if scale.is_ordinal else "nominal"}
+    if scale.distance is not None:
+        found["distance"] = plain(scale.distance)
+    return found | {"options": [_option_of(option, words) for option in scale.option_list]}
+
+
+def _option_of(option: Any, words: Mapping[str, Any]) -> dict[str, Any]:
+    named = words.get(option.key, {})
+    found = {"key": option.key, "value": plain(option.value)}
+    if option.is_import_only:
+        # Its name is no part of the wording, since nobody is shown it.
+        return found | {"name": option.key.replace("-", " ").capitalize(), "import_only": True}
+    return found | {"name": named.get("name", ""), "shortcut": named.get("shortcut", "")}
+
+
+def as_file(definition: Mapping[str, Any]) -> str:
+    return json.dumps(definition, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,40 @@
+"""The keys of options in the workbench: which are free, and whose the others are."""
+
+from collections.abc import Mapping
+
+# What the workbench, the adjudicator's page and all pages do on a key, in plain words.
+HELD = {
+    "u": "goes back to the last saved pair",
+    "s": "is for “cannot judge”",
+    "f": "flags the pair",
+    "n": "opens the note",
+    "g": "opens the guidelines",
+    "j": "goes to the next pair",
+    "k": "goes to the pair before",
+    "h": "marks the other facets",
+    "m": "opens the key components",
+    "y": "takes what the key components suggest",
+    "w": "is for why ratings differ, on the adjudicator's page",
+    "x": "leaves a pair out, on the adjudicator's page",
+    "?": "shows the list of keys",
+}
+LETTERS, DIGITS = "abcdefghijklmnopqrstuvwxyz", "0123456789"
+
+
+def key_problem(shortcut: str, *, value: str, taken: Mapping[str, str]) -> str:
+    """Why an option of this value cannot have this key; empty where it can. `taken` are the names
+    of the options that come before it, by their keys."""
+    if shortcut in HELD:
+        return f"The key “{shortcut}” {HELD[shortcut]}. {_free(taken)}"
+    if len(shortcut) != 1 or shortcut not in LETTERS + DIGITS:
+        return f"The key is one small letter, or the value where that is one digit. {_free(taken)}"
+    if shortcut in taken:
+        return f"{taken[shortcut]} has the key “{shortcut}”. {_free(taken)}"
+    if shortcut.isdigit() and shortcut != value:
+        return f"A digit is the key of its own value; this option stands for {value or 'no value'}."
+    return ""
+
+
+def _free(taken: Mapping[str, str]) -> str:
+    free = [letter for letter in LETTERS if letter not in HELD and letter not in taken]
+    return f"Free are {' '.join(free)}."

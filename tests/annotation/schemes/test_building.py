@@ -1,0 +1,323 @@
+"""Writing a scheme in the browser: what the form holds, what is refused, and what is kept."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+from lxml import html
+from pytest_django.asserts import assertContains, assertRedirects
+
+from accounts.models import User
+from annotation.models import Scheme
+from annotation.schemes.actions import load_definition, shipped_schemes
+from annotation.schemes.draft import Draft
+from annotation.schemes.draft_form import draft_of, press
+from annotation.schemes.files import definition_of, read_definition
+from audit.models import Event
+from audit.refusals import Invalid
+from config.integrity import findings
+from datasets.models import Membership
+from tests.factories.studies import make_collection, make_member, make_study
+
+EVERY_SCHEME = pytest.mark.parametrize("key", shipped_schemes())
+
+
+def fields_of(page):
+    """What a browser sends of the builder's form, as it stands on the page."""
+    [form] = html.fromstring(page).xpath("//form[@id='builder']")
+    sent = {name: value for name, value in form.form_values() if name != "csrfmiddlewaretoken"}
+    # Browsers drop the line break that begins a text area.
+    return sent | {area.name: area.value.removeprefix("\n") for area in form.xpath(".//textarea")}
+
+
+# --- drafts ---
+
+
+@EVERY_SCHEME
+def test_a_draft_gives_back_the_definition_it_was_made_of(key):
+    definition = load_definition(key)
+
+    draft = Draft.of_definition(definition)
+
+    assert draft.problems() == []
+    again = draft.definition()
+    assert Draft.of_definition(again) == draft
+    for name in ("title", "rule", "overlap", "causes", "cannot_judge_reasons", "guidelines"):
+        assert again[name] == definition[name]
+
+
+@EVERY_SCHEME
+def test_a_file_is_read_as_it_was_written(key):
+    definition = Draft.of_definition(load_definition(key)).definition()
+
+    assert read_definition(json.dumps(definition).encode()) == definition
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"\xff\xfe", "not in UTF-8"),
+        (b"{", "is not JSON"),
+        (b"[]", "not an object"),
+        (b"[" * 100_000, "nested too deeply"),
+        (b"{}", "no grades"),
+        (b'{"options": 3}', "options is not a list"),
+        (b'{"options": [3]}', r"options\[0\] is not an object"),
+        (b'{"options": [{"key": []}]}', r"options\[0\].key is not a text"),
+        (b'{"options": [], "order": "backwards"}', "ordinal"),
+        (b'{"options": [], "rule": {"distance": "far"}}', "not a number"),
+        (b'{"options": [], "title": "A\\u0000"}', "no text has"),
+        (b'{"options": [], "title": "A"}', "from 2 to"),
+    ],
+)
+def test_a_file_that_is_no_scheme_is_refused_with_its_place(data, message):
+    with pytest.raises(Invalid, match=message):
+        read_definition(data)
+
+
+def litsearch():
+    return Draft.of_definition(load_definition("litsearch"))
+
+
+@pytest.mark.parametrize(
+    ("shortcut", "message"),
+    [
+        ("n", "opens the note"),
+        ("?", "shows the list of keys"),
+        ("7", "A digit is the key of its own value"),
+        ("", "one small letter"),
+        ("é", "one small letter"),
+        ("1", "Acceptable has the key"),
+    ],
+)
+def test_a_key_that_is_taken_says_whose_it_is(shortcut, message):
+    draft = litsearch()
+    draft.scales[0].options[2].shortcut = shortcut
+
+    [problem] = draft.problems()
+
+    assert problem.field == "scale-0-option-2-shortcut"
+    assert problem.where == "Quality, Good"
+    assert message in problem.sentence
+
+
+def test_two_facets_may_use_the_same_key_and_two_options_share_a_value():
+    draft = litsearch()
+    draft.scales[0].options[2].value = "1"
+    draft.scales[0].options[2].shortcut = "b"
+    draft.scales[1].options[0].shortcut = "b"
+
+    assert draft.problems() == []
+
+
+def test_grades_without_an_order_refuse_the_rule_of_distances():
+    draft = litsearch()
+    draft.rule = "difference_of_at_least"
+    draft.scales[0].distance, draft.scales[1].is_ordinal = "1", False
+
+    assert [problem.field for problem in draft.problems()] == ["rule"]
+
+
+def test_moving_a_grade_takes_its_definitions_along():
+    draft = Draft.of_definition(load_definition("csfcube"))
+    before = {facet.key: list(facet.definitions) for facet in draft.facets}
+
+    press(draft, "scale-0-option-0-down")
+
+    assert [option.key for option in draft.scales[0].options[:2]] == ["related", "irrelevant"]
+    for facet in draft.facets:
+        assert facet.definitions == [before[facet.key][n] for n in (1, 0, 2, 3)]
+
+
+def test_a_shared_scale_is_copied_for_each_facet_and_one_is_shared_again():
+    draft = Draft.of_definition(load_definition("csfcube"))
+
+    press(draft, "own")
+    draft.scales[1].options[0].name = "Nothing"
+
+    assert len(draft.scales) == 3
+    assert draft.scales[0].options[0].name == "Irrelevant"
+    press(draft, "scale-1-share")
+    assert [scale.options[0].name for scale in draft.scales] == ["Nothing"]
+
+
+@pytest.mark.parametrize("button", ["facet-9-remove", "scale-7-add", "nonsense", "facet-0-up"])
+def test_a_button_that_has_nothing_to_do_changes_nothing(button):
+    draft = litsearch()
+
+    press(draft, button)
+
+    assert draft == litsearch()
+
+
+def test_keys_follow_from_names_in_any_script():
+    fields = {
+        "facets": "2",
+        "scales": "1",
+        "facet-0-name": "Close call",
+        "facet-1-name": "Качество",
+        "scale-0-options": "2",
+        "scale-0-option-0-name": "Низко",
+        "scale-0-option-1-name": "High up",
+    }
+
+    draft = draft_of(fields, {})
+
+    assert [facet.key for facet in draft.facets] == ["close-call", "facet-2"]
+    assert [option.key for option in draft.scales[0].options] == ["option-1", "high-up"]
+
+
+# --- the page ---
+
+
+@pytest.fixture
+def page(client, db):
+    """The builder of a new collection that Lena leads, and its address."""
+    collection = make_collection("new", load_definition("csfcube"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+    return reverse("annotation:write-scheme", args=["new"])
+
+
+def test_a_scheme_of_two_scales_is_written_from_the_shipped_one(client, page):
+    sent = fields_of(client.get(page, {"start": "shipped:litsearch"}).content)
+    sent |= {"title": "Questions", "facet-1-name": "Narrowness", "facet-1-key": "narrowness"}
+
+    assertRedirects(client.post(page, sent | {"do": "save"}), "/collections/new/scheme/")
+
+    scheme = Scheme.objects.get()
+    assert (scheme.title, scheme.shares_a_scale) == ("Questions", False)
+    assert [scale.facet for scale in scheme.all_scales] == ["quality", "narrowness"]
+    assert scheme.current.number == 2
+    assert Event.objects.filter(verb="write scheme").count() == 1
+    assert findings() == []
+
+
+def test_what_the_page_shows_is_saved_as_it_is(client, page):
+    before = definition_of(Scheme.objects.get())
+
+    client.post(page, fields_of(client.get(page).content) | {"do": "save"})
+
+    assert Scheme.objects.get().current.number == 1
+    assert definition_of(Scheme.objects.get()) == before
+
+
+def test_every_shipped_scheme_can_be_taken_and_saved(client, page):
+    for key in shipped_schemes():
+        sent = fields_of(client.get(page, {"start": f"shipped:{key}"}).content)
+
+        assert client.post(page, sent | {"do": "save"}).status_code == 302, key
+        assert Scheme.objects.get().title == load_definition(key)["title"]
+    assert findings() == []
+
+
+def test_a_mistake_is_named_at_its_field_and_nothing_is_saved(client, page):
+    sent = fields_of(client.get(page).content) | {"scale-0-option-0-shortcut": "n", "do": "save"}
+
+    response = client.post(page, sent)
+
+    assertContains(response, "opens the note", status_code=422)
+    assertContains(response, 'href="#scale-0-option-0-shortcut"', status_code=422)
+    assert fields_of(response.content)["scale-0-option-0-shortcut"] == "n"
+    assert Scheme.objects.get().current.number == 1
+
+
+def test_a_button_changes_the_form_and_saves_nothing(client, page):
+    sent = fields_of(client.get(page).content) | {"title": "Mine", "do": "add-facet"}
+
+    response = client.post(page, sent, headers={"HX-Request": "true"})
+
+    shown = fields_of(response.content)
+    assert (shown["facets"], shown["title"]) == ("4", "Mine")
+    assert Scheme.objects.get().facets.count() == 3
+
+
+def test_the_preview_shows_the_grades_as_typed(client, page):
+    sent = fields_of(client.get(page).content) | {"scale-0-option-3-name": "Twins"}
+
+    response = client.post(page, sent | {"do": "preview"}, headers={"HX-Request": "true"})
+
+    assertContains(response, 'data-name="Twins"')
+
+
+def test_a_scheme_that_somebody_else_saved_meanwhile_stays(client, page):
+    sent = fields_of(client.get(page).content) | {"title": "Mine", "do": "save"}
+    client.post(page, sent | {"title": "Theirs"})
+
+    response = client.post(page, sent)
+
+    assertContains(response, "Version 2 was saved meanwhile", status_code=409)
+    assert Scheme.objects.get().title == "Theirs"
+
+
+def test_a_file_is_taken_into_the_form(client, page):
+    definition = json.dumps(load_definition("litsearch")).encode()
+
+    response = client.post(
+        page, {"do": "file", "file": SimpleUploadedFile("mine.json", definition)}
+    )
+
+    assertContains(response, "Started from <b>mine.json</b>")
+    assert fields_of(response.content)["facet-1-key"] == "specificity"
+    refused = client.post(page, {"do": "file", "file": SimpleUploadedFile("x.json", b"{")})
+    assertContains(refused, "x.json is not JSON", status_code=422)
+
+
+def test_another_collection_of_ones_own_is_a_start_and_no_other_is(client, page):
+    lena = User.objects.get(name="Lena")
+    hers = make_collection("hers", load_definition("litsearch") | {"title": "Hers"})
+    Membership.objects.create(collection=hers, user=lena, name="Lena", is_lead=True)
+    make_collection("theirs", load_definition("binary") | {"title": "Theirs"})
+
+    assertContains(client.get(page, {"start": "collection:hers"}), 'value="Hers"')
+    assert 'value="Theirs"' not in client.get(page, {"start": "collection:theirs"}).text
+
+
+def test_the_download_is_what_the_builder_takes(client, page):
+    response = client.get(reverse("annotation:scheme-file", args=["new"]))
+
+    assert response["Content-Disposition"] == 'attachment; filename="new-scheme.json"'
+    definition = read_definition(response.content)
+    assert definition["title"] == load_definition("csfcube")["title"]
+
+
+def test_after_the_first_rating_the_builder_is_closed(client, db):
+    study = make_study()
+    client.force_login(study.lena)
+    page = reverse("annotation:write-scheme", args=["study"])
+    sent = fields_of(client.get(page).content) | {"title": "Mine", "do": "save"}
+    study.rate("alice", study.batch.pairs.first(), 1)
+
+    assertRedirects(client.get(page), "/collections/study/scheme/edit/")
+    assert client.post(page, sent).status_code == 423
+    assert Scheme.objects.get().title != "Mine"
+
+
+def test_facets_that_topics_stand_under_stay(client, db):
+    study = make_study(facets=("method",))
+    client.force_login(study.lena)
+    page = reverse("annotation:write-scheme", args=["study"])
+    sent = fields_of(client.get(page, {"start": "shipped:litsearch"}).content) | {"do": "save"}
+
+    response = client.post(page, sent)
+
+    assertContains(response, "1 topic of the collection stand", status_code=423)
+    assert Scheme.objects.get().facets.count() == 3
+
+
+def test_annotators_at_work_rate_under_the_new_scheme(client, db):
+    study = make_study()
+    client.force_login(study.lena)
+    page = reverse("annotation:write-scheme", args=["study"])
+    seat = study.seat("alice")
+    address = reverse("annotation:rate-pair", args=[seat.public_id, 1])
+    client.force_login(study.alice)
+    assertContains(client.get(address), 'value="similar"')
+    client.force_login(study.lena)
+    sent = fields_of(client.get(page).content)
+    sent |= {"scale-0-option-2-name": "Alike", "scale-0-option-2-key": "alike", "do": "save"}
+    assert client.post(page, sent).status_code == 302
+
+    client.force_login(study.alice)
+
+    assertContains(client.get(address), 'value="alike"')
