@@ -3,6 +3,7 @@ from django.urls import path
 from annotation.assigning.views import assign, plan
 from annotation.authoring.views import pools, queries
 from annotation.collections import views as collections
+from annotation.flags import views as flags
 from annotation.progress.views import overview, topics
 from annotation.sampling import views as samples
 from annotation.sampling.given import views as given
@@ -69,7 +70,8 @@ urlpatterns = [
         topics.unlock_topic,
         name="unlock-topic",
     ),
-    path("collections/<slug:slug>/flags/", topics.flags, name="flags"),
+    path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
+    path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),
     path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),
     path("pairs/<uuid:public_id>/history/", topics.pair_history, name="pair-history"),
     path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),

@@ -58,7 +58,7 @@ class Assembly:
         self._ratings: dict[tuple[str, str, str], Rating] = {}
         self._decisions: dict[tuple[str, str], Decision] = {}
         self._query_documents: dict[str, Document] = {}
-        self._checked_ids: set[str] = set()
+        self.checked_ids: set[str] = set()
         self._seen: dict[tuple[str, str], int] = {}
         self._topics: dict[tuple[str, str], str | None] = {}
         self._query_of: dict[str, str] = {}
@@ -82,7 +82,7 @@ class Assembly:
 
     def is_identifier(self, value: str, place: Place, what: str) -> bool:
         """Whether a value can be an identifier; notes why not."""
-        if value in self._checked_ids:
+        if value in self.checked_ids:
             return True
         try:
             if not value:
@@ -91,7 +91,7 @@ class Assembly:
         except BadTextError as error:
             self.bad_text(place, error)
             return False
-        self._checked_ids.add(value)
+        self.checked_ids.add(value)
         return True
 
     def add_query(

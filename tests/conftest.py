@@ -2,12 +2,22 @@
 
 import os
 import shutil
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from pytest_django.plugin import blocking_manager_key
+
+from tests.databases import (
+    RUN,
+    copy_database,
+    make_once,
+    on_sqlite,
+    other_database,
+    remove_migrated,
+    set_up,
+)
 
 # Examples that build a study take as long as the machine lets them; none is wrong for that.
 hypothesis.settings.register_profile(
@@ -16,10 +26,6 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("facetwise")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
-
-
-def on_sqlite():
-    return django_settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
 
 
 # What a test asks for that looks at pages.
@@ -44,6 +50,22 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(pytestconfig, django_test_environment, django_db_blocker):
+    """The database of this process, in place of pytest-django's own, which migrates each."""
+    with django_db_blocker.unblock():
+        remove = set_up(pytestconfig.cache.mkdir("migrated"))
+    yield
+    with django_db_blocker.unblock():
+        remove()
+
+
+def pytest_sessionfinish(session):
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        with session.config.stash[blocking_manager_key].unblock():
+            remove_migrated()
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -115,44 +137,19 @@ def import_half(folder):
     )
 
 
-@contextmanager
-def other_database(path):
-    """Let the default alias mean another SQLite file, beside a transaction of the usual one."""
-    from django.db import connections
-
-    usual = connections["default"]
-    other = usual.copy()
-    other.settings_dict["NAME"] = str(path)
-    connections["default"] = other
-    try:
-        yield
-    finally:
-        other.close()
-        connections["default"] = usual
-
-
-def copy_database(path):
-    """Copy the test database as it was committed, beside a transaction that may be open."""
-    from django.db import connection
-
-    # Django's own driver: two SQLites in one process lose each other's locks on a file.
-    from django.db.backends.sqlite3.base import Database
-
-    empty = connection.settings_dict["NAME"]
-    with closing(Database.connect(empty)) as source, closing(Database.connect(path)) as copy:
-        source.backup(copy)
-
-
 @pytest.fixture(scope="session")
 def half_file(django_db_setup, django_db_blocker, shared_data):
-    """A copy of the empty test database with the half in it: the import takes seconds, so each
-    process makes it once."""
-    path = django_settings.STATE_DIR / "half.sqlite3"
-    with django_db_blocker.unblock():
+    """A copy of the empty test database with the half in it: the import takes seconds, so a run
+    makes it once, and each process has its own copy."""
+
+    def make(path):
         copy_database(path)
         with other_database(path):
             import_half(shared_data)
-    return path
+
+    with django_db_blocker.unblock():
+        made = make_once(RUN / "half.sqlite3", make)
+    return shutil.copyfile(made, django_settings.STATE_DIR / "half.sqlite3")
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ REFUSALS = [
 class Migration(migrations.Migration):
     dependencies = [
         ("adjudication", "0004_audit_refusals"),
-        ("annotation", "0015_options_fit_topics"),
+        ("annotation", "0017_options_fit_topics"),
     ]
 
     operations = [refusal.operation() for refusal in REFUSALS]

@@ -1,6 +1,7 @@
 """How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
 
 from annotation.models.batches import Batch, Pair, Seat, SideText, Tenure, Waiver
+from annotation.models.flags import FlagAnswer
 from annotation.models.machine import MachineRun, MachineScore
 from annotation.models.ratings import Rating, RatingRevision
 from annotation.models.schemes import Facet, Option, Scale, Scheme, SchemeVersion
@@ -8,6 +9,7 @@ from annotation.models.schemes import Facet, Option, Scale, Scheme, SchemeVersio
 __all__ = [
     "Batch",
     "Facet",
+    "FlagAnswer",
     "MachineRun",
     "MachineScore",
     "Option",

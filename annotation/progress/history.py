@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from annotation.models import Batch, RatingRevision
+from annotation.models import Batch, FlagAnswer, RatingRevision
 from annotation.rating.components import WORDS
 from audit.models import Event
 from datasets.models import Membership
@@ -196,6 +196,11 @@ def _reading_waived(entry, event, words, ordinal):
     entry.what = f"let {member} rate in the batch, who could have read its ratings"
 
 
+def _flag_answered(entry, event, words, ordinal):
+    entry.icon, entry.what = "flag", f"{FlagAnswer.Kind(event.after['kind']).label}, about a flag"
+    entry.after = event.after["text"]
+
+
 def _batch_made(entry, event, words, ordinal):
     entry.icon, entry.what = "layers", f"put the pair into batch {event.after['name']}"
 
@@ -230,6 +235,7 @@ READ = {
     "set way": _way_changed,
     "raise overlap": _overlap_raised,
     "waive reading": _reading_waived,
+    "answer flag": _flag_answered,
     "lock topic": _topic_locked,
     "unlock topic": _topic_unlocked,
 }

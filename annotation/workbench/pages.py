@@ -2,9 +2,11 @@
 
 import hashlib
 import json
+from collections import defaultdict
 from decimal import Decimal
 from statistics import median
 
+from annotation.flags.querysets import answers_for_holder
 from annotation.models import Pair, Rating, RatingRevision, Seat
 from annotation.reading.texts import sentences, shown_queries
 from annotation.schemes import guidelines
@@ -221,7 +223,20 @@ def hand_in_context(bench):
         "median_seconds": median(seconds) if seconds else None,
         "total_minutes": int(sum(seconds) // 60),
         "next_seat": _next_seat(bench.seat),
+        "flag_answers": _flag_answers(bench),
     }
+
+
+def _flag_answers(bench):
+    """[(place, answers to the holder's flag there)], once the seat is handed in."""
+    answers = defaultdict(list)
+    for answer in answers_for_holder(bench.seat):
+        answers[answer.rating.pair_id].append(answer)
+    return [
+        (place, answers[place.step.pair_id])
+        for place in bench.places
+        if place.step.pair_id in answers
+    ]
 
 
 def _next_seat(seat):

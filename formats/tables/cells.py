@@ -60,7 +60,11 @@ class Cells:
         return self.value(field) not in (None, "")
 
     def text(self, field: str) -> str:
-        return text_of(self.value(field))
+        column = self.columns.get(field)
+        if column is None or isinstance(column, list):
+            return ""
+        value = self.row.get(column)
+        return value if isinstance(value, str) else literal_of(value)
 
     def identifier(self, field: str) -> str:
         """An identifier without white space around it; "" where there is none."""

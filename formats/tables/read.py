@@ -221,11 +221,16 @@ class TableReader:
         except BadTextError as error:
             problems.add(table.file, error.place, error.message, error.remedy)
 
+    def _is_identifier(self, value: str, cells: Cells, field: str, what: str) -> bool:
+        # The place is asked for by what is seen for the first time alone.
+        known = self.assembly.checked_ids
+        return value in known or self.assembly.is_identifier(value, cells.at(field), what)
+
     # A row of each part
 
     def _document(self, cells: Cells) -> None:
         document_id = cells.identifier("id")
-        if not self.assembly.is_identifier(document_id, cells.at("id"), "identifier"):
+        if not self._is_identifier(document_id, cells, "id", "identifier"):
             return
         if self.wanted is not None and document_id not in self.wanted:
             self.assembly.study.unpooled_documents += 1
@@ -259,8 +264,8 @@ class TableReader:
     def _query(self, cells: Cells) -> None:
         query_id = cells.identifier("id")
         document = cells.identifier("document")
-        is_good = self.assembly.is_identifier(query_id, cells.at("id"), "identifier")
-        if document and not self.assembly.is_identifier(document, cells.at("document"), "document"):
+        is_good = self._is_identifier(query_id, cells, "id", "identifier")
+        if document and not self._is_identifier(document, cells, "document", "document"):
             is_good = False
         if not is_good:
             return
@@ -285,13 +290,13 @@ class TableReader:
     def _aspect(self, cells: Cells) -> None:
         aspect, query = cells.identifier("id"), cells.identifier("query")
         parent = cells.identifier("parent") or None
-        is_good = self.assembly.is_identifier(aspect, cells.at("id"), "identifier")
-        if self.assembly.is_identifier(query, cells.at("query"), "query") and is_good:
+        is_good = self._is_identifier(aspect, cells, "id", "identifier")
+        if self._is_identifier(query, cells, "query", "query") and is_good:
             self.assembly.add_aspect(aspect, cells.text("text"), query, parent, cells.place)
 
     def _pool(self, cells: Cells) -> None:
         document = cells.identifier("document")
-        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+        if not self._is_identifier(document, cells, "document", "document"):
             return
         query, topic = cells.identifier("query"), None
         facet = cells.text("facet").strip()
@@ -304,7 +309,7 @@ class TableReader:
             topic = self.assembly.topic(query, facet, cells.place)
             if topic is None:
                 return
-        if not self.assembly.is_identifier(query, cells.at("query"), "query"):
+        if not self._is_identifier(query, cells, "query", "query"):
             return
         sources = tuple(text_of(item) for item in list_of(cells.value("sources")))
         self.assembly.add_pool(
@@ -340,7 +345,7 @@ class TableReader:
 
     def _rating(self, cells: Cells) -> None:
         document = cells.identifier("document")
-        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+        if not self._is_identifier(document, cells, "document", "document"):
             return
         topic = self._topic(cells)
         if topic is None:
@@ -389,7 +394,7 @@ class TableReader:
 
     def _decision(self, cells: Cells) -> None:
         document = cells.identifier("document")
-        if not self.assembly.is_identifier(document, cells.at("document"), "document"):
+        if not self._is_identifier(document, cells, "document", "document"):
             return
         topic = self._topic(cells)
         written, reason = literal_of(cells.value("grade")), cells.text("reason")

@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from annotation.models import Rating, RatingRevision
 from audit.triggers import Refusal, expected_triggers, trigger_findings
-from tests.conftest import on_sqlite
+from tests.databases import on_sqlite
 from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.both

@@ -133,6 +133,7 @@ MATRIX = {
     "annotation:lock-topic": {"POST": LEAD},
     "annotation:unlock-topic": {"POST": LEAD},
     "annotation:flags": {"GET": LEAD},
+    "annotation:answer-flag": {"POST": LEAD},
     "annotation:undecidable": {"GET": LEAD},
     "annotation:pair-history": {"GET": LEAD},
     "annotation:seat": {"GET": only("alice")},

@@ -26,7 +26,7 @@ from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
 from datasets.actions import set_roles
-from tests.conftest import on_sqlite
+from tests.databases import on_sqlite
 from tests.factories.studies import make_member, make_study
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]

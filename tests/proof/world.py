@@ -84,6 +84,7 @@ class World:
             "annotation:lock-topic": pair.topic.public_id,
             "annotation:unlock-topic": pair.topic.public_id,
             "annotation:pair-history": pair.public_id,
+            "annotation:answer-flag": pair.ratings.first().public_id,
             "adjudication:topic": pair.topic.public_id,
             "adjudication:take-topic": pair.topic.public_id,
             "adjudication:decide-pair": pair.public_id,

@@ -1,4 +1,4 @@
-"""One topic, its pairs, what was flagged, what nobody may decide, and what happened to a pair."""
+"""One topic, its pairs, what nobody may decide, and what happened to a pair."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,7 +10,7 @@ from annotation.access import get_pair_for_lead, get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
 from annotation.models import Pair
-from annotation.progress.attention import flagged_pairs, undecidable_pairs
+from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
 from annotation.progress.history import history
 from annotation.progress.overview import topic_rows
@@ -118,30 +118,16 @@ def _get_topic(request, slug, public_id):
 
 @login_required
 @require_safe
-def flags(request, slug):
-    member = get_membership(request.user, slug, Role.LEAD)
-    pairs = flagged_pairs(collection=member.collection, user=request.user)
-    return _list_pairs(request, member, pairs, "annotation/flags.html")
-
-
-@login_required
-@require_safe
 def undecidable(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    return _list_pairs(
-        request, member, undecidable_pairs(member.collection), "annotation/undecidable.html"
-    )
-
-
-def _list_pairs(request, member, pairs, template):
     collection = member.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
-    rows = pair_rows(pairs, scheme=collection.scheme, user=request.user)
+    rows = pair_rows(undecidable_pairs(collection), scheme=collection.scheme, user=request.user)
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)
     context = {"collection": collection, "member": member, "rows": rows}
-    return render(request, template, context)
+    return render(request, "annotation/undecidable.html", context)
 
 
 @login_required

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from tests.conftest import on_sqlite
+from tests.databases import on_sqlite
 from tests.processes import ROOT
 
 

@@ -5,7 +5,7 @@ from audit.triggers import with_triggers_aside
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0011_fixed_while_held")]
+    dependencies = [("annotation", "0013_flag_answers_stay")]
 
     operations = with_triggers_aside(
         [

@@ -26,7 +26,7 @@ REFUSALS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0015_options_fit_topics")]
+    dependencies = [("annotation", "0017_options_fit_topics")]
 
     operations = [
         migrations.CreateModel(

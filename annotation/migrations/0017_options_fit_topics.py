@@ -42,6 +42,6 @@ REFUSALS = [
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0014_options_of_scales")]
+    dependencies = [("annotation", "0016_options_of_scales")]
 
     operations = [refusal.operation() for refusal in REFUSALS]

@@ -5,7 +5,7 @@ from audit.triggers import with_triggers_aside
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0013_one_shared_scale")]
+    dependencies = [("annotation", "0015_one_shared_scale")]
 
     operations = with_triggers_aside(
         [

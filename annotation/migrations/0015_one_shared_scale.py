@@ -26,6 +26,6 @@ def forget_scales(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("annotation", "0012_scales")]
+    dependencies = [("annotation", "0014_scales")]
 
     operations = [migrations.RunPython(share_one_scale, forget_scales)]

@@ -1,0 +1,1 @@
+"""Flags of annotators and what leads answer to them."""

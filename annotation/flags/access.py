@@ -1,0 +1,25 @@
+"""Who answers which flag."""
+
+from uuid import UUID
+
+from django.http import Http404
+
+from annotation.models import Pair, Rating
+from datasets.access import get_membership
+from datasets.models import Role
+
+
+def get_flag_for_lead(user, public_id: UUID) -> Rating:
+    """A rating with a flag, for a lead of its collection who may read it.
+
+    The role is asked first: an annotator is told the same before and after a batch is finished.
+    """
+    rating = (
+        Rating.objects.select_related("pair__topic__collection").filter(public_id=public_id).first()
+    )
+    if rating is None:
+        raise Http404("There is no such flag.")
+    get_membership(user, rating.pair.topic.collection.slug, Role.LEAD)
+    if not Pair.objects.visible_to_lead(user).filter(pk=rating.pair_id).exists():
+        raise Http404("There is no such flag.")
+    return rating

@@ -1,0 +1,108 @@
+"""Answering a flag: a reply, a word that it was discussed, or a rule of the guidelines."""
+
+import re
+
+from annotation.flags.querysets import possible_examples
+from annotation.models import FlagAnswer, Pair, Rating
+from annotation.schemes.actions import edit_wording
+from audit.actions import record
+from audit.refusals import Invalid, NotAllowed, Refused
+from audit.transactions import one_transaction
+from datasets.models import Membership
+
+MAX_ANSWER_LENGTH = 2_000
+# The guidelines' section to which rules are added; made with the first rule.
+RULES_HEADING = "# Rules from questions"
+
+
+@one_transaction
+def answer_flag(*, rating, by, kind, text="", with_example=False) -> FlagAnswer:
+    """Answer an annotator's flag; they read it once their seat is handed in.
+
+    A rule is added to the guidelines as a new version, which every annotator sees. `with_example`
+    names the pair and its gold there: only once all seats of its batch are handed in and it has
+    gold, since guidelines are read by those who still rate.
+
+    Raises NotAllowed for who may not read the rating, Refused without a flag, Invalid for no text.
+    """
+    rating = Rating.objects.select_related("pair__topic__collection__scheme").get(pk=rating.pk)
+    collection = rating.pair.topic.collection
+    leads = Membership.objects.leads().filter(collection=collection, user=by)
+    may_read = Pair.objects.visible_to_lead(by).filter(pk=rating.pair_id)
+    if not (leads.exists() and may_read.exists()):
+        raise NotAllowed("Only a lead who may read the rating answers its flag.")
+    if not rating.is_flagged:
+        raise Refused("The flag was taken back. There is nothing to answer.")
+    text = text.strip()
+    if not text and kind != FlagAnswer.Kind.DISCUSSED:
+        raise Invalid("Write the answer first.")
+    if len(text) > MAX_ANSWER_LENGTH:
+        raise Invalid(f"The answer is longer than {MAX_ANSWER_LENGTH:,} characters.")
+    version = None
+    if kind == FlagAnswer.Kind.RULE:
+        version = _add_rule(rating.pair, text, by=by, with_example=with_example)
+    answer = FlagAnswer.objects.create(
+        rating=rating, kind=kind, text=text, scheme_version=version, given_by=by
+    )
+    record(
+        verb="answer flag",
+        subject=rating.pair,
+        by=by,
+        collection=collection,
+        after={
+            "answer": answer.public_id,
+            "rating": rating.public_id,
+            "kind": kind,
+            "text": text,
+            "guidelines": version.number if version else None,
+        },
+    )
+    return answer
+
+
+def _add_rule(pair, text, *, by, with_example):
+    scheme = pair.topic.collection.scheme
+    current = scheme.current
+    rule = "- " + " ".join(text.split())
+    if rule in current.guidelines.splitlines():
+        raise Refused("The guidelines hold this rule already.")
+    if with_example:
+        if not possible_examples().filter(pk=pair.pk).exists():
+            raise Refused(
+                "The pair cannot be an example yet: all seats of its batch must be handed in, and "
+                "it must have gold."
+            )
+        rule += f"\n  Example: {_example(pair, current.wording)}"
+    return edit_wording(
+        scheme=scheme,
+        wording=current.wording,
+        guidelines=with_rule(current.guidelines, rule),
+        change_note="A rule from a question of an annotator",
+        by=by,
+    )
+
+
+def with_rule(guidelines: str, rule: str) -> str:
+    """The guidelines with one more rule at the end of their section of rules."""
+    before, heading, rules = guidelines.partition(f"\n{RULES_HEADING}\n")
+    if not heading:
+        return f"{guidelines.rstrip()}\n\n{RULES_HEADING}\n\n{rule}\n"
+    # Whatever a lead wrote below the rules stays below them.
+    end = re.search(r"^#", rules, re.MULTILINE)
+    at = end.start() if end else len(rules)
+    rest = rules[at:]
+    return f"{before}{heading}{rules[:at].rstrip()}\n{rule}\n" + (f"\n{rest}" if rest else "")
+
+
+def _example(pair, wording):
+    grade = f"{pair.gold_value.normalize():f}"
+    if pair.gold_option and pair.gold_option.key in wording["options"]:
+        grade += f" {wording['options'][pair.gold_option.key]['name']}"
+    query = pair.topic.queries.select_related("document").first()
+    asked = pair.topic.text or (query.document.title if query.document else query.text)
+    return f"“{_plain(pair.document.title)}” for “{_plain(asked)}” is {_plain(grade)}."
+
+
+def _plain(text):
+    """Text of a paper as it stands, not as Markdown."""
+    return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,15 @@
+"""What a lead answers to a flag."""
+
+from django import forms
+
+from annotation.flags.actions import MAX_ANSWER_LENGTH
+from annotation.forms import OneLine
+from annotation.models import FlagAnswer
+
+
+class FlagAnswerForm(OneLine, forms.Form):
+    kind = forms.ChoiceField(
+        choices=FlagAnswer.Kind.choices, error_messages={"required": "Say what became of it."}
+    )
+    text = forms.CharField(required=False, max_length=MAX_ANSWER_LENGTH)
+    with_example = forms.BooleanField(required=False)

@@ -1,0 +1,26 @@
+"""Which answers to flags a person sees, and which pairs may be told of."""
+
+from annotation.models import FlagAnswer, Pair, Seat
+
+
+def answers_for_holder(seat: Seat):
+    """Answers to the flags that the seat's holder set in it, in the order of the answers.
+
+    They are told once the seat is handed in, and not while it is returned: a lead's words may lean
+    on what others rated.
+    """
+    if not seat.handed_in_at:
+        return FlagAnswer.objects.none()
+    return (
+        FlagAnswer.objects.filter(rating__seat=seat, rating__annotator=seat.holder_id)
+        .select_related("rating__pair__document", "scheme_version")
+        .order_by("id")
+    )
+
+
+def possible_examples():
+    """Pairs that may stand in the guidelines: their batch is handed in whole, and they have gold.
+
+    Before, an example would tell those who still rate what others rated.
+    """
+    return Pair.objects.handed_in().filter(gold_value__isnull=False)

@@ -1,0 +1,62 @@
+"""Flagged pairs with what was said of them, as a lead reads them."""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from annotation.flags.querysets import possible_examples
+from annotation.models import FlagAnswer, Pair, Rating
+from annotation.progress.attention import flagged_pairs
+from annotation.progress.figures import facet_names, titles
+from annotation.progress.pairs import Given, pair_rows
+
+
+@dataclass
+class FlagRow:
+    """A flagged pair: all its ratings, and the answers to their flags by rating."""
+
+    pair: Pair
+    given: list[Given]
+    query: str
+    facet_name: str
+    can_be_example: bool
+    answers: dict[int, list[FlagAnswer]] = field(default_factory=dict)
+
+    @property
+    def flags(self) -> list[tuple[Rating, list[FlagAnswer]]]:
+        """(flagged rating, its answers)."""
+        flagged = [one.rating for one in self.given if one.rating.is_flagged]
+        return [(rating, self.answers.get(rating.pk, [])) for rating in flagged]
+
+    @property
+    def is_open(self) -> bool:
+        return any(not answers for _, answers in self.flags)
+
+    def has(self, rating_id: int | None) -> bool:
+        return any(rating.pk == rating_id for rating, _ in self.flags)
+
+
+def flag_rows(*, collection, user) -> list[FlagRow]:
+    """The flagged pairs that a lead may read, in the order of topics and pools."""
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    pairs = flagged_pairs(collection=collection, user=user)
+    rows = pair_rows(pairs, scheme=collection.scheme, user=user)
+    examples = set(
+        possible_examples().filter(pk__in=pairs.values("pk")).values_list("pk", flat=True)
+    )
+    answers = defaultdict(list)
+    flagged = [given.rating.pk for row in rows for given in row.given if given.rating.is_flagged]
+    for answer in FlagAnswer.objects.filter(rating__in=flagged).select_related(
+        "given_by", "scheme_version"
+    ):
+        answers[answer.rating_id].append(answer)
+    return [
+        FlagRow(
+            pair=row.pair,
+            given=row.given,
+            query=title_of.get(row.pair.topic_id, row.pair.topic.external_id),
+            facet_name=facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet),
+            can_be_example=row.pair.pk in examples,
+            answers=answers,
+        )
+        for row in rows
+    ]

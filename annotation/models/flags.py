@@ -1,0 +1,56 @@
+"""What leads answer to flags."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotation.models.ratings import Rating
+from annotation.models.schemes import SchemeVersion
+
+
+class FlagAnswer(models.Model):
+    """A lead's answer to one annotator's flag. Triggers refuse UPDATE and DELETE.
+
+    `scheme_version` is the version of the guidelines in which the text became a rule.
+    """
+
+    class Kind(models.TextChoices):
+        REPLY = "reply", "replied"
+        DISCUSSED = "discussed", "discussed it"
+        RULE = "rule", "made it a rule of the guidelines"
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    rating = models.ForeignKey(Rating, on_delete=models.PROTECT, related_name="flag_answers")
+    kind = models.CharField(max_length=10, choices=Kind)
+    text = models.TextField(blank=True)
+    scheme_version = models.ForeignKey(
+        SchemeVersion, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    given_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    given_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        ordering = ["rating", "id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(kind__in=["reply", "discussed", "rule"]),
+                name="%(app_label)s_%(class)s_kind",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="discussed") | ~Q(text=""),
+                name="%(app_label)s_%(class)s_says_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="rule", scheme_version__isnull=False)
+                | (~Q(kind="rule") & Q(scheme_version__isnull=True)),
+                name="%(app_label)s_%(class)s_rule_has_a_version",
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.kind} to the flag of rating {self.rating_id}"

@@ -1,0 +1,75 @@
+"""The lead's page of flags, and what the annotator reads of the answers."""
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from annotation.flags.actions import answer_flag
+from annotation.models import FlagAnswer
+
+
+@pytest.fixture
+def flagged(study):
+    study.rate_all("alice", 2)
+    rating = study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True, note="sure?").rating
+    study.rate("alice", study.batch.pairs.last(), 0, is_flagged=True)
+    return rating
+
+
+def flags_page(study, show=""):
+    return reverse("annotation:flags", args=[study.collection.slug]) + show
+
+
+def send(client, rating, **fields):
+    return client.post(reverse("annotation:answer-flag", args=[rating.public_id]), fields)
+
+
+def test_an_answer_takes_the_flag_off_the_list_of_those_to_answer(client, study, flagged):
+    client.force_login(study.lena)
+
+    response = send(client, flagged, kind="reply", text="Yes, since the task is the same.")
+
+    assert response.url == flags_page(study)
+    assertNotContains(client.get(response.url), "since the task is the same")
+    assertContains(client.get(flags_page(study, "?show=all")), "since the task is the same")
+
+
+def test_a_refused_answer_keeps_what_was_written(client, study, flagged):
+    client.force_login(study.lena)
+
+    response = send(client, flagged, kind="rule", text="Count it.", with_example="on")
+
+    assertContains(response, "cannot be an example yet", status_code=409)
+    assertContains(response, "Count it.", status_code=409)
+    assert not FlagAnswer.objects.exists()
+
+
+@pytest.mark.parametrize("fields", [{"text": "no kind"}, {"kind": "praise", "text": "x"}])
+def test_an_unknown_kind_is_refused(client, study, flagged, fields):
+    client.force_login(study.lena)
+
+    assert send(client, flagged, **fields).status_code == 422
+
+
+def test_the_page_takes_as_many_statements_for_three_flags_as_for_one(
+    client, study, flagged, django_assert_max_num_queries
+):
+    client.force_login(study.lena)
+    with django_assert_max_num_queries(100) as one:
+        client.get(flags_page(study))
+    study.rate("bob", study.batch.pairs.first(), 2, is_flagged=True)
+    study.rate("bob", study.batch.pairs.last(), 2, is_flagged=True)
+
+    with django_assert_max_num_queries(len(one)):
+        client.get(flags_page(study))
+
+
+def test_an_annotator_reads_the_answer_once_their_seat_is_handed_in(client, study, flagged):
+    answer_flag(rating=flagged, by=study.lena, kind="reply", text="Yes, the task is the same.")
+    client.force_login(study.alice)
+    address = reverse("annotation:hand-in", args=[study.seat("alice").public_id])
+    assertNotContains(client.get(address), "Yes, the task is the same.")
+
+    study.hand_in("alice")
+
+    assertContains(client.get(address), "Yes, the task is the same.")

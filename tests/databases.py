@@ -1,0 +1,138 @@
+"""One migrated database for a whole run, copied for each of its processes.
+
+Migrating takes seconds of a processor; copying a file does not. On SQLite the file is kept for the
+next run as well, until a migration or what makes triggers changes (`pytest --cache-clear` removes
+it).
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.db import connection, connections
+
+ROOT = Path(__file__).resolve().parent.parent
+RUN = Path(os.environ["FACETWISE_TEST_STATE"])
+# Says that the server has the migrated database of this run.
+MIGRATED = RUN / "migrated"
+
+
+def on_sqlite():
+    return settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+
+
+@contextmanager
+def turn(path):
+    """One process at a time has this path to itself; the others wait."""
+    with path.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def make_once(path, make):
+    """The file that `make(path)` writes, made by the first process that wants it."""
+    with turn(path):
+        if not path.exists():
+            unfinished = path.with_suffix(".unfinished")
+            make(unfinished)
+            unfinished.rename(path)
+    return path
+
+
+def _use(name):
+    connection.close()
+    settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = str(name)
+
+
+def _migrate(name):
+    """Make the database of this name with all migrations applied; nobody stays connected."""
+    usual = connection.settings_dict["TEST"]["NAME"]
+    connection.settings_dict["TEST"]["NAME"] = str(name)
+    connection.creation.create_test_db(verbosity=0, autoclobber=True, serialize=False)
+    connection.close()
+    connection.settings_dict["TEST"]["NAME"] = usual
+
+
+def set_up(cache):
+    """Give this process a migrated database of its own; return what takes it away."""
+    return _set_up_file(cache) if on_sqlite() else _set_up_on_server()
+
+
+def _set_up_file(cache):
+    name = connection.settings_dict["TEST"]["NAME"]
+    shutil.copyfile(make_once(cache / f"{_what_migrations_say()}.sqlite3", _migrate), name)
+    _use(name)
+    return connection.close
+
+
+def _what_migrations_say():
+    """A hash of everything that a migrated database follows from."""
+    sources = [
+        *ROOT.glob("*/migrations/*.py"),
+        *ROOT.glob("audit/*.py"),
+        ROOT / "config" / "settings.py",
+    ]
+    said = hashlib.sha256(repr((django.VERSION, connection.Database.sqlite_version)).encode())
+    for path in sorted(sources):
+        said.update(path.read_bytes())
+    return said.hexdigest()[:16]
+
+
+def _set_up_on_server():
+    usual = connection.settings_dict["NAME"]
+    name = connection.settings_dict["TEST"]["NAME"]
+    process = os.environ.get("PYTEST_XDIST_WORKER", "main")
+    migrated, copy = f"{name}_migrated", f"{name}_{process}"
+    with turn(MIGRATED):
+        if not MIGRATED.exists():
+            _migrate(migrated)
+            MIGRATED.touch()
+        _run_on_server(f'CREATE DATABASE "{copy}" TEMPLATE "{migrated}"')
+    _use(copy)
+
+    def remove():
+        _use(usual)
+        _run_on_server(f'DROP DATABASE "{copy}" WITH (FORCE)')
+
+    return remove
+
+
+def remove_migrated():
+    """At the end of a run, from the process that began it."""
+    if not on_sqlite() and MIGRATED.exists():
+        name = connection.settings_dict["TEST"]["NAME"]
+        _run_on_server(f'DROP DATABASE IF EXISTS "{name}_migrated" WITH (FORCE)')
+
+
+def _run_on_server(statement):
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(statement)
+
+
+@contextmanager
+def other_database(path):
+    """Let the default alias mean another SQLite file, beside a transaction of the usual one."""
+    usual = connections["default"]
+    other = usual.copy()
+    other.settings_dict["NAME"] = str(path)
+    connections["default"] = other
+    try:
+        yield
+    finally:
+        other.close()
+        connections["default"] = usual
+
+
+def copy_database(path):
+    """Copy the test database as it was committed, beside a transaction that may be open."""
+    # Django's own driver: two SQLites in one process lose each other's locks on a file.
+    from django.db.backends.sqlite3.base import Database
+
+    empty = connection.settings_dict["NAME"]
+    with closing(Database.connect(empty)) as source, closing(Database.connect(path)) as copy:
+        source.backup(copy)
