@@ -25,6 +25,7 @@ LOOKAHEAD = 3
 LONGEST_WORD = 12
 # Of the levels that may be nested, the object around everything is one, a list around it another.
 OWN_LEVELS = strict.MAX_DEPTH - 2
+TOO_LONG = "a number of more digits than any identifier, year or grade has."
 FETCH_AGAIN = "Fetch the file again, or correct it at this place."
 _SPACE = re.compile(r"[ \t\n\r]*")
 
@@ -90,7 +91,7 @@ class JsonStream:
         self.start = self._byte
         while True:
             try:
-                value, end = strict.DECODER.raw_decode(self._text, self._at)
+                value, end = strict.QUICK_DECODER.raw_decode(self._text, self._at)
                 if self._is_over or end + LOOKAHEAD <= len(self._text):
                     break
             except JSONDecodeError as error:
@@ -103,6 +104,8 @@ class JsonStream:
                 raise self._at_byte(self.start, "the JSON is nested too deeply.") from None
             except BadTextError as error:
                 raise self._at_byte(self.start, error.message, error.remedy) from None
+            except ValueError:
+                raise self._at_byte(self.start, TOO_LONG) from None
             self._fill_more()
         self._check_depth(value, end)
         self._move(end)
@@ -218,6 +221,10 @@ class JsonStream:
 
     def _goes_on(self, closing: str) -> bool:
         """Whether a comma follows, not the closing bracket; steps over either."""
+        if self._text.startswith(",", self._at):  # as in most files
+            self._byte += 1
+            self._at += 1
+            return True
         character = self._peek()
         if character not in (",", closing) or not character:
             raise self._broken("Expecting a comma.")

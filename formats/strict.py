@@ -133,6 +133,13 @@ DECODER = json.JSONDecoder(
 )
 
 
+# The same, quicker, where what is kept is looked at by `check_storable` anyway: Python itself reads
+# whole numbers of up to 4,300 digits and raises ValueError beyond.
+QUICK_DECODER = json.JSONDecoder(
+    object_pairs_hook=unique_keys, parse_float=finite_float, parse_constant=no_constant
+)
+
+
 def check_depth(value: Any, limit: int = MAX_DEPTH) -> None:
     # Without recursion, since this guards against what exhausts it.
     level = [value]
@@ -149,30 +156,47 @@ def check_depth(value: Any, limit: int = MAX_DEPTH) -> None:
     raise BadTextError(f"the JSON is nested deeper than {limit} levels.")
 
 
+# Of numbers with more than MAX_DIGITS digits; a few of one more have no more bits.
+MAX_BITS = 1000
+
+
 def check_storable(value: Any) -> None:
-    """Refuse, anywhere inside `value`, text that the database cannot keep as it is."""
+    """Refuse, anywhere inside `value`, what the database cannot keep as it is."""
     if isinstance(value, str):
-        if "\x00" in value:
-            raise BadTextError(
-                f"a NUL character (U+0000) at position {value.index(chr(0)) + 1} "
-                f"of {shown(value)}; the database cannot store it.",
-                "Remove it.",
-            )
-        try:
-            value.encode("utf-8")
-        except UnicodeEncodeError as error:
-            raise BadTextError(
-                f"half a character (lone surrogate U+{ord(value[error.start]):04X}) at position "
-                f"{error.start + 1} of {shown(value)}.",
-                "The text was cut in the middle of a character; fetch it again.",
-            ) from None
+        # Most texts are plain, which is quicker to see than to look for what is not.
+        if not value.isascii() or "\x00" in value:
+            _check_text(value)
     elif isinstance(value, dict):
         for key, item in value.items():
             check_storable(key)
-            check_storable(item)
+            if item is not None:
+                check_storable(item)
     elif isinstance(value, list):
         for item in value:
-            check_storable(item)
+            # Lists of numbers are long: no call for each.
+            if type(item) is not int or item.bit_length() > MAX_BITS:
+                check_storable(item)
+    elif isinstance(value, int) and value.bit_length() > MAX_BITS:
+        raise BadTextError(
+            f"a number of {len(str(abs(value))):,} digits; at most {MAX_DIGITS} are read."
+        )
+
+
+def _check_text(value: str) -> None:
+    if "\x00" in value:
+        raise BadTextError(
+            f"a NUL character (U+0000) at position {value.index(chr(0)) + 1} "
+            f"of {shown(value)}; the database cannot store it.",
+            "Remove it.",
+        )
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise BadTextError(
+            f"half a character (lone surrogate U+{ord(value[error.start]):04X}) at position "
+            f"{error.start + 1} of {shown(value)}.",
+            "The text was cut in the middle of a character; fetch it again.",
+        ) from None
 
 
 def check_identifier(value: Any) -> None:

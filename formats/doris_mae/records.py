@@ -10,6 +10,7 @@ import json
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from sys import intern
 from typing import BinaryIO
 
 
@@ -107,7 +108,8 @@ class Dataset:
     without_text: dict[str, str] = field(default_factory=dict)
     # aspect -> the abstracts to be judged under it: the union of the pools of its queries
     pairs: dict[str, dict[str, None]] = field(default_factory=dict)
-    answers_count: int = 0
+    # (aspect, abstract) of each machine answer, in the order of Annotation
+    answer_keys: list[tuple[str, str]] = field(default_factory=list)
     unparsed: list[str] = field(default_factory=list)  # the first of them, for people
     unparsed_count: int = 0
     abstracts_read: int = 0
@@ -119,6 +121,10 @@ class Dataset:
         # A dataset has no end that every reader of it could mark.
         weakref.finalize(self, self.abstract_spool.close)
         weakref.finalize(self, self.answer_spool.close)
+
+    @property
+    def answers_count(self):
+        return len(self.answer_keys)
 
     @property
     def unused_aspects(self):
@@ -141,7 +147,8 @@ class Dataset:
 
     def keep_answer(self, answer):
         self.answer_spool.write(json.dumps(list(vars(answer).values())).encode() + b"\n")
-        self.answers_count += 1
+        # The same few thousand names come again and again: one text of each is enough.
+        self.answer_keys.append((intern(answer.aspect_id), intern(answer.abstract_id)))
 
     def answers(self) -> Iterator[MachineAnswer]:
         """Yield the machine answers in the order of Annotation."""

@@ -124,26 +124,29 @@ class _Together:
         self.dataset.pairs = {aspect: pool for aspect, pool in pairs.items() if pool}
 
     def rated(self):
-        seen = {}
-        for rated in self.dataset.rated:
-            self._check_pair(rated, seen)
+        self._check_pairs((rated.key, rated.place) for rated in self.dataset.rated)
 
     def answers(self):
-        seen = {}
-        for answer in self.dataset.answers():
-            self._check_pair(answer, seen)
+        # Their keys are in memory, so that the answers are not read once more.
+        self._check_pairs(
+            (key, f"{doris_mae.ANNOTATION}[{position}]")
+            for position, key in enumerate(self.dataset.answer_keys)
+        )
 
-    def _check_pair(self, entry, seen):
-        aspect, abstract = entry.key
-        first = seen.setdefault(entry.key, entry.place)
-        if first != entry.place:
-            self._add(
-                entry.place,
-                f"aspect {aspect} with abstract {abstract} is {first} already.",
-                "Keep one of the two.",
-            )
-        elif abstract not in self.dataset.pairs.get(aspect, ()):
-            self._add(entry.place, *self._why_no_pair(aspect, abstract))
+    def _check_pairs(self, entries):
+        """Check (pair, place) of entries: each pair once, and in the pools."""
+        seen = {}
+        for key, place in entries:
+            aspect, abstract = key
+            first = seen.setdefault(key, place)
+            if first is not place:
+                self._add(
+                    place,
+                    f"aspect {aspect} with abstract {abstract} is {first} already.",
+                    "Keep one of the two.",
+                )
+            elif abstract not in self.dataset.pairs.get(aspect, ()):
+                self._add(place, *self._why_no_pair(aspect, abstract))
 
     def _why_no_pair(self, aspect, abstract):
         if aspect not in self.dataset.aspects:

@@ -80,7 +80,7 @@ def test_any_object_is_read_alike_in_pieces_of_any_size(content, chunk_bytes, en
         ('{"a": [NaN]}', "byte 7", "NaN is not a number in JSON"),
         ('{"a": -Infinity}', "byte 6", "-Infinity is not a number in JSON"),
         ('{"a": [1e999]}', "byte 7", "is too large"),
-        ('{"a": ' + "9" * 301 + "}", "byte 6", "a number of 301 digits"),
+        ('{"a": ' + "9" * 5000 + "}", "byte 6", "a number of more digits than"),
         ('{"a": [' + "[" * 62 + "]" * 62 + "]}", "", ""),
         ('{"a": [' + "[" * 63 + "]" * 63 + "]}", "byte 7", "nested deeper"),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "byte 7", "nested too deeply"),

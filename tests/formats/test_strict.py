@@ -102,6 +102,11 @@ def test_odd_text_is_kept(text):
     check_storable({"title": text})
 
 
+@pytest.mark.parametrize("value", [10**400, [1, 10**400], {"a": {"b": -(10**400)}}])
+def test_numbers_of_more_digits_than_databases_keep_are_refused(value):
+    assert message_of(check_storable, value) == "a number of 401 digits; at most 300 are read."
+
+
 @pytest.mark.parametrize("value", ["1936997", "fw-1001", "arXiv:1234.5", "é", "../../etc/passwd"])
 def test_identifiers_without_white_space_are_taken(value):
     check_identifier(value)
