@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from audit.statements import Select
 
+ROWS_AT_ONCE = 1_000
 SESSION = Select(lambda key: Session.objects.filter(session_key=key), str)
 
 
@@ -20,6 +21,13 @@ class SessionStore(db.SessionStore):
             return session
         self._session_key = None
         return None
+
+    @classmethod
+    def clear_expired(cls) -> None:
+        """Delete the rows of sessions that are over, few in each transaction."""
+        over = Session.objects.filter(expire_date__lte=timezone.now()).order_by("expire_date")
+        while keys := list(over.values_list("pk", flat=True)[:ROWS_AT_ONCE]):
+            Session.objects.filter(pk__in=keys).delete()
 
     @classmethod
     def get_model_class(cls) -> type[Session]:

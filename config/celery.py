@@ -71,6 +71,11 @@ app.conf.update(
             "options": {"expires": 25},
         },
         "seal-trail": {"task": "audit.seal", "schedule": 60.0, "options": {"expires": 50}},
+        "clear-sessions": {
+            "task": "accounts.clear-sessions",
+            "schedule": 3600.0,
+            "options": {"expires": 3500},
+        },
     },
 )
 app.autodiscover_tasks()

@@ -30,7 +30,7 @@ from agreement.statistics.resampling import Over
 from agreement.statistics.rho import spearman_rho
 from agreement.statistics.summary import Summary, SummaryKind, mean, mean_of_all, median, single
 from agreement.statistics.tau import kendall_tau_b
-from agreement.statistics.topics import RatedTopics, side_by_side
+from agreement.statistics.topics import RatedTopics
 
 __all__ = [
     "MEASURES",
@@ -81,7 +81,6 @@ __all__ = [
     "pairwise",
     "percent_agreement",
     "pooled",
-    "side_by_side",
     "single",
     "spearman_rho",
     "summarised",

@@ -184,13 +184,6 @@ class RatedTopics:
         return replace(self, values=np.array([0.0, 1.0]), patterns=of_value[self.patterns])
 
 
-def side_by_side(parts: Iterable[npt.ArrayLike]) -> Values:
-    """Matrices of one topic, raters by pairs, as one; those with fewer raters get gaps."""
-    matrices = [as_ratings(part) for part in parts]
-    raters = max((len(matrix) for matrix in matrices), default=0)
-    return np.hstack([np.empty((raters, 0)), *(_padded(matrix, raters) for matrix in matrices)])
-
-
 def _padded(matrix: Values, raters: int) -> Values:
     gaps = np.full((raters - len(matrix), matrix.shape[1]), np.nan)
     return np.vstack([matrix, gaps])

@@ -43,7 +43,8 @@ def make_member(collection, name, *roles, user=None):
     )
 
 
-def make_document(collection, external_id, **fields):
+def document_of(collection, external_id, **fields):
+    """A paper that is not stored yet."""
     defaults = {
         "title": f"Title of {external_id}",
         "sentences": [
@@ -54,9 +55,13 @@ def make_document(collection, external_id, **fields):
         ],
         "metadata": {"year": 2001, "authors": ["Secret Author"], "venue": "Secret Venue"},
     }
-    return Document.objects.create(
-        collection=collection, external_id=external_id, **{**defaults, **fields}
-    )
+    return Document(collection=collection, external_id=external_id, **{**defaults, **fields})
+
+
+def make_document(collection, external_id, **fields):
+    document = document_of(collection, external_id, **fields)
+    document.save()
+    return document
 
 
 def make_topic(collection, query_id="q1", facet="method", candidates=3):
@@ -69,15 +74,19 @@ def make_topic(collection, query_id="q1", facet="method", candidates=3):
             document=make_document(collection, query_id),
             position=collection.queries.count(),
         )
-        for position in range(candidates):
-            external_id = f"{query_id}c{position + 1}"
-            Candidate.objects.create(
+        documents = Document.objects.bulk_create(
+            document_of(collection, f"{query_id}c{number}") for number in range(1, candidates + 1)
+        )
+        Candidate.objects.bulk_create(
+            Candidate(
                 query=query,
-                external_id=external_id,
-                document=make_document(collection, external_id),
+                external_id=document.external_id,
+                document=document,
                 sources=["secret_source"],
                 position=position,
             )
+            for position, document in enumerate(documents)
+        )
     topic = Topic.objects.create(
         collection=collection,
         external_id=f"{query_id}_{facet}",
@@ -85,8 +94,10 @@ def make_topic(collection, query_id="q1", facet="method", candidates=3):
         position=collection.topics.count(),
     )
     TopicPlace.objects.create(topic=topic, query=query)
-    for candidate in query.candidates.all():
-        Pair.objects.create(topic=topic, document=candidate.document, position=candidate.position)
+    Pair.objects.bulk_create(
+        Pair(topic=topic, document=candidate.document, position=candidate.position)
+        for candidate in query.candidates.select_related("document")
+    )
     return topic
 
 

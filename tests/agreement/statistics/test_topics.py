@@ -20,7 +20,6 @@ from agreement.statistics import (
     median,
     pairwise,
     pooled,
-    side_by_side,
     summarised,
 )
 from tests.agreement.statistics.plain import between_raters, with_gold
@@ -110,13 +109,6 @@ def test_topics_with_fewer_raters_have_gaps():
 
     # First and second over all four pairs; the third rater over the two pairs that have one.
     assert percent.figure.value == pytest.approx((75 + 50 + 50) / 3)
-
-
-def test_parts_of_a_topic_stand_side_by_side():
-    joined = side_by_side([[[0.0, 0], [0, 1]], [[2.0], [2], [1]]])
-
-    np.testing.assert_array_equal(joined, [[0, 0, 2], [0, 1, 2], [np.nan, np.nan, 1]])
-    assert side_by_side([]).shape == (0, 0)
 
 
 def test_every_rater_is_compared_with_the_majority():
