@@ -53,6 +53,16 @@ def test_links_lead_to_files_that_are_there(path):
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_that_are_named_are_there(path):
+    text = path.read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:\w+/)+\w+\.(?:py|js|json|md))`", text))
+    folders = {folder.name for folder in ROOT.iterdir() if folder.is_dir()} - {"var"}
+    ours = {name for name in named if name.split("/")[0] in folders}
+
+    assert {name for name in ours if not (ROOT / name).exists()} == set()
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_commands_that_are_named_exist(path):
     named = set(re.findall(r"manage\.py ([a-z_]+)", path.read_text(encoding="utf-8")))
 

@@ -1,8 +1,11 @@
 import pytest
+from django.db.models.functions import Now
 
+from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
-from annotation.models import Rating
-from tests.factories.studies import assign_all, make_member, make_study
+from annotation.models import Batch, Pair, Rating, Seat, Waiver
+from datasets.models import Candidate, Membership, Query, TopicPlace
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
 
 
 def readable(study, name):
@@ -47,3 +50,118 @@ def test_an_annotator_reads_their_own_ratings_alone(study):
 
     assert {name for name, _ in readable(study, "alice")} == {"Alice"}
     assert len(readable(study, "alice")) == 3
+
+
+def test_a_lead_reads_all_but_the_unfinished_batch_that_they_rate(study):
+    Membership.objects.filter(pk=study.members["bob"].pk).update(is_lead=True)
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=0, bob=0)
+    study.rate_all("erin", 1, second)
+
+    assert {name for name, _ in readable(study, "lena")} == {"Alice", "Bob", "Erin"}
+    assert {name for name, _ in readable(study, "bob")} == {"Alice", "Bob"}
+
+
+def test_a_lead_who_gave_their_seat_back_stays_blind_to_the_batch(study):
+    Membership.objects.filter(pk=study.members["bob"].pk).update(is_lead=True)
+    first, _ = study.collection.batches.all()
+    study.rate_all("alice", 0, first)
+    assign_seat(seat=study.seat("bob", first), member=None, by=study.lena)
+
+    assert readable(study, "bob") == set()
+    assert Batch.objects.blind_to(study.bob).contains(first)
+    assert not Batch.objects.blind_to(study.lena).exists()
+
+
+def test_an_adjudicator_reads_disputed_and_decided_pairs_of_finished_batches(study):
+    first, _ = study.collection.batches.all()
+    study.finish(first, alice=[0, 1, 2], bob=[3, 2, 2])
+    disputed, decided, agreed = first.pairs.all()
+    Pair.objects.filter(pk=decided.pk).update(state="excluded", gold_origin="excluded")
+
+    documents = {document for _, document in readable(study, "erin")}
+
+    assert documents == {pair.document.external_id for pair in (disputed, decided)}
+    assert agreed.state == "agreed"
+
+
+def test_members_who_were_removed_and_strangers_read_nothing_of_others(study):
+    first, _ = study.collection.batches.all()
+    study.finish(first, alice=0, bob=3)
+    other = make_study(slug="other", assign=False)
+    lead_elsewhere = make_member(other.collection, "Ute", "lead", "adjudicator").user
+    for name in ("lena", "carol"):
+        assert len(readable(study, name)) == 6
+        Membership.objects.filter(pk=study.members[name].pk).update(removed_at=Now())
+        assert readable(study, name) == set()
+
+    assert not Rating.objects.visible_to(lead_elsewhere).exists()
+
+
+def test_a_lead_sees_pairs_of_all_batches_but_their_own_unfinished(study):
+    Membership.objects.filter(pk=study.members["bob"].pk).update(is_lead=True)
+    first, _ = study.collection.batches.all()
+    study.finish(first, alice=0, bob=0)
+
+    assert set(Pair.objects.visible_to_lead(study.bob)) == set(first.pairs.all())
+    assert Pair.objects.visible_to_lead(study.lena).count() == 6
+
+
+def test_batches_and_pairs_are_handed_in_with_their_last_seat(study):
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=0, bob=0)
+    study.finish(second, erin=0)
+    waiting = make_topic(study.collection, query_id="q2", candidates=1).pairs.get()
+
+    assert list(Batch.objects.handed_in()) == [first]
+    assert list(Batch.objects.unfinished()) == [second]
+    assert set(Pair.objects.handed_in()) == set(first.pairs.all())
+    assert list(Pair.objects.waiting()) == [waiting]
+    assert set(Pair.objects.without_gold()) == {*second.pairs.all(), waiting}
+
+
+def test_seats_of_a_person_are_those_they_hold_as_an_annotator_now(study):
+    first, second = study.collection.batches.all()
+    study.finish(first, bob=0)
+
+    assert {seat.batch for seat in Seat.objects.of(study.bob)} == {first, second}
+    assert [seat.batch for seat in Seat.objects.of(study.bob).open()] == [second]
+    assert [seat.batch for seat in Seat.objects.of(study.bob).handed_in()] == [first]
+    bob = Membership.objects.filter(pk=study.members["bob"].pk)
+    bob.update(is_annotator=False, is_lead=True)
+    assert not Seat.objects.of(study.bob).exists()
+    bob.update(is_annotator=True, is_lead=False)
+    assert Seat.objects.of(study.bob).count() == 2
+    bob.update(removed_at=Now())
+    assert not Seat.objects.of(study.bob).exists()
+
+
+def test_ratings_that_a_waiver_let_through_are_told_apart(study):
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=0, bob=0)
+    study.finish(second, erin=0, bob=0)
+    Waiver.objects.create(
+        batch=second, member=study.members["bob"], given_by=study.lena, reason="Only he knows."
+    )
+
+    waived = Rating.objects.waived()
+
+    assert {rating.annotator.name for rating in waived} == {"Bob"}
+    assert {rating.pair.batch for rating in waived} == {second}
+
+
+def test_a_pair_is_shown_with_the_first_query_whose_pool_holds_its_document(study):
+    topic = study.topics[0]
+    pair = topic.pairs.first()
+    earlier = Query.objects.create(
+        collection=study.collection, external_id="q0", text="Another", position=0
+    )
+    shown = topic.queries.get()
+    Query.objects.filter(pk=shown.pk).update(position=1)
+    TopicPlace.objects.create(topic=topic, query=earlier)
+
+    assert Pair.objects.with_query().get(pk=pair.pk).query_id == shown.pk
+    Candidate.objects.create(query=earlier, external_id="c", document=pair.document, position=0)
+    assert Pair.objects.with_query().get(pk=pair.pk).query_id == earlier.pk
+    Candidate.objects.filter(document=pair.document).delete()
+    assert Pair.objects.with_query().get(pk=pair.pk).query_id == earlier.pk

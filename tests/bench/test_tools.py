@@ -14,6 +14,7 @@ TOOLS = [
     (["agreement_trace.py"], "changes of file"),
     (["import_csfcube.py", "--documents", "300", "--pooled", "5"], "import"),
     (["import_doris_mae.py", "--size", "120", "--queries", "1"], "again: "),
+    (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
 
 
