@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 from formats.problems import Problems
 
@@ -58,12 +58,13 @@ class SourceFile:
     and the name inside it.
 
     `path` has its bytes, unpacked; `sha256` is the hash of them as they came where the file was
-    gzipped by itself.
+    gzipped by itself. `kept` is where readers keep what they know of it, as long as it is open.
     """
 
     name: str
     path: Path
     packed_path: Path | None = None
+    kept: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def base(self) -> str:

@@ -5,6 +5,7 @@ a query is what its qrel names. Relevance is a set of judgments, every decimal a
 ranking `{query: [document …]}` ranks a whole pool once, else it is refused.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -34,6 +35,9 @@ KEYS = {"query", "corpus", "qrel"}
 LABELS = {"task": "Task", "ranking": "Ranking"}
 MAX_BYTES = 512 << 20
 SHOWN = 5
+FIRST_BYTES = 1024
+TASK = re.compile(rb'\s*\{\s*"(query|corpus|qrel)"\s*:\s*\{')
+RANKING = re.compile(rb'\s*\{\s*"[^"]+"\s*:\s*\[\s*"')
 
 
 def recognise(files: Files) -> Recognition | None:
@@ -50,21 +54,10 @@ def recognise(files: Files) -> Recognition | None:
 
 
 def _parts(files: Files) -> Iterator[tuple[SourceFile, str]]:
-    rankings = []
-    for file in data_files(files):
-        if file.suffix != ".json" or not file.start(64).lstrip().startswith(b"{"):
-            continue
-        try:
-            value = _value(file)
-        except BadTextError:
-            if any(f'"{key}"'.encode() in file.start(256) for key in ("query", "corpus", "qrel")):
-                yield file, "task"  # what is wrong is told when it is read
-            continue
-        if value.keys() >= KEYS:
-            yield file, "task"
-        elif value and all(isinstance(ranked, list) for ranked in value.values()):
-            rankings.append(file)
-    yield from ((file, "ranking") for file in rankings)
+    """Yield tasks, then rankings, by how they begin: other JSON may have gigabytes."""
+    starts = {file: file.start(FIRST_BYTES) for file in data_files(files) if file.suffix == ".json"}
+    yield from ((file, "task") for file, start in starts.items() if TASK.match(start))
+    yield from ((file, "ranking") for file, start in starts.items() if RANKING.match(start))
 
 
 def _value(file: SourceFile) -> dict[str, Any]:
@@ -199,7 +192,9 @@ def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -
                 "Is it a ranking for another task?",
             )  # fmt: skip
             continue
-        if _is_whole(assembly, place, ranked, pools[query]):
+        if not isinstance(ranked, list):
+            assembly.problem(place, f"{strict.kind_of(ranked)}; expected a list of document ids.")
+        elif _is_whole(assembly, place, ranked, pools[query]):
             lines += [
                 RunLine(query, document, rank, float(len(ranked) - rank + 1), 0)
                 for rank, document in enumerate(ranked, start=1)

@@ -61,6 +61,14 @@ def is_table(file: SourceFile) -> bool:
 
 def open_tables(file: SourceFile) -> list[Table]:
     """The tables of a file; raises BadTextError where it cannot be read."""
+    # Several readers look at a file, and a workbook is read whole.
+    if "tables" not in file.kept:
+        file.kept["tables"] = _tables(file)
+    tables: list[Table] = file.kept["tables"]
+    return tables
+
+
+def _tables(file: SourceFile) -> list[Table]:
     start = file.start(8)
     if start.startswith(PARQUET):
         from formats.tables.parquet import ParquetTable

@@ -20,7 +20,8 @@ PLACE = Place("csfcube")
 
 def csfcube_study(folder):
     """The release in `folder` with its ratings and adjudicated grades."""
-    release = read.read_release(read.find_in_folder(folder), facets=FACETS, grades=[0, 1, 2, 3])
+    scales = dict.fromkeys(FACETS, range(4))
+    release = read.read_release(read.find_in_folder(folder), scales=scales)
     study = Study("csfcube")
     for paper in release.papers():
         sentences = tuple(Sentence(one["text"], one["label"]) for one in paper.sentences)
