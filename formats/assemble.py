@@ -30,6 +30,8 @@ from formats.records import (
 from formats.strict import BadTextError, shown
 
 MAX_TOPIC_ID_LENGTH = 240
+# Of a batch; a study of a crowd has more raters in a topic.
+MAX_SEATS = 9
 LISTED = 20
 
 
@@ -543,7 +545,8 @@ class Assembly:
         """The ratings by topic, and "not rated" where a rater of a topic left a pair out.
 
         A topic's raters hold its seats, and a seat is finished when each of its pairs has an
-        answer.
+        answer. Where a topic has more raters than any batch has seats, nobody was to rate all of
+        it, and nothing is added.
         """
         topics: dict[str, dict[str, None]] = {}
         documents: dict[str, dict[str, Rating]] = {}
@@ -554,6 +557,8 @@ class Assembly:
         for topic, raters in topics.items():
             for document, first in documents[topic].items():
                 for rater in raters:
+                    if len(raters) > MAX_SEATS and (topic, document, rater) not in self._ratings:
+                        continue
                     missing = Rating(topic, document, rater, None, NOT_RATED, "", "", first.place)
                     completed.append(self._ratings.get((topic, document, rater), missing))
         return completed

@@ -321,3 +321,13 @@ def test_csfcube_written_as_tables_gives_the_same_records(shared_data, tmp_path)
     assert [one[:5] for one in again.ratings] == [one[:5] for one in study.ratings]
     assert [one[:4] for one in again.decisions] == [one[:4] for one in study.decisions]
     assert [one[:3] for one in again.documents] == [one[:3] for one in study.documents]
+
+
+def test_in_a_topic_of_a_crowd_nobody_was_to_rate_everything(folder):
+    rows = [f"q1,{document},R{n},1\n" for n in range(6) for document in ("007", "1e5")[n % 2 :]]
+    few = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=RATING + "".join(rows))
+    assert sum(one.grade is None for one in read(few).ratings) == 3
+
+    many = [f"q1,{('007', '1e5')[n % 2]},R{n},1\n" for n in range(10)]
+    (few / "ratings.csv").write_text(RATING + "".join(many))
+    assert len(read(few).ratings) == 10
