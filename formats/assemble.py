@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from formats import strict
+from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import Options
 from formats.records import (
@@ -54,6 +55,7 @@ class Assembly:
         self.problems = Problems()
         # Runs are pooled once, as soon as the documents are asked for.
         self.are_runs_pooled = False
+        self._bytes_read = 0
         self.queries: dict[str, _KnownQuery] = {}
         self.aspects: dict[str, Topic] = {}
         self._pool: dict[tuple[str, str | None, str], PoolEntry] = {}
@@ -69,6 +71,12 @@ class Assembly:
             str(theirs).casefold(): str(ours)
             for theirs, ours in (options.mapping.get("facets") or {}).items()
         }
+
+    def report_on(self, file: SourceFile, files: Files) -> None:
+        """Tell how much was read before this file."""
+        if self.options.progress:
+            self.options.progress(self._bytes_read, files.size)
+        self._bytes_read += file.size
 
     # What files say
 

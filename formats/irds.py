@@ -35,18 +35,21 @@ def recognise(files: Files) -> Recognition | None:
 
 
 def read(files: Files, options: Options) -> Study:
-    """The dataset that `settings["dataset"]` names; raises BadInputError."""
-    name = str(options.settings.get("dataset") or "")
-    dataset = _load(name)
-    study = Study(KEY, fingerprint=f"ir_datasets:{name}")
+    """The datasets that `settings["ids"]` names; raises BadInputError."""
+    names = [str(name) for name in options.settings.get("ids") or [""]]
+    datasets = {name: _load(name) for name in names}
+    study = Study(KEY, fingerprint=f"ir_datasets:{','.join(names)}")
     assembly = Assembly(study, options)
-    for query in _each(dataset, "queries"):
-        _add_query(assembly, query, Place(name, key=f"query {query.query_id}"))
-    if dataset.has_qrels():
-        _add_judgments(assembly, dataset, name)
+    for name, dataset in datasets.items():
+        for query in _each(dataset, "queries"):
+            _add_query(assembly, query, Place(name, key=f"query {query.query_id}"))
+        if dataset.has_qrels():
+            _add_judgments(assembly, dataset, name)
     wanted = assembly.wanted
-    for document in _each(dataset, "docs"):
-        _add_document(assembly, document, Place(name, key=f"document {document.doc_id}"), wanted)
+    for name, dataset in datasets.items():
+        for document in _each(dataset, "docs"):
+            place = Place(name, key=f"document {document.doc_id}")
+            _add_document(assembly, document, place, wanted)
     return assembly.finish()
 
 

@@ -73,6 +73,7 @@ def read(files: Files, options: Options) -> Study:
         for file in data_files(files):
             if parts.get(file.name) != kind:
                 continue
+            assembly.report_on(file, files)
             try:
                 if kind == "qrels":
                     judged |= _read_split(assembly, file)

@@ -114,6 +114,7 @@ def read(files: Files, options: Options) -> Study:
     for part in ORDER:
         for table in mapped:
             if table.part == part:
+                assembly.report_on(table.table.file, files)
                 reader.read(table)
     return assembly.finish()
 

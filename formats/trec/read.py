@@ -43,8 +43,10 @@ def recognise(files: Files) -> Recognition | None:
         if key in kinds
     )
     has_markup = any(looks_like_topics(file) for file in data_files(files))
-    is_sure = has_markup or bool(kinds.keys() & {"run", "qrels"})
-    return Recognition(KEY, 3 if is_sure else 1, f"TREC: {listed}.", tuple(parts), {}, LABELS)
+    # Runs and qrels lie beside studies of every format.
+    is_whole = "topics" in kinds and bool(kinds.keys() & {"run", "qrels"})
+    certainty = 3 if has_markup or is_whole else 2
+    return Recognition(KEY, certainty, f"TREC: {listed}.", tuple(parts), {}, LABELS)
 
 
 def _part_of(file: SourceFile) -> str:
@@ -76,6 +78,7 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     for file, part in parts_of(files, options):
+        assembly.report_on(file, files)
         try:
             if part == "topics":
                 for topic in read_topics(file):

@@ -11,7 +11,7 @@ from formats.files import Files
 from formats.problems import BadInputError
 from formats.reading import Options
 
-OPTIONS = Options(judged_by="plain", settings={"dataset": "toy/test"})
+OPTIONS = Options(judged_by="plain", settings={"ids": ["toy/test"]})
 NOTHING = Files(())
 Query = namedtuple("Query", ["query_id", "title", "description", "narrative"])
 Doc = namedtuple("Doc", ["doc_id", "title", "text", "year"])
@@ -47,7 +47,7 @@ def test_dataset_is_read_as_a_study(library):
 
 def test_name_that_the_library_does_not_know_is_told(library):
     with pytest.raises(BadInputError) as caught:
-        irds.read(NOTHING, Options(settings={"dataset": "toy/other"}))
+        irds.read(NOTHING, Options(settings={"ids": ["toy/other"]}))
 
     assert "no dataset of this name" in caught.value.problems[0].message
 

@@ -331,3 +331,13 @@ def test_in_a_topic_of_a_crowd_nobody_was_to_rate_everything(folder):
     many = [f"q1,{('007', '1e5')[n % 2]},R{n},1\n" for n in range(10)]
     (few / "ratings.csv").write_text(RATING + "".join(many))
     assert len(read(few).ratings) == 10
+
+
+def test_progress_is_told_in_bytes_of_all_files(folder):
+    place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES)
+    told = []
+
+    read(place, Options(judged_by="plain", progress=lambda done, total: told.append((done, total))))
+
+    total = len(DOCUMENTS) + len(QUERIES)
+    assert told == [(0, total), (len(QUERIES), total)]
