@@ -116,4 +116,4 @@ def reopen_pair(request, public_id):
         messages.error(request, str(refusal))
     else:
         messages.success(request, "The decision is reopened. It stays in the history.")
-    return redirect("annotation:pair-history", public_id)
+    return redirect("agreement:pair", public_id)

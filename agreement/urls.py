@@ -8,6 +8,7 @@ from agreement.pages import (
     downloads,
     facets,
     overview,
+    pairs,
     pool,
     queries,
     report,
@@ -18,6 +19,9 @@ from agreement.pages import (
 app_name = "agreement"
 
 urlpatterns = [
+    path("pairs/<uuid:public_id>/", pairs.pair, name="pair"),
+    path("pairs/<uuid:public_id>/history/", pairs.pair_history, name="pair-history"),
+    path("collections/<slug:slug>/agreement/pairs/", pairs.pairs, name="pairs"),
     path("collections/<slug:slug>/agreement/", overview.agreement, name="agreement"),
     path("collections/<slug:slug>/agreement.csv", downloads.agreement_csv, name="agreement-csv"),
     path("collections/<slug:slug>/agreement.json", downloads.agreement_json, name="agreement-json"),

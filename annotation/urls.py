@@ -73,7 +73,6 @@ urlpatterns = [
     path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
     path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),
     path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),
-    path("pairs/<uuid:public_id>/history/", topics.pair_history, name="pair-history"),
     path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),
     path("seats/<uuid:seat_id>/<int:position>/", workbench.rate_pair, name="rate-pair"),
     path("seats/<uuid:seat_id>/texts/", workbench.texts, name="texts"),

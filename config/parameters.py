@@ -20,6 +20,8 @@ KNOWN = frozenset(
         *("state", "show", "page", "sort", "chosen", "person", "aspect", "values"),
         # The figures of agreement pages and of their files.
         *NAMES.values(),
+        # Which list of pairs stands behind a number.
+        *("list", "cell"),
         *("measure", "when", "topic", "relevant", "intervals"),
         # The form of a sample, which its page fills from the address.
         *SampleForm.base_fields,

@@ -257,6 +257,7 @@ class Cell:
     percent: str
     heat: str
     is_diagonal: bool
+    cell: str = ""  # by which a list of its pairs is named
 
 
 HeatRow = tuple[str, list[Cell]]
@@ -273,6 +274,7 @@ def heat_table(counts: Sequence[Sequence[int]], names: Sequence[str]) -> list[He
                 f"{100 * count / total:.0f}%" if total else "",
                 _heat(count / total if total else 0),
                 column == number,
+                f"{name},{names[column]}",
             )
             for column, count in enumerate(row)
         ]

@@ -1,6 +1,7 @@
 """Flagged pairs with what was said of them, as a lead reads them."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from annotation.flags.querysets import possible_examples
@@ -43,12 +44,7 @@ def flag_rows(*, collection, user) -> list[FlagRow]:
     examples = set(
         possible_examples().filter(pk__in=pairs.values("pk")).values_list("pk", flat=True)
     )
-    answers = defaultdict(list)
-    flagged = [given.rating.pk for row in rows for given in row.given if given.rating.is_flagged]
-    for answer in FlagAnswer.objects.filter(rating__in=flagged).select_related(
-        "given_by", "scheme_version"
-    ):
-        answers[answer.rating_id].append(answer)
+    answers = _answers(given for row in rows for given in row.given)
     return [
         FlagRow(
             pair=row.pair,
@@ -60,3 +56,19 @@ def flag_rows(*, collection, user) -> list[FlagRow]:
         )
         for row in rows
     ]
+
+
+def flag_row(pair: Pair, given: list[Given]) -> FlagRow:
+    """One pair that a lead may read, with its ratings as `pair_rows` gives them."""
+    can_be_example = possible_examples().filter(pk=pair.pk).exists()
+    return FlagRow(pair, given, "", "", can_be_example, _answers(given))
+
+
+def _answers(given: Iterable[Given]) -> dict[int, list[FlagAnswer]]:
+    flagged = [rating.rating.pk for rating in given if rating.rating.is_flagged]
+    answers = defaultdict(list)
+    for answer in FlagAnswer.objects.filter(rating__in=flagged).select_related(
+        "given_by", "scheme_version"
+    ):
+        answers[answer.rating_id].append(answer)
+    return answers

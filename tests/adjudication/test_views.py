@@ -628,7 +628,7 @@ def test_only_a_lead_reopens(client, study, pair, decide_as, name, status):
     if name == "lena":
         assertRedirects(
             response,
-            reverse("annotation:pair-history", args=[pair.public_id]),
+            reverse("agreement:pair", args=[pair.public_id]),
             fetch_redirect_response=False,
         )
 

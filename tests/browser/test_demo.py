@@ -32,7 +32,7 @@ FOUND_BY = {
         "annotation:samples",
         "annotation:scheme",
         "annotation:edit-scheme",
-        "annotation:pair-history",
+        "agreement:pair",
         "agreement:agreement",
         "evaluation:queries",
         "evaluation:query",

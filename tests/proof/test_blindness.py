@@ -118,7 +118,7 @@ def test_no_answer_to_an_annotator_holds_a_canary(world, htmx):
 def test_the_walk_finds_canaries_where_they_may_be(world):
     lena = Client()
     lena.force_login(world.people["lena"])
-    route = "annotation:pair-history"
+    route = "agreement:pair"
 
     _, _, _, body = masked(lena.get(world.address(route)))
 

@@ -103,7 +103,7 @@ def pages(study):
         "adjudication ahead": ("carol", decide, fragment),
         "topic": ("lena", reverse("annotation:topic", args=[slug, topic.public_id]), {}),
         "batch": ("lena", reverse("annotation:batch", args=[study.batch.public_id]), {}),
-        "history": ("lena", reverse("annotation:pair-history", args=[disputed.public_id]), {}),
+        "history": ("lena", reverse("agreement:pair", args=[disputed.public_id]), {}),
         "flags": ("lena", reverse("annotation:flags", args=[slug]), {}),
         "exports": ("lena", reverse("releases:exports", args=[slug]), {}),
         "queries": ("lena", reverse("evaluation:queries", args=[slug]), {}),

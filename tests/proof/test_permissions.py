@@ -150,7 +150,7 @@ def test_an_adjudicator_finds_no_pair_that_is_still_being_rated(world, ask, meth
 
 def test_a_lead_who_rates_finds_no_history_of_that_batch(world, ask):
     batch = world.study.collection.batches.all()[2]
-    address = world.address("annotation:pair-history", public_id=batch.pairs.first().public_id)
+    address = world.address("agreement:pair", public_id=batch.pairs.first().public_id)
 
     assert outcome(ask("nora", "GET", address)) == 404
     assert outcome(ask("lena", "GET", address)) == "in"

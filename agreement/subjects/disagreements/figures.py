@@ -49,6 +49,7 @@ class Outcomes:
 
     name: str
     counts: dict[Outcome, int]
+    cell: str = ""  # by which a list of its pairs is named
 
     @property
     def pairs(self) -> int:
@@ -125,8 +126,8 @@ def disagreements_of(
     """Of pairs that count before adjudication. `parts` are (key, name, distances) of the rows to
     show, "" the key of all; `causes` maps keys of causes to their names."""
     ratings = counted.ratings
-    lowest, highest = _ends(ratings.values)
-    became = _became(ratings, lowest, highest)
+    lowest, highest = ends_of(ratings.values)
+    became = became_of(ratings, lowest, highest)
     differs = highest > lowest
     facets = np.array([topic.facet for topic in ratings.topics])
     of_facet = facets[ratings.topic] if ratings.size else np.empty(0, dtype="U1")
@@ -147,7 +148,7 @@ def disagreements_of(
     )
 
 
-def _ends(values: Values) -> tuple[Values, Values]:
+def ends_of(values: Values) -> tuple[Values, Values]:
     """The lowest and the highest rating of each pair; gaps are where a pair has fewer seats."""
     gap = np.isnan(values)
     lowest = np.where(gap, np.inf, values).min(axis=0, initial=np.inf)
@@ -155,7 +156,7 @@ def _ends(values: Values) -> tuple[Values, Values]:
     return lowest, highest
 
 
-def _became(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[np.object_]:
+def became_of(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[np.object_]:
     gold, origin = ratings.gold, ratings.origin
     became = np.full(ratings.size, Outcome.OPEN, dtype=object)
     became[origin == CONSENSUS] = Outcome.RULE
@@ -168,14 +169,19 @@ def _became(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[np
     return became
 
 
-def _outcomes(name: str, became: npt.NDArray[np.object_]) -> Outcomes:
-    return Outcomes(name, {outcome: int((became == outcome).sum()) for outcome in Outcome})
+def _outcomes(name: str, became: npt.NDArray[np.object_], cell: str = "") -> Outcomes:
+    counts = {outcome: int((became == outcome).sum()) for outcome in Outcome}
+    return Outcomes(name, counts, cell)
 
 
 def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
     values = ratings.scale.values
     found = [
-        _outcomes(f"{low:g} and {high:g}", became[chosen & (lowest == low) & (highest == high)])
+        _outcomes(
+            f"{low:g} and {high:g}",
+            became[chosen & (lowest == low) & (highest == high)],
+            cell=f"{low:g},{high:g}",
+        )
         for low in values
         for high in values
         if low < high
@@ -189,7 +195,7 @@ def _causes(ratings, became, chosen, names) -> list[Outcomes]:
     known = [key for key in names if key in used]
     others = [key for key in used if key and key not in names]
     found = [
-        _outcomes(names.get(key, key), became[decided & (ratings.cause == key)])
+        _outcomes(names.get(key, key), became[decided & (ratings.cause == key)], cell=key)
         for key in (*known, *others)
     ]
     if "" in used:

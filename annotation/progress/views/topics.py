@@ -1,4 +1,4 @@
-"""One topic, its pairs, what nobody may decide, and what happened to a pair."""
+"""One topic, its pairs, and what nobody may decide."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -6,13 +6,12 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import get_pair_for_lead, get_topic_for_lead
+from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
 from annotation.models import Pair
 from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
-from annotation.progress.history import history
 from annotation.progress.overview import topic_rows
 from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences
@@ -128,20 +127,3 @@ def undecidable(request, slug):
         row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)
     context = {"collection": collection, "member": member, "rows": rows}
     return render(request, "annotation/undecidable.html", context)
-
-
-@login_required
-@require_safe
-def pair_history(request, public_id):
-    pair = get_pair_for_lead(request.user, public_id)
-    member = get_membership(request.user, pair.topic.collection.slug, Role.LEAD)
-    context = {
-        "collection": member.collection,
-        "member": member,
-        "pair": pair,
-        "query": titles(member.collection).get(pair.topic_id, pair.topic.external_id),
-        "facet_name": facet_names(member.collection.scheme).get(pair.topic.facet, ""),
-        "entries": history(pair),
-        "is_decided": pair.gold_origin in (Pair.Origin.ADJUDICATED, Pair.Origin.EXCLUDED),
-    }
-    return render(request, "annotation/history.html", context)

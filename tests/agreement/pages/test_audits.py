@@ -148,7 +148,7 @@ def test_the_report_of_an_audit(lena, study):
     # 2 of 4: Clopper and Pearson's one-sided bound is 0.90239.
     assertContains(response, "at most 90.3% of the 6 agreed pairs have another value")
     for pair in [row.key for row in report.differing]:
-        assertContains(response, reverse("annotation:pair-history", args=[pair]))
+        assertContains(response, reverse("agreement:pair", args=[pair]))
     assertContains(response, "<code>seed</code>")
 
 

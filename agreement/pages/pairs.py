@@ -1,0 +1,109 @@
+"""Lists of pairs behind a number, and the page of one pair."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from agreement.pages.frame import ask, page_of
+from agreement.pairs.lists import PairList, read_list
+from agreement.pairs.reading import PairPage
+from annotation.access import get_pair_for_lead
+from annotation.models import Pair
+from annotation.progress.figures import facet_names, titles
+from annotation.progress.pairs import pair_rows
+from datasets.access import get_membership
+from datasets.models import Role
+
+# Pairs drawn as ticks in the bar of a list; more would be narrower than a pixel.
+MOST_TICKS = 300
+
+
+@login_required
+@require_safe
+def pairs(request, slug):
+    """The pairs behind a number, with what was said of them."""
+    asked = ask(request, slug)
+    pair_list = read_list(asked, request.GET)
+    if pair_list is None:
+        raise Http404("The address names no list.")
+    collection = asked.collection
+    page = page_of(request, pair_list.pairs)
+    shown = {pk: number for number, pk in enumerate(page.object_list)}
+    rows = pair_rows(
+        Pair.objects.filter(pk__in=shown).visible_to_lead(request.user),
+        scheme=collection.scheme,
+        user=request.user,
+        ordinals=range(1, len(asked.everything.values) + 1),
+    )
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    for row in rows:
+        row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
+        row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
+    context = {
+        "collection": collection,
+        "member": asked.member,
+        "list": pair_list,
+        "filters_in_words": asked.filters_in_words,
+        "page": page,
+        "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
+        "ordinals": range(1, len(asked.everything.values) + 1),
+    }
+    return render(request, "agreement/pairs.html", context)
+
+
+@login_required
+@require_safe
+def pair(request, public_id):
+    """Both texts, what was said of them and what became of it, and the list they stand in."""
+    found = get_pair_for_lead(request.user, public_id)
+    collection = found.topic.collection
+    member = get_membership(request.user, collection.slug, Role.LEAD)
+    pair_list = None
+    if "list" in request.GET:
+        asked = ask(request, collection.slug)
+        pair_list = read_list(asked, request.GET)
+    context = {
+        "collection": collection,
+        "member": member,
+        "pair": found,
+        "page": PairPage(found, request.user),
+        "bar": pair_list and ListBar(pair_list, found),
+    }
+    return render(request, "agreement/pair.html", context)
+
+
+@login_required
+@require_safe
+def pair_history(request, public_id):
+    """Where the history of a pair stood once."""
+    get_pair_for_lead(request.user, public_id)
+    return redirect(reverse("agreement:pair", args=[public_id]) + "#history")
+
+
+class ListBar:
+    """Where a pair stands in the list that it was opened from."""
+
+    def __init__(self, pair_list: PairList, pair: Pair) -> None:
+        self.list = pair_list
+        self.place = pair_list.place(pair.pk)
+        self.count = len(pair_list.pairs)
+        beside = {by: pair_list.beside(pair.pk, by) for by in (-1, 1)}
+        wanted = [pk for pk in beside.values() if pk]
+        public_ids = dict(Pair.objects.filter(pk__in=wanted).values_list("pk", "public_id"))
+        self.previous, self.next = (
+            pk and f"{reverse('agreement:pair', args=[public_ids[pk]])}?{pair_list.address}"
+            for pk in beside.values()
+        )
+
+    @property
+    def ticks(self) -> list[tuple[str, str, bool]]:
+        """(left, width, whether it is this pair) of each tick, in per cent."""
+        if self.count > MOST_TICKS:
+            return []
+        step = 100 / max(self.count, 24)
+        return [
+            (f"{number * step:.2f}%", f"{0.8 * step:.2f}%", number + 1 == self.place)
+            for number in range(self.count)
+        ]

@@ -1,0 +1,138 @@
+"""What the page of a pair prints."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotation.flags.reports import FlagRow, flag_row
+from annotation.models import Pair
+from annotation.progress.history import Entry, history
+from annotation.progress.pairs import Given, pair_rows
+from annotation.reading.texts import Sentence, ShownQuery, sentences, shown_query
+from datasets.models import Candidate, Level, Ranking, Run
+
+
+@dataclass(frozen=True)
+class RunRank:
+    """Where a run ranks the paper, from 1, among `size`; None where it does not."""
+
+    run: Run
+    rank: int | None
+    size: int
+
+    @property
+    def at(self) -> str:
+        """The place of its dot, in per cent of the width."""
+        share = (self.rank - 1) / max(self.size - 1, 1) if self.rank else 0
+        return f"{100 * share:.2f}%"
+
+
+class PairPage:
+    """One pair, for a lead who may see everything that was said of it."""
+
+    def __init__(self, pair: Pair, user) -> None:
+        self.pair, self.user = pair, user
+        self.collection = pair.topic.collection
+        self.scheme = self.collection.scheme
+        self._read = {
+            "facets": list(self.scheme.facets.all()),
+            "wording": self.scheme.current.wording,
+        }
+
+    @cached_property
+    def shown(self) -> ShownQuery:
+        return shown_query(self.pair, **self._read)
+
+    @cached_property
+    def candidate(self) -> list[Sentence]:
+        return sentences(self.pair.document, **self._read, marked=self.pair.topic.facet)
+
+    @property
+    def facet_name(self) -> str:
+        return self.scheme.current.words_for(self.pair.topic.facet).get("name", "")
+
+    @cached_property
+    def given(self) -> list[Given]:
+        pairs = Pair.objects.filter(pk=self.pair.pk)
+        [row] = pair_rows(pairs, scheme=self.scheme, user=self.user)
+        return row.given
+
+    def name_of(self, option) -> str:
+        """ "2 Similar": an option as people call it."""
+        words = self._read["wording"]["options"].get(option.key, {})
+        return f"{option.value.normalize():f} {words.get('name', '')}".strip()
+
+    @property
+    def ratings(self) -> list[tuple[Given, str]]:
+        """(a rating, what it says), in the order of the seats."""
+        return [
+            (
+                given,
+                self.name_of(given.rating.option) if given.rating.option else "Cannot judge",
+            )
+            for given in self.given
+        ]
+
+    @property
+    def heading(self) -> str:
+        """How the ratings stand to each other, in a few words."""
+        values = {given.rating.option.value for given in self.given if given.rating.option}
+        if not self.given:
+            return "Not rated yet"
+        if len(self.given) == 1:
+            return "One rating"
+        if any(given.rating.option is None for given in self.given):
+            return "Somebody cannot judge"
+        if len(values) == 1:
+            return "They agree"
+        return f"They differ by {(max(values) - min(values)).normalize():f}"
+
+    @cached_property
+    def decision(self):
+        """The decision that stands, or None."""
+        standing = self.pair.decisions.filter(superseded_at=None)
+        return standing.select_related("option", "adjudicator").first()
+
+    @property
+    def decision_words(self) -> str:
+        if self.decision.option is None:
+            return f"Left out: {self.decision.exclusion_reason}"
+        return f"Gold: {self.name_of(self.decision.option)}"
+
+    @property
+    def cause(self) -> str:
+        causes = self._read["wording"].get("causes", [])
+        names = {cause["key"]: cause["name"] for cause in causes}
+        return names.get(self.decision.cause, self.decision.cause)
+
+    @cached_property
+    def history(self) -> list[Entry]:
+        return history(self.pair)
+
+    @cached_property
+    def flag(self) -> FlagRow:
+        return flag_row(self.pair, self.given)
+
+    @cached_property
+    def sources(self) -> list[str]:
+        """What put the paper into the pools of the topic's queries."""
+        candidates = Candidate.objects.filter(
+            query__places__topic=self.pair.topic_id, document=self.pair.document_id
+        )
+        of_pools = candidates.values_list("sources", flat=True)
+        return sorted({source for sources in of_pools for source in sources})
+
+    @cached_property
+    def ranks(self) -> list[RunRank]:
+        """Where each run of topics ranks the paper: best first, those that do not rank it last."""
+        rankings = Ranking.objects.filter(
+            run__system__collection=self.collection,
+            run__level=Level.TOPICS,
+            external_id=self.pair.topic.external_id,
+        )
+        paper = self.pair.document.external_id
+        found = []
+        for ranking in rankings.select_related("run__system"):
+            documents = ranking.document_ids
+            rank = documents.index(paper) + 1 if paper in documents else None
+            found.append(RunRank(ranking.run, rank, len(documents)))
+        return sorted(found, key=lambda place: (place.rank is None, place.rank or 0))

@@ -1,0 +1,15 @@
+/* `j` and `k` step through a list, one page after the other. */
+
+import { listen } from "../core/keys.js";
+
+/** @param {string} id */
+const follow = (id) => () => {
+  document.getElementById(id)?.click();
+};
+
+listen({
+  choose: () => false,
+  save: () => {},
+  leave: () => false,
+  keys: { j: follow("next"), k: follow("previous") },
+});

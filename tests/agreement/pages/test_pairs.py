@@ -1,0 +1,102 @@
+"""The page of a pair, and lists of pairs."""
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from adjudication.actions import decide
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def study(db):
+    """Pairs rated 0 and 3, 1 and 2, 2 and 2 by Alice and Bob."""
+    study = make_study(candidates=3)
+    study.rate("alice", study.batch.pairs.first(), 0, note="nothing shared")
+    study.rate_all("bob", [3, 2, 2])
+    for pair, value in zip(study.batch.pairs.all()[1:], [1, 2], strict=True):
+        study.rate("alice", pair, value)
+    study.hand_in("alice")
+    study.hand_in("bob")
+    return study
+
+
+def pair_page(pair, query=""):
+    return reverse("agreement:pair", args=[pair.public_id]) + query
+
+
+def list_page(study, query):
+    return reverse("agreement:pairs", args=[study.collection.slug]) + query
+
+
+def test_a_lead_reads_both_texts_with_what_was_said_of_them(client, study):
+    pair = study.batch.pairs.first()
+    client.force_login(study.lena)
+
+    response = client.get(pair_page(pair))
+
+    for text in ("How q1 does it.", "How q1c1 does it.", "nothing shared", "They differ by 3"):
+        assertContains(response, text)
+
+
+def test_the_decision_stands_with_its_reason_and_can_be_reopened(client, study):
+    import uuid
+
+    pair = study.batch.pairs.first()
+    decide(
+        pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(3),
+        rationale="the same trick",
+    )  # fmt: skip
+    client.force_login(study.lena)
+
+    response = client.get(pair_page(pair))
+
+    assertContains(response, "the same trick")
+    assertContains(response, reverse("adjudication:reopen-pair", args=[pair.public_id]))
+
+
+def test_a_list_leads_from_pair_to_pair(client, study):
+    first, second, _ = study.batch.pairs.all()
+    query = f"?list=topic&cell={study.topics[0].public_id}"
+    client.force_login(study.lena)
+
+    response = client.get(pair_page(first, query))
+
+    assertContains(response, "<b>1</b> of 3 pairs", html=False)
+    assertContains(response, f'href="{pair_page(second)}?list=topic')
+    assertContains(response, "This is the first pair.")
+
+
+def test_a_pair_without_list_has_no_bar(client, study):
+    client.force_login(study.lena)
+
+    assertNotContains(client.get(pair_page(study.batch.pairs.first())), "listbar")
+
+
+def test_a_cell_of_the_disagreements_opens_its_pairs(client, study):
+    client.force_login(study.lena)
+    address = list_page(study, "?list=confusion&cell=0%2C3")
+    disagreements = reverse("agreement:disagreements", args=[study.collection.slug])
+    assertContains(client.get(disagreements), address.replace("&", "&amp;"))
+
+    response = client.get(address)
+
+    assertContains(response, "1 pair: an earlier seat 0, a later one 3")
+    assertContains(response, pair_page(study.batch.pairs.first()))
+
+
+def test_a_list_that_there_is_not_is_told(client, study):
+    client.force_login(study.lena)
+
+    assert client.get(list_page(study, "")).status_code == 404
+    assert client.get(list_page(study, "?list=secrets")).status_code == 400
+    assert client.get(list_page(study, "?list=topic&cell=none")).status_code == 404
+
+
+def test_the_address_of_a_history_leads_to_the_page_of_the_pair(client, study):
+    pair = study.batch.pairs.first()
+    client.force_login(study.lena)
+
+    response = client.get(reverse("agreement:pair-history", args=[pair.public_id]))
+
+    assert response.url == pair_page(pair, "#history")
