@@ -58,7 +58,8 @@ class PairPage:
 
     def name_of(self, option) -> str:
         """ "2 Similar": an option as people call it."""
-        words = self._read["wording"]["options"].get(option.key, {})
+        options = self.scheme.current.options_for(self.pair.topic.facet)
+        words = options.get(option.key, {})
         return f"{option.value.normalize():f} {words.get('name', '')}".strip()
 
     @property

@@ -72,7 +72,7 @@ def _add_rule(pair, text, *, by, with_example):
                 "The pair cannot be an example yet: all seats of its batch must be handed in, and "
                 "it must have gold."
             )
-        rule += f"\n  Example: {_example(pair, current.wording)}"
+        rule += f"\n  Example: {_example(pair, current)}"
     return edit_wording(
         scheme=scheme,
         wording=current.wording,
@@ -94,10 +94,11 @@ def with_rule(guidelines: str, rule: str) -> str:
     return f"{before}{heading}{rules[:at].rstrip()}\n{rule}\n" + (f"\n{rest}" if rest else "")
 
 
-def _example(pair, wording):
+def _example(pair, version):
     grade = f"{pair.gold_value.normalize():f}"
-    if pair.gold_option and pair.gold_option.key in wording["options"]:
-        grade += f" {wording['options'][pair.gold_option.key]['name']}"
+    options = version.options_for(pair.topic.facet)
+    if pair.gold_option and pair.gold_option.key in options:
+        grade += f" {options[pair.gold_option.key]['name']}"
     query = pair.topic.queries.select_related("document").first()
     asked = pair.topic.text or (query.document.title if query.document else query.text)
     return f"“{_plain(pair.document.title)}” for “{_plain(asked)}” is {_plain(grade)}."
