@@ -111,6 +111,7 @@ def show(request, asked: Asked, route: str, template: str, context: dict, **page
             "filter_address": asked.filters.address(),
             "unfiltered": Filters().address(**page),
             "facet_links": _facet_links(asked, page),
+            "has_different_scales": not asked.choices.shares_a_scale,
             "controls": _controls(asked),
             "more_controls": _more_controls(asked),
             "interval_controls": _interval_controls(asked),
@@ -148,7 +149,9 @@ def _finished_batches(asked, page):
 def _facet_links(asked, page):
     if not asked.choices.facets:
         return []
-    facets = [*asked.choices.facets.items(), (ALL, "All")]
+    facets = list(asked.choices.facets.items())
+    if asked.choices.shares_a_scale:
+        facets.append((ALL, "All"))
     return [
         (name, asked.filters.address(facet=key, **page), key == asked.filters.facet)
         for key, name in facets

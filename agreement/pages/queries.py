@@ -32,7 +32,7 @@ def queries(request, slug):
     }
     tables = {
         number: charts.heat_table(
-            report.before.confusion([number]).tolist(), asked.everything.scale.names
+            report.before.confusion([number]).tolist(), asked.chosen.scale.names
         )
         for number in rated
     }
@@ -43,7 +43,7 @@ def queries(request, slug):
         "page": page,
         "plot": charts.plot(facet, shown, measure, intervals, tables),
         "differing": {one.topic.number: differing(one) for one in shown},
-        "scale": asked.everything.scale.names,
+        "scale": asked.chosen.scale.names,
         "measures": MEASURE_NAMES,
         "measure": measure,
         "measure_name": MEASURE_NAMES[measure],

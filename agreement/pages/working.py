@@ -39,10 +39,10 @@ def working(request, slug):
         "interval": intervals and intervals[page["measure"]],
         "job": job,
         "tables": [
-            (one, charts.heat_table(one.table, asked.everything.scale.names))
+            (one, charts.heat_table(one.table, asked.chosen.scale.names))
             for one in found.comparisons
         ],
-        "scale": asked.everything.scale.names,
+        "scale": asked.chosen.scale.names,
         "summary_words": asked.unit.summary(found.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],

@@ -108,6 +108,8 @@ def families(
     groups: dict[object, list[Measure]] = {}
     for name in names:
         measure = REGISTRY[name]
+        if not _has_a_meaning(measure, topics):
+            continue
         groups.setdefault((measure.features, measure.raters), []).append(measure)
     found = [
         Family(
@@ -118,6 +120,11 @@ def families(
         for group in groups.values()
     ]
     return [family for family in found if family.comparisons]
+
+
+def _has_a_meaning(measure: Measure, topics: RatedTopics) -> bool:
+    """Labels can be equal or not, and nothing more."""
+    return topics.is_ordered or measure.level == "nominal"
 
 
 def _comparisons(raters: int, takes: Raters, comparing: Comparing) -> tuple[tuple[int, ...], ...]:
@@ -143,7 +150,12 @@ def by_topic(
     """
     names = list(REGISTRY) if measures is None else list(measures)
     alone = single(Figure.undefined(Reason.NO_COMPARISON))
-    found = {name: [alone] * topics.topics for name in names}
+    without_order = single(Figure.undefined(Reason.NO_ORDER))
+    found = {
+        name: [alone if _has_a_meaning(REGISTRY[name], topics) else without_order] * topics.topics
+        for name in names
+        if name in REGISTRY
+    }
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:

@@ -21,6 +21,7 @@ class Reason(StrEnum):
     ONE_TOPIC = "fewer than two topics to resample"
     ONE_QUERY = "fewer than two queries to resample"
     FEW_DEFINED = "too few resamples have a value"
+    NO_ORDER = "the grades have no order"
     ONE_SIDED = "every resample lies on one side of the value"
 
 

@@ -35,6 +35,8 @@ class RatedTopics:
     pattern: npt.NDArray[np.int_]
     count: npt.NDArray[np.int_]
     cluster: npt.NDArray[np.int_]
+    # Values without an order are labels: measures that rest on more or less are then undefined.
+    is_ordered: bool = True
 
     @classmethod
     def of(
@@ -156,21 +158,25 @@ class RatedTopics:
         # there was.
         cluster = self.cluster[list(topics)]
         _, first, numbered = np.unique(cluster, return_index=True, return_inverse=True)
-        return type(self)(
-            self.values, self.patterns[used], starts, pattern, self.count[own], first[numbered]
+        return replace(
+            self,
+            patterns=self.patterns[used],
+            starts=starts,
+            pattern=pattern,
+            count=self.count[own],
+            cluster=first[numbered],
         )
 
     def as_one(self) -> Self:
         """All pairs as those of a single topic."""
         count = np.bincount(self.pattern, weights=self.count, minlength=len(self.patterns))
         used = np.flatnonzero(count)
-        return type(self)(
-            self.values,
-            self.patterns,
-            np.array([0, used.size]),
-            used,
-            count[used].astype(np.int_),
-            np.zeros(1, dtype=np.int_),
+        return replace(
+            self,
+            starts=np.array([0, used.size]),
+            pattern=used,
+            count=count[used].astype(np.int_),
+            cluster=np.zeros(1, dtype=np.int_),
         )
 
     def of_raters(self, raters: Sequence[int]) -> Self:
@@ -181,7 +187,9 @@ class RatedTopics:
         """With 1 for the values of the scale that ``upper`` (a mask over it) has, and 0 for all
         others: one grade against the rest, or the relevant against those that are not."""
         of_value = np.append(np.asarray(upper, dtype=np.int_), MISSING)
-        return replace(self, values=np.array([0.0, 1.0]), patterns=of_value[self.patterns])
+        return replace(
+            self, values=np.array([0.0, 1.0]), patterns=of_value[self.patterns], is_ordered=True
+        )
 
 
 def _padded(matrix: Values, raters: int) -> Values:

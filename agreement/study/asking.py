@@ -40,8 +40,8 @@ class Asked:
 
     @cached_property
     def of_all_facets(self) -> Ratings:
-        """The chosen pairs and those of the other facets beside them."""
-        if self.filters.facet == ALL:
+        """The chosen pairs and those of the other facets beside them, where one scale is of all."""
+        if self.filters.facet == ALL or not self.choices.shares_a_scale:
             return self.chosen
         return replace(self.filters, facet=ALL).chosen(self.everything, self.choices)
 
@@ -51,7 +51,7 @@ class Asked:
 
     @property
     def cannot_judge_rule(self) -> str:
-        return rule_in_words(self.filters.cannot_judge, self.everything.scale.lowest)
+        return rule_in_words(self.filters.cannot_judge, self.chosen.scale.lowest)
 
     @property
     def unit(self) -> Unit:

@@ -52,13 +52,14 @@ class Counted:
 
     def _with(self, columns: Sequence[Values]) -> RatedTopics:
         ratings = self.ratings
-        return RatedTopics.of_columns(
+        topics = RatedTopics.of_columns(
             np.vstack([ratings.values, *columns]),
             ratings.topic,
             topics=len(ratings.topics),
             values=ratings.scale.values,
             clusters=ratings.clusters,
         )
+        return replace(topics, is_ordered=ratings.scale.is_ordinal)
 
     @property
     def overlaps(self) -> dict[int, int]:

@@ -60,6 +60,17 @@ class Choices:
     annotators: dict[str, Membership]
     batches: dict[str, Batch]
     versions: list[int]
+    # Whether all facets are judged on one scale; if not, figures are of one facet at a time.
+    shares_a_scale: bool = True
+    # The facets whose grades have no order; ALL among them where the shared scale has none.
+    unordered: frozenset[str] = frozenset()
+
+    @property
+    def facet_values(self) -> list[str]:
+        """What may be chosen as the facet, the default first."""
+        if self.shares_a_scale or not self.facets:
+            return [ALL, *self.facets]
+        return list(self.facets)
 
 
 @dataclass(frozen=True)
@@ -88,7 +99,7 @@ class Filters:
         """From an address; BadRequest with a sentence for a value there is not."""
         given = {field: parameters.get(name, "") for field, name in NAMES.items()}
         filters = cls(
-            facet=_one_of("facet", given["facet"] or ALL, [ALL, *choices.facets]),
+            facet=_one_of("facet", given["facet"] or choices.facet_values[0], choices.facet_values),
             query=_one_of("query", given["query"], ["", *choices.queries]),
             annotator=_one_of("annotator", given["annotator"], ["", *choices.annotators]),
             batch=_one_of("batch", given["batch"], ["", *choices.batches]),
@@ -110,6 +121,9 @@ class Filters:
                 _one_of("resampled", given["resampled"] or cls.resampled.value, list(Resampled))
             ),
         )
+        if filters.facet in choices.unordered and filters.cannot_judge is CannotJudge.LOWEST:
+            # Labels have no lowest value.
+            filters = replace(filters, cannot_judge=CannotJudge.DROP)
         if filters.since and filters.until and filters.since > filters.until:
             raise BadRequest(
                 f"The period ends on {filters.until}, before it begins on {filters.since}."
@@ -167,6 +181,7 @@ def read_choices(collection) -> Choices:
         facet.key: wording["facets"].get(facet.key, {}).get("name", facet.key)
         for facet in collection.scheme.shown_facets
     }
+    scheme = collection.scheme
     used = set(collection.topics.values_list("facet", flat=True))
     # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.
     annotators = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()
@@ -187,6 +202,13 @@ def read_choices(collection) -> Choices:
             SchemeVersion.objects.filter(scheme__collection=collection)
             .order_by("number")
             .values_list("number", flat=True)
+        ),
+        shares_a_scale=scheme.shares_a_scale,
+        unordered=frozenset(
+            facet
+            for facet in [ALL, *facets]
+            if (scheme.shares_a_scale or facet != ALL)
+            and not scheme.scale_of(facet if facet != ALL else "").is_ordinal
         ),
     )
 

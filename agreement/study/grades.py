@@ -67,7 +67,7 @@ class Cut:
 
 
 def cuts_of(scale: Scale) -> list[Cut]:
-    """Each grade by itself, and from each on but the lowest and the highest."""
+    """Each grade by itself, and in an order from each on but the lowest and the highest."""
     places = range(len(scale.values))
     alone = [
         Cut(name, f"Grade {name}", tuple(other == place for other in places))
@@ -76,7 +76,7 @@ def cuts_of(scale: Scale) -> list[Cut]:
     from_it = [
         Cut(f"{name}+", f"Grade {or_more(scale, name)}", tuple(other >= place for other in places))
         for place, name in enumerate(scale.names)
-        if 0 < place < len(scale.names) - 1
+        if 0 < place < len(scale.names) - 1 and scale.is_ordinal
     ]
     return [*alone, *from_it]
 

@@ -13,7 +13,7 @@ from agreement.statistics.lists import Values
 from agreement.study.columns import ADJUDICATED, EXCLUDED
 from agreement.study.copies import Copies, read_copies
 from agreement.tables.words import ASPECT, QUERY, Unit
-from annotation.models import Batch, Option, SchemeVersion
+from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
 Mask = npt.NDArray[np.bool_]
@@ -22,9 +22,13 @@ Ids = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Scale:
-    """The distinct values of the scheme's options, ascending; options may share a value."""
+    """The distinct values of a scale's options, ascending; options may share a value.
+
+    Without an order values are labels: figures that rest on more or less are then undefined.
+    """
 
     values: tuple[float, ...]
+    is_ordinal: bool = True
 
     @property
     def lowest(self) -> float:
@@ -57,7 +61,7 @@ class Ratings:
     (`is_withheld`) is there, with its topic and document, without anything that was said of it.
     """
 
-    scale: Scale
+    scales: dict[str, Scale]  # by facet; a shared one alone, under ""
     topics: tuple[TopicFacts, ...]
     read_at: datetime
     # of pairs
@@ -86,6 +90,31 @@ class Ratings:
     @property
     def size(self) -> int:
         return len(self.pair)
+
+    @cached_property
+    def _scales_in_use(self) -> list[Scale]:
+        facets = {topic.facet for topic in self.topics}
+        used = [scale for facet, scale in self.scales.items() if facet in facets]
+        return used or list(self.scales.values())
+
+    @property
+    def has_different_scales(self) -> bool:
+        """Whether its topics are judged on scales of their own, so that no figure is of them all.
+
+        Scales of several facets are different even where their values happen to be the same.
+        """
+        return "" not in self.scales and len(self._scales_in_use) > 1
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The scale of its topics; of different ones the values of all."""
+        if "" in self.scales:
+            return self.scales[""]
+        used = self._scales_in_use
+        if len(used) == 1:
+            return used[0]
+        values = {value for scale in used for value in scale.values}
+        return Scale(tuple(sorted(values)), all(scale.is_ordinal for scale in used))
 
     @property
     def is_cannot_judge(self) -> Mask:
@@ -144,9 +173,9 @@ class Ratings:
         return replace(kept, topics=topics, topic=place[kept.topic])
 
 
-def get_scale(scheme) -> Scale:
-    values = Option.objects.filter(scale__scheme=scheme).values_list("value", flat=True)
-    return Scale(tuple(sorted({float(value) for value in values})))
+def scale_of(scale) -> Scale:
+    """A scheme's scale as figures take it."""
+    return Scale(tuple(float(value) for value in scale.values), scale.is_ordinal)
 
 
 def read_ratings_of(collection, *, viewer=None) -> Ratings:
@@ -209,8 +238,8 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     versions = dict(
         SchemeVersion.objects.filter(scheme__collection=collection).values_list("pk", "number")
     )
-    options = Option.objects.filter(scale__scheme__collection=collection).values_list("pk", "value")
-    value_of = {pk: float(value) for pk, value in options}
+    scales = collection.scheme.all_scales
+    value_of = {o.pk: float(o.value) for scale in scales for o in scale.option_list}
     decisions, decided = where.of(copies.decisions)
 
     def answered(empty, given):
@@ -220,7 +249,7 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         return _spread((len(pairs),), decided, empty, given)
 
     return Ratings(
-        scale=Scale(tuple(sorted(set(value_of.values())))),
+        scales={scale.facet: scale_of(scale) for scale in scales},
         topics=topics,
         read_at=copies.read_at,
         topic=topic,

@@ -61,6 +61,8 @@ SHORT_NAMES = {
 }
 
 
+# The row over facets that have scales of their own.
+DIFFERENT_SCALES = "All: different scales, no figure over them"
 ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)
 
 
@@ -235,6 +237,8 @@ def report_on(
 def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Report:
     """Figures of these pairs: before adjudication from topics with every seat handed in, after it
     from topics that moreover have no pair left to decide."""
+    if ratings.has_different_scales:
+        return _report_by_facet(collection, ratings, filters)
     progress = progress_of(ratings)
     rated = np.array([topic.is_rated for topic in progress], dtype=bool)
     decided = np.array([topic.is_decided for topic in progress], dtype=bool)
@@ -246,6 +250,24 @@ def report_of(collection: Collection, ratings: Ratings, filters: Filters) -> Rep
         for facet, name in facet_names(collection, {topic.facet for topic in progress}).items()
     ]
     whole = _facet_figures("", "All", topics, before, after, filters.summary)
+    return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
+
+
+def _report_by_facet(collection: Collection, ratings: Ratings, filters: Filters) -> Report:
+    """Each facet on its own scale; over all of them there is no figure, and the row says so."""
+    facets: list[FacetFigures] = []
+    figures: dict[int, TopicFigures] = {}
+    for facet in facet_names(collection, {topic.facet for topic in ratings.topics}):
+        numbers = [n for n, topic in enumerate(ratings.topics) if topic.facet == facet]
+        part = report_of(collection, ratings.of_topics(numbers), filters)
+        facets += part.facets
+        figures |= zip(numbers, part.topics, strict=True)
+    nothing = ratings.of_topics([])
+    before, after = (
+        count(nothing, filters.cannot_judge, with_gold=with_gold) for with_gold in (False, True)
+    )
+    topics = [figures[number] for number in range(len(ratings.topics))]
+    whole = _facet_figures("", DIFFERENT_SCALES, [], before, after, filters.summary)
     return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
 
 

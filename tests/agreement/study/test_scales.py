@@ -1,0 +1,99 @@
+"""Figures take the scale of the topic: none over different scales, none of order without one."""
+
+import numpy as np
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains
+
+from agreement.statistics import RatedTopics, by_topic
+from agreement.statistics.figures import Reason
+from agreement.subjects.overview.closed import closed_of
+from agreement.subjects.overview.report import DIFFERENT_SCALES, report_on
+from annotation.models import Scale
+from annotation.schemes.actions import load_definition
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def study(db):
+    """Quality on 0 to 2 and specificity on 0 to 1, both rated by Alice and Bob."""
+    study = make_study(definition="litsearch", facets=("quality", "specificity"), candidates=4)
+    values = {"quality": ([0, 1, 2, 2], [0, 2, 2, 1]), "specificity": ([0, 1, 1, 0], [0, 1, 0, 0])}
+    for topic in study.topics:
+        options = study.scheme.scale_of(topic.facet).option_list
+        batch = topic.pairs.first().batch
+        for name, given in zip(["alice", "bob"], values[topic.facet], strict=True):
+            for pair, value in zip(batch.pairs.all(), given, strict=True):
+                study.rate(name, pair, None, option=options[value], cannot_judge="")
+            study.hand_in(name, batch)
+    return study
+
+
+def test_each_facet_has_its_own_scale_and_all_have_no_figure(study):
+    report = report_on(study.collection)
+
+    quality, specificity = report.facets
+    assert np.shape(quality.confusion) == (3, 3)
+    assert np.shape(specificity.confusion) == (2, 2)
+    assert quality.before.measures["percent"].figure.value == 50
+    assert report.whole.name == DIFFERENT_SCALES
+    assert not any(summary.figure.is_defined for summary in report.whole.before.figures.values())
+    assert [figures.topic.facet for figures in report.topics] == ["quality", "specificity"]
+
+
+def test_pages_show_one_facet_at_a_time_and_say_why(client, study):
+    client.force_login(study.lena)
+    page = reverse("agreement:agreement", args=["study"])
+
+    response = client.get(page)
+
+    assertContains(response, "there is no figure over all")
+    assertContains(response, 'name="facet" value="quality"')
+    assert client.get(page, {"facet": "specificity"}).status_code == 200
+    assert client.get(page, {"facet": "all"}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "route", ["queries", "annotators", "time", "disagreements", "facets", "pool", "report"]
+)
+def test_every_page_of_agreement_takes_different_scales(client, study, route):
+    client.force_login(study.lena)
+
+    for facet in ("quality", "specificity"):
+        response = client.get(reverse(f"agreement:{route}", args=["study"]), {"facet": facet})
+        assert response.status_code == 200
+
+
+def test_what_annotators_are_told_has_no_figure_over_different_scales(study):
+    closed = closed_of(study.collection, viewer=study.alice)
+
+    assert closed is None or all("All" not in row.name for row in closed.rows[:2])
+
+
+def test_measures_of_order_say_that_labels_have_none():
+    topics = RatedTopics.of([[[0, 1, 2, 2], [0, 2, 2, 1]]], values=[0, 1, 2])
+    labels = RatedTopics(
+        *(getattr(topics, name) for name in ("values", "patterns", "starts", "pattern", "count")),
+        cluster=topics.cluster,
+        is_ordered=False,
+    )
+
+    figures = by_topic(labels)
+
+    for name in ("rho", "alpha", "kappa_linear", "kappa_quadratic", "ac2", "tau_b"):
+        assert figures[name][0].figure.reason is Reason.NO_ORDER
+    for name in ("kappa", "percent", "alpha_nominal", "ac1", "fleiss_kappa"):
+        assert figures[name] == by_topic(topics)[name]
+
+
+def test_a_scheme_of_labels_counts_no_lowest_value(client, db):
+    definition = load_definition("csfcube")
+    study = make_study(candidates=3, order="nominal", rule=definition["rule"])
+    study.finish(alice=[0, 1, None], bob=[0, 2, 1])
+    assert not Scale.objects.get().is_ordinal
+    client.force_login(study.lena)
+
+    response = client.get(reverse("agreement:agreement", args=["study"]))
+
+    assertContains(response, "Pairs with a “cannot judge” are left out")
+    assertContains(response, "the grades have no order")
