@@ -174,7 +174,7 @@ def accept_invitation(*, token, by):
     if not used:
         raise InvitationSpent("This invitation does not work any more.")
     if invitation.membership is None:
-        member = _add_role(invitation.collection, by, invitation.role)
+        member = add_role(invitation.collection, by, invitation.role)
     else:
         member = _take_place(invitation.membership, by)
     record(
@@ -200,7 +200,7 @@ def _join_with_new_account(*, token, **account):
     return accept_invitation(token=token, by=create_hashed_account(**account))
 
 
-def _add_role(collection, user, role):
+def add_role(collection, user, role):
     # Locked, so that two invitations accepted by one person at once make one membership.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     member = Membership.objects.filter(collection=collection, user=user).first()

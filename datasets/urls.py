@@ -5,6 +5,7 @@ from datasets import views
 app_name = "datasets"
 urlpatterns = [
     path("collections/<slug:slug>/members/", views.members, name="members"),
+    path("collections/<slug:slug>/members/list/", views.people, name="people"),
     path("collections/<slug:slug>/members/invite/", views.invite, name="invite"),
     path(
         "collections/<slug:slug>/members/<uuid:public_id>/roles/",

@@ -19,6 +19,9 @@ from datasets import actions
 from datasets.access import get_membership
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
+from datasets.people import INVITED, JOINS, WRONG, add_people, read_people
+
+MAX_LIST_LENGTH = 20_000
 
 
 @login_required
@@ -174,3 +177,39 @@ def accept_invitation(request, token):
         {"invitation": invitation, "form": form},
         status=422 if form and form.errors else 200,
     )
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request, slug):
+    """A pasted list of addresses: read first, then everybody is added with one click."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    text = request.POST.get("people", "")[:MAX_LIST_LENGTH]
+    role = request.POST.get("role", Role.ANNOTATOR)
+    role = Role(role) if role in Role.values else Role.ANNOTATOR
+    read = read_people(text, collection=member.collection, role=role, by=request.user)
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "roles": Role.choices,
+        "role": role,
+        "text": text,
+        "people": read,
+        "joins": sum(person.fate == JOINS for person in read),
+        "invited": sum(person.fate == INVITED for person in read),
+        "wrong": sum(person.fate == WRONG for person in read),
+    }
+    if request.method == "POST" and "add" in request.POST:
+        joined, invitations = add_people(collection=member.collection, people=read, by=request.user)
+        left_over = "\n".join(person.text for person in read if person.fate == WRONG)
+        context |= {
+            "people": [],
+            "text": left_over,
+            "added": joined,
+            "links": [
+                (invitation, invitation_address(request, token))
+                for invitation, token in invitations
+            ],
+        }
+    part = "#list" if request.htmx else ""
+    return render(request, f"datasets/people.html{part}", context)

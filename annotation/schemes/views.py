@@ -35,6 +35,7 @@ def scheme(request, slug, number=None):
         "versions": versions,
         "rule": found.rule_in_words,
         "guidelines": guidelines.render(shown.guidelines, top=3),
+        "is_fixed": not member.is_lead or schemes.is_fixed(found, by=request.user),
         **_in_words(found, shown),
     }
     return render(request, "annotation/scheme.html", context)

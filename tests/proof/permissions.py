@@ -89,6 +89,7 @@ MATRIX = {
     "imports:import": {"GET": LEAD, "POST": LEAD},
     "datasets:members": {"GET": LEAD},
     "datasets:invite": {"POST": LEAD},
+    "datasets:people": {"GET": LEAD, "POST": LEAD},
     "datasets:set-roles": {"POST": LEAD},
     "datasets:link-member": {"POST": LEAD},
     "datasets:remove-member": {"POST": LEAD},

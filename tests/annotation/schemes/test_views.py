@@ -191,8 +191,8 @@ def test_a_cause_that_decisions_may_name_cannot_be_dropped(lena, study):
     ("typed", "said"),
     [
         ({"option.similar.name": " "}, "This field is required."),
-        ({"option.similar.shortcut": "1"}, "share the key 1."),
-        ({"option.similar.shortcut": "g"}, "the key g already has a meaning."),
+        ({"option.similar.shortcut": "1"}, "Related has the key “1”."),
+        ({"option.similar.shortcut": "g"}, "The key “g” opens the guidelines."),
         ({"facet.method.similar": ""}, "This field is required."),
         ({"change_note": ""}, "Say what changed"),
         ({"guidelines": "x" * 100_001}, "at most 100000 characters"),
@@ -301,7 +301,7 @@ def test_the_page_costs_the_same_for_one_version_and_for_fifty(
             by=study.lena,
         )
 
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         lena.get(PAGE)
 
 

@@ -1,0 +1,121 @@
+"""A pasted list of people: what is read of it, and adding them all at once."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
+
+from accounts.models import User
+from audit.actions import record
+from audit.transactions import one_transaction
+from datasets.actions import add_role, invite
+from datasets.models import Collection, Invitation, Membership, Role
+
+MAX_PEOPLE = 200
+ROLES = {
+    **dict.fromkeys(("annotator", "annotators", "rater", "raters"), Role.ANNOTATOR),
+    **dict.fromkeys(("adjudicator", "adjudicators"), Role.ADJUDICATOR),
+    **dict.fromkeys(("lead", "leads"), Role.LEAD),
+}
+# What happens to a line of the list.
+JOINS, INVITED, MEMBER, TWICE, WRONG = "joins", "invited", "member", "twice", "wrong"
+
+
+@dataclass(frozen=True)
+class Person:
+    """One address of the list. `line` counts from 1; `text` is what stands there."""
+
+    line: int
+    text: str
+    email: str
+    role: Role
+    fate: str
+
+    @property
+    def is_taken(self) -> bool:
+        return self.fate in (JOINS, INVITED)
+
+
+def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:
+    """Everybody whom the list names, and what adding them would do; `role` is for those who have
+    none of their own. At most MAX_PEOPLE are read. Nobody changes their own roles."""
+    entries = list(_entries(text, role))[:MAX_PEOPLE]
+    emails = {email for _, _, email, _ in entries}
+    known = User.objects.filter(email__in=emails, is_active=True)
+    accounts = {user.email.lower(): user.pk for user in known}
+    members = Membership.objects.current().filter(collection=collection, user__in=accounts.values())
+    roles = {member.user_id: member.roles for member in members}
+    seen: set[str] = set()
+    people = []
+    for line, shown, email, own_role in entries:
+        if not _is_address(email):
+            fate = WRONG
+        elif email in seen:
+            fate = TWICE
+        elif email not in accounts:
+            fate = INVITED
+        else:
+            has_it = own_role in roles.get(accounts[email], ()) or accounts[email] == by.pk
+            fate = MEMBER if has_it else JOINS
+        seen.add(email)
+        people.append(Person(line, shown, email, own_role, fate))
+    return people
+
+
+def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role]]:
+    """(line, text, address in small letters, role) of every part that is not empty. A part ends
+    with a comma, a semicolon or the line; a role may follow the address, a name may precede it."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        # "a@b.org; adjudicator" is one part: a role alone belongs to the address before it.
+        whole = re.sub(rf"[,;]\s*({'|'.join(ROLES)})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
+        for part in re.split(r"[,;]", whole):
+            words = part.replace("<", " ").replace(">", " ").split()
+            if not words:
+                continue
+            own_role = ROLES.get(words[-1].lower())
+            if own_role and len(words) > 1:
+                words = words[:-1]
+            email = next((word for word in words if "@" in word), words[-1]).lower()
+            yield number, part.strip(), email, own_role or role
+
+
+def _is_address(email: str) -> bool:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return False
+    return True
+
+
+@one_transaction
+def add_people(
+    *, collection: Collection, people: list[Person], by: User
+) -> tuple[list[Membership], list[tuple[Invitation, str]]]:
+    """Give those with an account their role at once, and make a link for every other.
+
+    All or none; who has the role already, and what is no address, is passed over. Returns the
+    members, and the invitations with their tokens, which are only here.
+    """
+    joined, invited = [], []
+    for person in people:
+        if person.fate == INVITED:
+            invited.append(
+                invite(collection=collection, role=person.role, email=person.email, by=by)
+            )
+        elif person.fate == JOINS:
+            user = User.objects.get(email=person.email)
+            before = Membership.objects.current().filter(collection=collection, user=user).first()
+            roles_before = before.roles if before else []
+            member = add_role(collection, user, person.role)
+            record(
+                verb="set roles",
+                subject=member,
+                by=by,
+                collection=collection,
+                before={"roles": roles_before},
+                after={"roles": member.roles},
+            )
+            joined.append(member)
+    return joined, invited

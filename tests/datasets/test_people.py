@@ -1,0 +1,84 @@
+"""A pasted list of people: what is read of it, and adding them all at once."""
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains
+
+from config.integrity import findings
+from datasets.models import Invitation
+from datasets.people import read_people
+from tests.factories.studies import make_study, make_user
+
+PAGE = "/collections/study/members/list/"
+LIST = """Noor <dave@example.org>, new@example.org
+alice@example.org
+carol@example.org annotator
+second@example.org; adjudicator
+SECOND@example.org adjudicator
+lab-mailing-list
+lena@example.org adjudicator
+"""
+
+
+@pytest.fixture
+def study(db):
+    make_user("Dave")
+    return make_study()
+
+
+def test_each_part_of_a_list_is_told_apart(study):
+    people = read_people(LIST, collection=study.collection, role="annotator", by=study.lena)
+
+    assert [(person.line, person.email, person.role, person.fate) for person in people] == [
+        (1, "dave@example.org", "annotator", "joins"),
+        (1, "new@example.org", "annotator", "invited"),
+        (2, "alice@example.org", "annotator", "member"),
+        (3, "carol@example.org", "annotator", "joins"),
+        (4, "second@example.org", "adjudicator", "invited"),
+        (5, "second@example.org", "adjudicator", "twice"),
+        (6, "lab-mailing-list", "annotator", "wrong"),
+        (7, "lena@example.org", "adjudicator", "member"),
+    ]
+
+
+def test_reading_a_list_adds_nobody(client, study):
+    client.force_login(study.lena)
+
+    response = client.post(PAGE, {"people": LIST, "role": "annotator", "read": "1"})
+
+    assertContains(response, "Add 2, invite 2")
+    assert study.collection.memberships.count() == 4
+    assert not Invitation.objects.exists()
+
+
+def test_one_click_adds_everybody_and_shows_the_links_once(client, study):
+    client.force_login(study.lena)
+
+    response = client.post(PAGE, {"people": LIST, "role": "annotator", "add": "1"})
+
+    assertContains(response, "2 joined, 2 invited")
+    assertContains(response, "lab-mailing-list")
+    dave = study.collection.memberships.get(user__email="dave@example.org")
+    carol = study.members["carol"]
+    carol.refresh_from_db()
+    assert (dave.roles, carol.roles) == (["annotator"], ["annotator", "adjudicator"])
+    assert list(Invitation.objects.order_by("id").values_list("email", "role")) == [
+        ("new@example.org", "annotator"),
+        ("second@example.org", "adjudicator"),
+    ]
+    assert findings() == []
+
+
+def test_the_same_list_again_adds_no_member(client, study):
+    client.force_login(study.lena)
+    client.post(PAGE, {"people": "dave@example.org", "add": "1"})
+
+    client.post(PAGE, {"people": "dave@example.org", "add": "1"})
+
+    assert study.collection.memberships.count() == 5
+
+
+def test_members_lead_to_the_list(client, study):
+    client.force_login(study.lena)
+
+    assertContains(client.get(reverse("datasets:members", args=["study"])), f'href="{PAGE}"')
