@@ -57,10 +57,11 @@ def anybody(*_: object) -> bool:
 
 @dataclass(frozen=True)
 class Handler:
-    """How one kind of job is done, and who may look at it.
+    """How one kind of job is done, who may look at it, and where it was begun.
 
     `may_open(user, job)` is asked, besides who started it, whenever the page is opened;
     `may_read(user, job, about)` for each detail of its errors that is about something.
+    `page` is the route of a collection's page from which it was started, `tab` that page's tab.
     """
 
     kind: str
@@ -68,22 +69,24 @@ class Handler:
     function: Callable
     may_open: Callable = anybody
     may_read: Callable = anybody
+    page: str = ""
+    tab: str = ""
 
 
 HANDLERS: dict[str, Handler] = {}
 
 
-def job_handler(kind, *, title, **access):
+def job_handler(kind, *, title, **details):
     """Register a function as the handler of one kind; `title` heads the job's page.
 
-    `access` holds the `may_open` and `may_read` of its Handler.
+    `details` holds the other fields of its Handler.
     """
 
     def register(function):
         known = HANDLERS.get(kind)
         if known and known.function is not function:
             raise ValueError(f"Two handlers for jobs of kind {kind!r}.")
-        HANDLERS[kind] = Handler(kind, title, function, **access)
+        HANDLERS[kind] = Handler(kind, title, function, **details)
         return function
 
     return register

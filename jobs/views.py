@@ -13,7 +13,12 @@ def job_page(request, public_id):
     """What a job is doing; the page asks again every second until it is over."""
     job, is_theirs = get_job_for(request.user, public_id)
     handler = HANDLERS.get(job.kind)
-    context = {"job": job, "title": handler.title if handler else job.kind, "is_theirs": is_theirs}
+    context = {
+        "job": job,
+        "title": handler.title if handler else job.kind,
+        "handler": handler,
+        "is_theirs": is_theirs,
+    }
     if is_theirs and job.state == Job.State.FAILED:
         errors, are_all = readable_errors(request.user, job)
         context |= {

@@ -20,7 +20,12 @@ class Checks:
 
     @property
     def is_complete(self):
-        return self.pairs > 0 and not self.missing and not self.withheld
+        return self.pairs > 0 and not self.lacks_gold
+
+    @property
+    def lacks_gold(self):
+        """Whether an export of gold alone would be refused for this lead."""
+        return bool(self.missing or self.withheld)
 
 
 def checks(collection, user):

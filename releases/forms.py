@@ -89,6 +89,12 @@ class ExportForm(forms.Form):
         return chosen
 
     @property
+    def wants_complete_gold(self):
+        """Whether the export would be refused while a pair has no gold."""
+        chosen = self.cleaned_data
+        return chosen.get("values", GOLD) in ("", GOLD) and not chosen["allow_incomplete"]
+
+    @property
     def params(self):
         """What the job is given."""
         chosen = dict(self.cleaned_data)

@@ -16,7 +16,7 @@ from releases.actions import make_export
 from releases.models import Export
 
 
-@job_handler("export", title="Export", may_open=leads_now)
+@job_handler("export", title="Export", may_open=leads_now, page="releases:exports", tab="exports")
 def export(run):
     collection = Collection.objects.get(public_id=run.job.collection)
 

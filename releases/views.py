@@ -35,6 +35,8 @@ def exports(request, slug):
     form = ExportForm(request.POST, collection=member.collection)
     if not form.is_valid():
         return _page(request, member, form, status=422)
+    if form.wants_complete_gold and checks(member.collection, request.user).lacks_gold:
+        return _page(request, member, form, status=409, is_refused=True)
     job = enqueue(
         kind=JOB_KIND,
         params=form.params,
@@ -44,7 +46,7 @@ def exports(request, slug):
     return redirect(job)
 
 
-def _page(request, member, form, *, status=200):
+def _page(request, member, form, *, status=200, is_refused=False):
     collection = member.collection
     made = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
     withheld = withheld_batches(request.user, collection)
@@ -53,6 +55,7 @@ def _page(request, member, form, *, status=200):
         "collection": collection,
         "form": form,
         "checks": checks(collection, request.user),
+        "is_refused": is_refused,
         # What holds judgments that this lead must not see now is not even counted for them.
         "exports": [export for export in made if not export.has_any_of(withheld)],
         "manifest_name": NAME,

@@ -144,18 +144,36 @@ def test_what_a_collection_has_no_use_for_is_not_asked(lena):
     assertNotContains(response, 'name="values"')
 
 
-def test_incomplete_gold_is_refused_by_the_job_unless_asked_for(
+def test_missing_gold_is_told_before_a_job_is_made_with_a_way_on(
     transactional_db, client, eager_jobs
 ):
     study = make_study()
     client.force_login(study.lena)
+    assertContains(client.get(PAGE), "Make it incomplete")
 
-    client.post(PAGE, {"format": "trec"})
+    response = client.post(PAGE, {"format": "trec"})
+
+    assertContains(response, "Nothing was made: 3 pairs not rated", status_code=409)
+    assert not Job.objects.exists()
     client.post(PAGE, {"format": "trec", "allow_incomplete": "on"})
-
-    assert [job.state for job in Job.objects.order_by("id")] == ["failed", "done"]
-    assert "The gold is not complete (3 not rated)" in Job.objects.order_by("id")[0].error
     assert Export.objects.get().files[1]["name"] == "qrels-method-incomplete.txt"
+
+
+def test_a_refused_export_leads_back_and_keeps_the_tabs(transactional_db, client, eager_jobs):
+    study = make_study()
+    client.force_login(study.lena)
+    job = enqueue(
+        kind="export",
+        params={"export_format": "trec", "with_notes": False, "allow_incomplete": False},
+        by=study.lena,
+        collection=study.collection.public_id,
+    )
+
+    response = client.get(job.get_absolute_url())
+
+    assertContains(response, "The gold is not complete (3 not rated)")
+    assertContains(response, "Back, to mend it")
+    assertContains(response, f'href="{PAGE}" aria-current="page"')
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -1,0 +1,16 @@
+"""The collection of a page that a lower floor shows."""
+
+from django import template
+
+from datasets.models import Membership
+
+register = template.Library()
+
+
+@register.simple_tag
+def member_of(public_id, user):
+    """This person's membership of a collection, by its public id; None for others and for none."""
+    if public_id is None:
+        return None
+    members = Membership.objects.current().select_related("collection")
+    return members.filter(collection__public_id=public_id, user=user).first()
