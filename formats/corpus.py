@@ -1,6 +1,7 @@
 """Documents in BEIR's shape: one JSON object a line, with `_id`, `title` and `text`."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from formats.problems import Problems
 from formats.strict import (
@@ -25,11 +26,11 @@ class CorpusDocument:
     external_id: str
     title: str
     text: str
-    metadata: dict = field(default_factory=dict)
-    extra: dict = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    extra: dict[str, Any] = field(default_factory=dict)
 
 
-def read_corpus(data, *, file):
+def read_corpus(data: bytes, *, file: str) -> list[CorpusDocument]:
     """The documents of a corpus file's bytes, in order; BadInputError where any line is wrong."""
     problems = Problems()
     try:
@@ -37,7 +38,8 @@ def read_corpus(data, *, file):
     except BadTextError as error:
         problems.add(file, error.place, error.message, error.remedy)
         problems.raise_any()
-    documents, first_line = [], {}
+    documents: list[CorpusDocument] = []
+    first_line: dict[str, int] = {}
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
             continue
@@ -63,7 +65,7 @@ def read_corpus(data, *, file):
     return documents
 
 
-def _read_line(line, number):
+def _read_line(line: bytes, number: int) -> CorpusDocument:
     value = parse_json(decode(line, first_line=number), first_line=number)
     if not isinstance(value, dict):
         raise BadTextError(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
+from typing import Any
 
 # Quotation marks and brackets, the curly ones by number: in code they look like others.
 _OPENING = "\"'\u201c\u2018([«"
@@ -69,7 +70,7 @@ def _is_initial(word: str, previous: str) -> bool:
     return is_letter and (not previous or previous[0].isupper())
 
 
-def with_links(old, texts):
+def with_links(old: list[dict[str, Any]], texts: list[str]) -> list[dict[str, Any]]:
     """Sentences for new `texts` that keep the links to topics of the `old` ones they come from.
 
     Both kinds are as in `Query.sentences`. A sentence that was there keeps its links wherever it
@@ -81,13 +82,15 @@ def with_links(old, texts):
     matcher = SequenceMatcher(
         a=[word for word, _ in old_words], b=[word for word, _ in new_words], autojunk=False
     )
-    shared = {}
+    shared: dict[tuple[int, int], int] = {}
     for block in matcher.get_matching_blocks():
         for offset in range(block.size):
             link = old_words[block.a + offset][1], new_words[block.b + offset][1]
             shared[link] = shared.get(link, 0) + 1
     standing = {one["text"]: one["topics"] for one in old}
-    sentences = [{"text": text, "topics": list(standing.get(text, []))} for text in texts]
+    sentences: list[dict[str, Any]] = [
+        {"text": text, "topics": list(standing.get(text, []))} for text in texts
+    ]
     for (was, now), words in sorted(shared.items()):
         shorter = min(len(old[was]["text"].split()), len(texts[now].split()))
         if 2 * words >= shorter and texts[now] not in standing:
