@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.progress.overview import TopicState, overview
+from annotation.progress.setting_up import setting_up
 from datasets.access import get_membership
 
 # A published collection has some thousand aspects.
@@ -33,6 +34,7 @@ def collection(request, slug):
         "version": scheme.current,
         "rule": scheme.rule_in_words,
         "report": report,
+        "setup": setting_up(report, scheme),
         "state": state,
         "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
     }

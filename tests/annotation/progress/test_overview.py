@@ -377,7 +377,7 @@ def test_an_empty_collection_says_what_to_do_first(client, db):
 
     response = client.get(PAGE)
 
-    assertContains(response, "Import queries, pools and abstracts")
+    assertContains(response, "Missing before the first rating")
     assertContains(response, "2 annotators so far")
 
 
