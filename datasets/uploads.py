@@ -42,6 +42,37 @@ def keep(files):
     return token
 
 
+def add(token, files, *, names=None):
+    """Store more files under a token; [[name, stored name, size], ...]. The caller keeps the
+    index. `names` are paths inside a folder, parallel to the files, where somebody chose one."""
+    index = []
+    for number, file in enumerate(files):
+        stored = secrets.token_hex(16)
+        store().save(f"{_checked(token)}/{stored}", file)
+        name = (names or {}).get(number) or base_name(file.name)
+        index.append([name, stored, file.size])
+    return index
+
+
+def remove(token, stored):
+    """Delete one stored file; harmless where it is gone."""
+    store().delete(f"{_checked(token)}/{stored}")
+
+
+@contextmanager
+def kept_files(token, index):
+    """[(name, path), ...] of stored files; FileNotFoundError where one is gone."""
+    names = [f"{_checked(token)}/{stored}" for _, stored, _ in index]
+    if not all(store().exists(name) for name in names):
+        raise FileNotFoundError(token)
+    with stores.local_paths(store(), names) as paths:
+        yield [(entry[0], path) for entry, path in zip(index, paths, strict=True)]
+
+
+def new_token():
+    return secrets.token_hex(16)
+
+
 def base_name(name):
     """The last part of a name, however the browser's system writes paths."""
     return PurePosixPath(name.replace("\\", "/")).name

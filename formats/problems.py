@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from formats.records import Place
 
 SHOWN_PROBLEMS = 100
+# What a table of all problems may hold.
+KEPT_PROBLEMS = 5_000
 
 
 @dataclass(frozen=True)
@@ -29,10 +31,11 @@ class Problem:
 
 
 class BadInputError(ValueError):
-    """The input is refused. `problems` are the first hundred of `total`."""
+    """The input is refused. `problems` are the first hundred of `total`, `kept` some more."""
 
-    def __init__(self, problems: list[Problem], total: int) -> None:
-        self.problems, self.total = problems, total
+    def __init__(self, kept: list[Problem], total: int) -> None:
+        self.kept, self.total = kept, total
+        self.problems = kept[:SHOWN_PROBLEMS]
         super().__init__(self.sentence)
 
     @property
@@ -46,27 +49,31 @@ class BadInputError(ValueError):
 
 
 class Problems:
-    """Collects problems; keeps the first hundred and counts the rest."""
+    """Collects problems; keeps the first thousands and counts the rest."""
 
     def __init__(self) -> None:
-        self.first: list[Problem] = []
+        self.kept: list[Problem] = []
         self.total = 0
+
+    @property
+    def first(self) -> list[Problem]:
+        return self.kept[:SHOWN_PROBLEMS]
 
     def add(
         self, file: str, place: str, message: str, remedy: str = "", *, about: str = ""
     ) -> None:
         self.total += 1
-        if len(self.first) < SHOWN_PROBLEMS:
-            self.first.append(Problem(file, place, message, remedy, about))
+        if len(self.kept) < KEPT_PROBLEMS:
+            self.kept.append(Problem(file, place, message, remedy, about))
 
     def at(self, place: Place, message: str, remedy: str = "", *, about: str = "") -> None:
         """The same, with the place of a record."""
         self.total += 1
-        if len(self.first) < SHOWN_PROBLEMS:
-            self.first.append(
+        if len(self.kept) < KEPT_PROBLEMS:
+            self.kept.append(
                 Problem(place.file, place.inside, message, remedy, about, place.line, place.column)
             )
 
     def raise_any(self) -> None:
         if self.total:
-            raise BadInputError(self.first, self.total)
+            raise BadInputError(self.kept, self.total)

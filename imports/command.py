@@ -1,65 +1,136 @@
-"""What the import commands share."""
+"""What the import commands share: one way in, whatever the command is called."""
 
 from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from accounts.models import User
-from annotation.schemes.actions import create_scheme, load_definition
+from annotation.schemes.actions import create_scheme, load_definition, shipped_schemes
+from annotation.schemes.files import read_definition
 from audit.refusals import Refused
 from datasets.actions import create_collection
 from datasets.models import Collection
+from formats.beside import texts_beside
+from formats.files import open_files
 from formats.problems import BadInputError
+from imports.checking import settings_for
+from imports.credits import credits_of
+from imports.kinds import Kind
+from imports.life import without_cycle_search
+from imports.run import carry_out, no_progress, survey, sweep_dead_imports
+
+
+@dataclass
+class Order:
+    """What a command is to do: a kind of files, where they are, and how they are read."""
+
+    kind: Kind
+    paths: list[Path]
+    settings: dict[str, Any] = field(default_factory=dict)
+    columns: list[tuple[str, str, str]] = field(default_factory=list)  # file, field, column
+    scheme: str = ""  # the key of a shipped one, or a file
+    takes_credits: bool = False
+    is_dry_run: bool = False
+
+
+class _NothingWrittenError(Exception):
+    """Ends the transaction of a dry run that made a collection to look with."""
 
 
 class ImportCommand(BaseCommand, ABC):
-    """A command that brings files into a collection; a kind says which in `bring_in`."""
-
-    scheme = ""  # of the collections that it makes
+    """A command that brings files into a collection; `order_of` says what its arguments mean."""
 
     def add_arguments(self, parser):
         parser.add_argument("--collection", required=True, metavar="SLUG")
         parser.add_argument(
-            "--create",
-            metavar="NAME",
-            help=f"make the collection first, with the scheme {self.scheme}, if there is none",
+            "--create", metavar="NAME", help="make the collection first, if there is none"
         )
         parser.add_argument("--by", metavar="EMAIL", help="the account that the trail names")
 
-    def check_source(self, options):
-        """Refuse, by CommandError, arguments with which not even a collection is made."""
-
     @abstractmethod
-    def bring_in(self, options, **common):
-        """Import what the arguments name; `common` are collection, by and progress."""
+    def order_of(self, options: dict[str, Any]) -> Order:
+        """What the arguments ask for; raises CommandError before a collection is made."""
+
+    def settings_in(self, order: Order, options: dict[str, Any], collection: Collection) -> None:
+        """Complete the settings with what only the collection can say."""
 
     def handle(self, *, collection, create, by, **options):
-        self.check_source(options)
+        order = self.order_of(options)
         account = self._account(by)
         is_new = not Collection.objects.filter(slug=collection).exists()
+        progress = self._progress if options["verbosity"] > 1 else no_progress
         try:
-            outcome = self.bring_in(
-                options,
-                collection=self._collection(collection, create, account),
-                by=account,
-                progress=self._progress if options["verbosity"] > 1 else None,
-            )
+            if order.is_dry_run:
+                self._dry_run(order, options, collection, create, account, progress)
+                return
+            into = self._collection(collection, create, order, account)
+            outcome = self._bring_in(order, options, into, account, progress)
         except BadInputError as error:
             for problem in error.problems:
                 self.stderr.write(str(problem))
-            left = f" The new collection {collection} is empty." if is_new else ""
+            left = ""
+            if is_new and not order.is_dry_run:
+                left = f" The new collection {collection} is empty."
             raise CommandError(error.sentence + left) from None
         except Refused as refused:
             raise CommandError(str(refused)) from None
-        self._tell(outcome)
-
-    def _tell(self, outcome):
         self.stdout.write(outcome.sentence)
-        summary = outcome.summary
+        self._tell(outcome.summary)
+
+    @without_cycle_search()
+    def _bring_in(self, order, options, collection, by, progress):
+        sweep_dead_imports()
+        with open_files(order.paths) as files:
+            moving = self._moving(order, options, files, collection, by, progress)
+            return carry_out(moving, progress=progress)
+
+    def _moving(self, order, options, files, collection, by, progress):
+        self.settings_in(order, options, collection)
+        recognition = order.kind.recognise(files)
+        if recognition:
+            order.settings, _ = settings_for(order.settings, recognition, collection, by)
+            self._match_columns(order)
+        if order.takes_credits:
+            order.settings["fills"] = credits_of(texts_beside(files))
+        return order.kind.moving(files, collection, by, order.settings, progress)
+
+    def _match_columns(self, order):
+        for file, name, column in order.columns:
+            entry = order.settings["mapping"]["files"].get(file)
+            if entry is None:
+                known = ", ".join(order.settings["mapping"]["files"]) or "none"
+                raise CommandError(f"There is no file {file} to match. Known: {known}.")
+            entry["columns"][name] = column
+
+    @without_cycle_search()
+    def _dry_run(self, order, options, slug, name, by, progress):
+        """Read and compare; a collection that is not there yet is made and taken back."""
+        try:
+            with transaction.atomic(), open_files(order.paths) as files:
+                collection = self._collection(slug, name, order, by)
+                moving = self._moving(order, options, files, collection, by, progress)
+                survey(moving)
+                preview = order.kind.preview(moving)
+                raise _NothingWrittenError
+        except _NothingWrittenError:
+            self._tell_preview(preview)
+
+    # Saying what was done
+
+    def _tell(self, summary):
         if summary["without_text_count"]:
             self.stdout.write(
                 "Named in a pool but without text, kept as candidates without pairs: "
                 f"{_listed(summary['without_text'], summary['without_text_count'])}."
+            )
+        if summary.get("unpooled"):
+            self.stdout.write(
+                f"Documents in no pool, counted and not kept: {summary['unpooled']:,}. "
+                "To keep them, add --keep-unpooled."
             )
         if summary.get("unparsed_count"):
             self.stdout.write(
@@ -69,6 +140,39 @@ class ImportCommand(BaseCommand, ABC):
         for note in summary["notes"]:
             self.stdout.write(note)
 
+    def _tell_preview(self, preview):
+        counts = preview["counts"]
+        self.stdout.write("Dry run: nothing was written.")
+        self.stdout.write(
+            f"{counts['papers']:,} papers, {counts['queries']:,} queries, "
+            f"{counts['topics']:,} topics, {counts['pairs']:,} pairs and "
+            f"{counts['ratings']:,} ratings would be added; {counts['changed']:,} stored entries "
+            "would be updated."
+        )
+        if counts.get("rated_pairs"):
+            self.stdout.write(
+                f"Of {counts['rated_pairs']:,} rated pairs {counts['agreed']:,} agree by the rule "
+                f"and {counts['to_adjudicate']:,} go to the adjudicator's queue."
+            )
+        self._tell(counts)
+        for left in preview.get("left_out", []):
+            self.stdout.write(f"Left out: {left['place']}: {left['sentence']}")
+        for histogram in preview.get("grades", []):
+            self._tell_grades(histogram)
+
+    def _tell_grades(self, histogram):
+        labels = {option["key"]: option["label"] for option in histogram["options"]}
+        scale = f" of {histogram['scale']}" if histogram["scale"] else ""
+        self.stdout.write(f"Grades{scale}:")
+        for row in histogram["rows"]:
+            self.stdout.write(
+                f"  {row['literal']} means {labels.get(row['option'], '?')}: {row['total']:,}"
+            )
+        if histogram["upside_down"]:
+            self.stdout.write(f"Is the scale upside down? {histogram['upside_down']}")
+
+    # The collection and the account
+
     def _account(self, email):
         if email is None:
             return None
@@ -77,11 +181,11 @@ class ImportCommand(BaseCommand, ABC):
             raise CommandError(f"There is no account {email}.")
         return account
 
-    def _collection(self, slug, name, account):
+    def _collection(self, slug, name, order, account):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None and name:
+            definition = definition_of(order.scheme or order.kind.scheme)
             collection = create_collection(name=name, slug=slug, by=account)
-            definition = load_definition(self.scheme)
             create_scheme(collection=collection, definition=definition, by=account)
         if collection is None:
             slugs = ", ".join(Collection.objects.order_by("slug").values_list("slug", flat=True))
@@ -93,6 +197,22 @@ class ImportCommand(BaseCommand, ABC):
 
     def _progress(self, done, total, stage):
         self.stdout.write(f"{stage} {done:,} of {total:,}" if total else stage)
+
+
+def definition_of(scheme: str) -> dict[str, Any]:
+    """The definition that --scheme names: a shipped scheme by its key, or a file."""
+    if scheme in shipped_schemes():
+        return load_definition(scheme)
+    known = ", ".join(sorted(shipped_schemes()))
+    if not scheme:
+        raise CommandError(
+            f"Which scheme is the new collection judged by? Add --scheme with one of {known}, or "
+            "with a file."
+        )
+    path = Path(scheme)
+    if not path.is_file():
+        raise CommandError(f"--scheme {scheme}: neither a shipped scheme ({known}) nor a file.")
+    return read_definition(path.read_bytes(), path.name)
 
 
 def _listed(shown, count, separator=", "):

@@ -37,16 +37,19 @@ SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
 UNSETTLED = [Pair.State.OPEN, "", None, None]
 
 
+NOWHERE = Place("")
+
+
 class Answer(NamedTuple):
     """What one rater gave for one pair: an option, or the reason why they could not judge it.
 
-    `place` is where a file says it; None where a rater of the topic is silent on the pair.
+    `place` is where a file says it, or where one says something of the pair.
     """
 
     option: Option | None
     reason: str = ""
     note: str = ""
-    place: Place | None = None
+    place: Place = NOWHERE
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ COUNTED = {
     "ratings": "rating",
     "decisions": "decision",
     "machine_scores": "machine score",
+    "runs": "run",
+    "judgment_sets": "set of judgments",
 }
 
 
@@ -39,7 +41,9 @@ class Outcome:
         if self.imported is None:
             return "Everything in these files is in the collection already. Nothing was changed."
         added = [
-            _counted(self.summary[key], word) for key, word in COUNTED.items() if self.summary[key]
+            _counted(self.summary[key], word)
+            for key, word in COUNTED.items()
+            if self.summary.get(key)
         ]
         changed = self.summary["changed"]
         said = f"Added {', '.join(added)}." if added else "Nothing was added."
@@ -47,7 +51,9 @@ class Outcome:
 
 
 def _counted(count, word):
-    if count != 1:
+    if count != 1 and word.startswith("set "):
+        word = word.replace("set", "sets")
+    elif count != 1:
         word = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
     return f"{count:,} {word}"
 
@@ -57,17 +63,24 @@ class Moving:
 
     A kind says what each step is: `compare` adds to `problems` and plans; `is_empty` tells whether
     there is nothing to do; `write(writer, progress)` inserts rows; `apply` changes stored rows in
-    the last transaction, and may still add problems; `summary` counts it all.
+    the last transaction, and may still add problems; `follow_up` adds in it what rests on the
+    rows that came in; `summary` counts it all. `kind` and `fingerprint` tell the same input.
     """
 
     kind = ""
-    # Topics that stand elsewhere, or whose pairs are shown with another query, after the last
-    # transaction: refused where somebody held a seat of their batch.
-    stakes: Iterable[int] = ()
 
     def __init__(self, collection, by):
         self.collection, self.by = collection, by
         self.problems = Problems()
+
+    @property
+    def stakes(self) -> Iterable[int]:
+        """Topics that stand elsewhere, or whose pairs are shown with another query, after the last
+        transaction: refused where somebody held a seat of their batch."""
+        return ()
+
+    def follow_up(self):
+        """Add what rests on the rows of this import, which are active by now."""
 
 
 def survey(moving):
@@ -77,7 +90,11 @@ def survey(moving):
     return moving
 
 
-def carry_out(moving, *, kind, fingerprint, progress, effect=None):
+def no_progress(done, total, stage):
+    """For who does not want to know."""
+
+
+def carry_out(moving, *, progress=no_progress, effect=None):
     """Compare, write and activate, whole or not at all; returns the Outcome.
 
     The same input as last time changes nothing. `effect` is a context manager for the last
@@ -86,6 +103,7 @@ def carry_out(moving, *, kind, fingerprint, progress, effect=None):
     Raises BadInputError with all that differs from what is stored, or ImportRunningError.
     """
     collection, by = moving.collection, moving.by
+    kind, fingerprint = moving.kind, moving.fingerprint
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()
     if latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
         return Outcome(None, latest.summary)
@@ -110,6 +128,7 @@ def carry_out(moving, *, kind, fingerprint, progress, effect=None):
             if evidence:
                 evidence["texts"] = text_evidence(writer.imported)
             imported = writer.activate(by=by, summary=moving.summary(), evidence=evidence)
+            moving.follow_up()
             outcome = Outcome(imported, imported.summary)
             result["message"] = outcome.sentence
     except BaseException:

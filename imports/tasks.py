@@ -10,12 +10,12 @@ from annotation.models import Batch
 from audit.refusals import Refused
 from datasets import uploads
 from datasets.access import leads_now
-from datasets.models import Collection, Membership
-from formats.csfcube.read import find_sources
+from datasets.models import Membership
 from formats.problems import BadInputError
-from imports.csfcube.importing import import_csfcube
-from imports.doris_mae.importing import import_doris_mae
-from imports.run import sweep_dead_imports
+from imports import checking, drafts
+from imports.kinds import all_kinds
+from imports.models import Draft
+from imports.run import carry_out, sweep_dead_imports
 from jobs.registry import JobError, job_handler
 
 
@@ -30,70 +30,69 @@ def is_not_blind(user, job, topic_id):
 READERS = {"may_open": leads_now, "may_read": is_not_blind}
 
 
-@job_handler("import-csfcube", title="Import of CSFCube files", **READERS)
-def import_csfcube_upload(run):
-    return _import_upload(run, _csfcube)
+@job_handler(drafts.CHECK, title="Check of files for an import", **READERS)
+def check_draft(run):
+    """Look at a draft's files and keep the report with it; nothing else is written."""
+    draft = _draft_of(run)
+    report = checking.report_on(draft, run.by, run.progress)
+    with run.effect() as result:
+        # Files that were changed meanwhile are looked at by a job of their own.
+        Draft.objects.filter(pk=draft.pk, revision=run.params["revision"]).update(
+            report=report, report_revision=run.params["revision"]
+        )
+        count = report["problem_count"]
+        result["message"] = (
+            f"{count:,} problem{'' if count == 1 else 's'}." if count else "No problems."
+        )
+        result["url"] = _page(draft.collection)
 
 
-@job_handler("import-doris-mae", title="Import of a DORIS-MAE file", **READERS)
-def import_doris_mae_upload(run):
-    return _import_upload(run, _doris_mae)
-
-
-def _csfcube(files, params, **common):
-    return import_csfcube(
-        sources=find_sources(files), with_ratings=params["with_ratings"], **common
-    )
-
-
-def _doris_mae(files, params, **common):
-    [(name, path)] = files
-    return import_doris_mae(
-        path=path, name=name, model=params["model"], run=params["run"], **common
-    )
-
-
-def _import_upload(run, bring_in):
-    """Import an upload; its files are deleted once the job is done or refused.
+@job_handler(drafts.IMPORT, title="Import of files", **READERS)
+def import_draft(run):
+    """Import a draft as it was checked; its files go with it.
 
     They stay when the worker dies or the database is away, because the job then runs again.
-    `bring_in(files, params, collection=, by=, progress=, effect=)` is the import of a kind.
     """
-    collection = Collection.objects.get(public_id=run.job.collection)
-    token = run.params["upload"]
-    page = reverse("imports:import", args=[collection.slug])
+    draft = _draft_of(run)
+    if draft.revision != run.params["revision"]:
+        raise JobError("The files were changed after this import was asked for. Check them again.")
+    if not Membership.objects.leads().filter(collection=draft.collection, user=run.by).exists():
+        raise JobError("Only a lead imports into a collection.")
+    page = _page(draft.collection)
 
     @contextmanager
     def effect():
         with run.effect() as result:
             result["url"] = page
             yield result
+            if report["settings"].get("keep", True) and report["columns_key"]:
+                drafts.keep_matching(draft=draft, by=run.by)
+            drafts.discard(draft=draft)
 
+    report = draft.report
+    kind = all_kinds()[report["format"]]
     try:
-        if not Membership.objects.leads().filter(collection=collection, user=run.by).exists():
-            raise JobError("Only a lead imports into a collection.")
-        with uploads.named_files(token) as files:
-            if not files:
-                raise JobError("The uploaded files are not there any more. Upload them again.")
-            outcome = bring_in(
-                files,
-                run.params,
-                collection=collection,
-                by=run.by,
-                progress=run.progress,
-                effect=effect,
-            )
+        with checking.files_of(draft) as files:
+            moving = kind.moving(files, draft.collection, run.by, report["settings"], run.progress)
+            outcome = carry_out(moving, progress=run.progress, effect=effect)
     except BadInputError as error:
-        uploads.discard(token)
         raise JobError(error.sentence, error.problems) from None
     except Refused as refused:
-        uploads.discard(token)
         raise JobError(str(refused)) from None
-    except JobError:
-        uploads.discard(token)
-        raise
-    uploads.discard(token)
+    if outcome.imported is None:
+        drafts.discard(draft=draft)
     return {"message": outcome.sentence, "url": page}
+
+
+def _draft_of(run):
+    draft = Draft.objects.filter(public_id=run.params["draft"], created_by=run.by).first()
+    if draft is None:
+        raise JobError("The files are not there any more. Bring them again.")
+    return draft
+
+
+def _page(collection):
+    return reverse("imports:import", args=[collection.slug])
 
 
 def tidy():

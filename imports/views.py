@@ -1,47 +1,24 @@
-"""The page on which a lead brings files into a collection."""
+"""The page on which a lead brings files into a collection, looks how they will stand, imports."""
 
-from dataclasses import dataclass
+import json
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from audit.refusals import Invalid
 from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Import, Role
-from imports.forms import CsfcubeForm, DorisMaeForm
-from jobs.actions import enqueue
+from imports import drafts, page, templates
+from imports.kinds import all_kinds
 from jobs.models import Job
 
-
-@dataclass(frozen=True)
-class Kind:
-    """One form of files that can be imported; `key` also tells its job and its command."""
-
-    key: str
-    name: str
-    form: type
-    source: str  # the argument of its command
-
-    @property
-    def job_kind(self):
-        return f"import-{self.key}"
-
-    @property
-    def command(self):
-        return f"python manage.py import_{self.key.replace('-', '_')} {self.source}"
-
-
-KINDS = {
-    kind.key: kind
-    for kind in [
-        Kind("csfcube", "CSFCube release", CsfcubeForm, "FOLDER"),
-        Kind("doris-mae", "DORIS-MAE file", DorisMaeForm, "FILE"),
-    ]
-}
+SHOWN_IMPORTS = 20
 
 
 # Exempt only until the size is known: the check for the token reads the whole body.
@@ -50,56 +27,150 @@ KINDS = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_data(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    kind = KINDS.get(request.GET.get("kind")) or _usual_kind(member.collection)
     if request.method != "POST":
-        return _page(request, member, kind, kind.form())
+        return _page(request, member)
     size = uploads.size_of(request)
     if size > settings.FACETWISE_MAX_UPLOAD:
-        return _page(request, member, kind, kind.form(), too_large=size, status=413)
-    return _start(request, member, kind)
-
-
-def _usual_kind(collection):
-    """What the collection's scheme is for: aspects of queries, or facets of papers."""
-    # Schemes are a floor above; the reverse relation is known here without importing them.
-    scheme = getattr(collection, "scheme", None)
-    judges_aspects = scheme is not None and not scheme.facets.exists()
-    return KINDS["doris-mae" if judges_aspects else "csfcube"]
+        return _page(request, member, too_large=size, status=413)
+    return _add_files(request, member)
 
 
 @csrf_protect
-def _start(request, member, kind):
-    form = kind.form(request.POST, request.FILES)
-    if not form.is_valid():
-        return _page(request, member, kind, form, status=422)
-    token = uploads.keep(form.cleaned_data["files"])
-    job = enqueue(
-        kind=kind.job_kind,
-        params={"upload": token, **form.options},
-        by=request.user,
-        collection=member.collection.public_id,
-    )
-    return redirect(job)
+def _add_files(request, member):
+    chosen = request.FILES.getlist("files")
+    files = [*chosen, *request.FILES.getlist("folder")]
+    try:
+        draft = drafts.add_files(
+            collection=member.collection,
+            by=request.user,
+            files=files,
+            paths=_paths(request, files),
+        )
+    except Invalid as refused:
+        return _page(request, member, refused=str(refused), status=422)
+    drafts.check(draft=draft, by=request.user)
+    return redirect("imports:import", member.collection.slug)
 
 
-def _page(request, member, kind, form, *, too_large=0, status=200):
+def _paths(request, files):
+    """The paths of the files inside a chosen folder, where a script told them all."""
+    try:
+        paths = json.loads(request.POST.get("paths") or "[]")
+    except ValueError:
+        return []
+    is_told = isinstance(paths, list) and len(paths) == len(files)
+    return paths if is_told and all(isinstance(path, str) for path in paths) else []
+
+
+@login_required
+@require_POST
+def check(request, slug):
+    """Change how the files are read, or take one off the list, and look at them again."""
+    _, draft = _draft(request, slug)
+    if draft is None:
+        return redirect("imports:import", slug)
+    if name := request.POST.get("remove"):
+        draft = drafts.remove_file(draft=draft, name=name)
+    else:
+        said = page.settings_from(draft, request.POST)
+        if (scale := request.POST.get("turn")) is not None:
+            said = page.turned(said, draft.report, scale)
+        draft = drafts.change_settings(draft=draft, settings=said)
+    drafts.check(draft=draft, by=request.user)
+    return redirect("imports:import", slug)
+
+
+@login_required
+@require_POST
+def start(request, slug):
+    member, draft = _draft(request, slug)
+    if draft is None:
+        return redirect("imports:import", slug)
+    try:
+        drafts.start_import(draft=draft, by=request.user)
+    except Invalid as refused:
+        return _page(request, member, refused=str(refused), status=422)
+    return redirect("imports:import", slug)
+
+
+@login_required
+@require_POST
+def clear(request, slug):
+    """Take all files off the list."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    if draft := drafts.draft_of(member.collection, request.user):
+        drafts.discard(draft=draft)
+    return redirect("imports:import", slug)
+
+
+@login_required
+@require_safe
+def problems(request, slug):
+    """All problems of the last look at the files, as a table."""
+    _, draft = _draft(request, slug)
+    text = page.problems_as_csv(page.readable_problems(draft, request.user) if draft else [])
+    return _csv(text, "problems.csv")
+
+
+@login_required
+@require_safe
+def template(request, slug, table):
+    """A table to fill in, with the columns that the collection's scheme asks for."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    if table not in templates.NAMES:
+        raise Http404
+    return _csv(templates.table(table, member.collection), f"{table}.csv")
+
+
+def _csv(text, name):
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _draft(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    return member, drafts.draft_of(member.collection, request.user)
+
+
+def _page(request, member, *, too_large=0, refused="", status=200):
     collection = member.collection
+    draft = drafts.draft_of(collection, request.user)
+    job = Job.objects.filter(public_id=draft.job).first() if draft and draft.job else None
     context = {
         "member": member,
         "collection": collection,
-        "form": form,
-        "kind": kind,
-        "kinds": KINDS.values(),
+        "draft": draft,
+        "job": job if job and (job.is_active or job.state == Job.State.FAILED) else None,
+        "kinds": [kind for kind in all_kinds().values() if not kind.is_by_id],
+        "templates": templates.NAMES,
         "max_upload": settings.FACETWISE_MAX_UPLOAD,
         "too_large": too_large and filesizeformat(too_large),
+        "refused": refused,
         "imports": collection.imports.filter(state=Import.State.ACTIVE).select_related(
             "created_by"
-        )[:20],
-        "jobs": Job.objects.visible_to(request.user)
-        .active()
-        .filter(
-            collection=collection.public_id,
-            kind__in=[kind.job_kind for kind in KINDS.values()],
-        ),
+        )[:SHOWN_IMPORTS],
+        "last_job": _last_import(request, collection) if draft is None else None,
     }
+    if draft:
+        context |= {
+            "report": draft.report,
+            "files": page.files_shown(draft),
+            "columns": page.columns_shown(draft),
+            "people": page.people_shown(draft),
+            "grades": page.grades_shown(draft),
+            "problems": page.problems_shown(draft, request.user, request.GET.get("file", "")),
+            "credits": page.credits_shown(draft, collection),
+            "chosen": draft.report.get("settings", {}),
+        }
     return render(request, "imports/page.html", context, status=status)
+
+
+def _last_import(request, collection):
+    """The import that this lead started last, to say what came of it."""
+    return (
+        Job.objects.filter(
+            collection=collection.public_id, created_by=request.user, kind=drafts.IMPORT
+        )
+        .order_by("-pk")
+        .first()
+    )

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
 from pathlib import Path
 
-from bench.replaying.steps import TOLERANCE, export, open_seats, pair_at, save, wait_for_job
+from bench.replaying.steps import TOLERANCE, bring_in, export, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of, words_of
 from tests.agreement.statistics import reference
@@ -143,8 +143,7 @@ class FolderStudy(Study):
         ]
         paths = [folder / name for name in names if (folder / name).exists()]
         files = [("files", (path.name, path.read_bytes())) for path in paths]
-        page = lead.submit(lead.page(f"{self.home}import/"), "/import/", files=files)
-        wait_for_job(lead, page)
+        bring_in(lead, self.home, files)
 
     def assign(self):
         """One batch per topic; seat 1 and seat 2 go to the recorded first and second."""

@@ -12,7 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean, median
 
-from bench.replaying.steps import export, open_seats, pair_at, save, wait_for_job
+from bench.replaying.steps import bring_in, export, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of
 from tests.agreement.statistics import reference
@@ -99,10 +99,8 @@ class FolderStudy(Study):
         """Import queries, pools and machine answers, and none of the ratings."""
         lead = self.visitor("lead")
         content = json.dumps(self.recording.study, ensure_ascii=False).encode()
-        address = f"{self.home}import/?kind=doris-mae"
         files = [("files", ("DORIS-MAE_dataset_v1.json", content))]
-        page = lead.submit(lead.page(address), "/import/?kind=doris-mae", files=files, run=MACHINE)
-        wait_for_job(lead, page)
+        bring_in(lead, self.home, files, **{"ask:run": MACHINE})
 
     def hand_out(self):
         """One batch of the recorded pairs, its seats in the recorded order."""

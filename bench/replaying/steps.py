@@ -29,6 +29,28 @@ def wait_for_job(visitor, page, seconds=900):
     return visitor.page(path_of(link))
 
 
+def bring_in(lead, home, files, **settings):
+    """Import files by the page: they are looked at, perhaps read otherwise, and imported."""
+    address = f"{home}import/"
+    page = _after_job(lead, lead.submit(lead.page(address), "/import/", files=files))
+    if settings:
+        page = _after_job(lead, lead.submit(page, "/import/check/", **settings))
+    page = _after_job(lead, lead.submit(page, "/import/start/"))
+    if not page.xpath("//*[contains(@class, 'banner ok')]"):
+        raise UnexpectedAnswer(words_of(page.xpath("//main")[0])[:2000])
+
+
+def _after_job(lead, page, seconds=900):
+    """The import page once its work is done."""
+    deadline = time.monotonic() + seconds
+    while page.xpath("//*[@id='import'][@hx-get]"):
+        if time.monotonic() > deadline:
+            raise UnexpectedAnswer(f"{page.base_url} was not done within {seconds} seconds.")
+        time.sleep(0.5)
+        page = lead.page(path_of(page.base_url))
+    return page
+
+
 def open_seats(visitor):
     """The addresses of a person's seats, from their home page."""
     links = {path_of(link) for link in visitor.page("/").xpath("//a/@href")}

@@ -16,7 +16,7 @@ from imports import life
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
 from imports.csfcube import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, sweep_dead_imports
+from imports.run import Moving, carry_out, in_words, no_progress, sweep_dead_imports
 
 KIND = "csfcube"
 SCHEME = "csfcube"
@@ -39,20 +39,20 @@ def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None
     Raises BadInputError with everything that is wrong, or ImportRunningError.
     """
     sweep_dead_imports()
-    progress = progress or (lambda done, total, stage: None)
+    progress = progress or no_progress
+    moving = read_moving(sources, collection, by, with_ratings=with_ratings, progress=progress)
+    return carry_out(moving, progress=progress, effect=effect)
+
+
+def read_moving(sources, collection, by, *, with_ratings, progress=no_progress):
+    """The release, read and ready to be compared and written."""
     collection.refresh_from_db()
     release = read_release(
         sources,
         scales=_scales(collection),
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )
-    return carry_out(
-        _Moving(release, collection, by, with_ratings=with_ratings),
-        kind=KIND,
-        fingerprint=hashlib.sha256(f"{release.fingerprint} {with_ratings}".encode()).hexdigest(),
-        progress=progress,
-        effect=effect,
-    )
+    return _Moving(release, collection, by, with_ratings=with_ratings)
 
 
 def _scales(collection):
@@ -74,6 +74,8 @@ def _scales(collection):
 class _Moving(Moving):
     """One release on its way in."""
 
+    kind = KIND
+
     def __init__(self, release, collection, by, *, with_ratings):
         super().__init__(collection, by)
         self.release, self.with_ratings = release, with_ratings
@@ -81,6 +83,11 @@ class _Moving(Moving):
         self.adjudicated = {}
         self.numbers = {}  # annotators who get the number of the readable files
         self.decided = {}  # (topic, document): the option that an adjudicator gave
+
+    @property
+    def fingerprint(self):
+        told = f"{self.release.fingerprint} {self.with_ratings}"
+        return hashlib.sha256(told.encode()).hexdigest()
 
     # Comparing
 

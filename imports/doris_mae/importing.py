@@ -14,7 +14,7 @@ from imports import machine as machine_in
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
 from imports.doris_mae import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, sweep_dead_imports
+from imports.run import Moving, carry_out, in_words, no_progress, sweep_dead_imports
 
 KIND = "doris-mae"
 SCHEME = "doris-mae"
@@ -41,7 +41,13 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
     scheme does not fit.
     """
     sweep_dead_imports()
-    progress = progress or (lambda done, total, stage: None)
+    progress = progress or no_progress
+    moving = read_moving(path, name, collection, by, model=model, run=run, progress=progress)
+    return carry_out(moving, progress=progress, effect=effect)
+
+
+def read_moving(path, name, collection, by, *, model="", run="", progress=no_progress):
+    """The file, read and ready to be compared and written."""
     collection.refresh_from_db()
     scheme = _scheme(collection, by)
     run_name = _run_name(collection, name, model, run)
@@ -51,13 +57,7 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
         values=pairs_in.options_by_value(scheme.scale_of("")),
         progress=lambda done, total: progress(done, total, "Reading the file"),
     )
-    return carry_out(
-        _Moving(dataset, collection, by, scheme=scheme, run=run_name),
-        kind=KIND,
-        fingerprint=hashlib.sha256(f"{dataset.digest} {run_name}".encode()).hexdigest(),
-        progress=progress,
-        effect=effect,
-    )
+    return _Moving(dataset, collection, by, scheme=scheme, run=run_name)
 
 
 def _scheme(collection, by):
@@ -88,11 +88,18 @@ def _run_name(collection, name, model, run):
 class _Moving(Moving):
     """One file on its way in."""
 
+    kind = KIND
+
     def __init__(self, dataset, collection, by, *, scheme, run):
         super().__init__(collection, by)
         self.dataset, self.options = dataset, pairs_in.OptionsOfTopics(scheme)
         self.model, self.run = run
         self.ratings = []
+
+    @property
+    def fingerprint(self):
+        told = f"{self.dataset.digest} {(self.model, self.run)}"
+        return hashlib.sha256(told.encode()).hexdigest()
 
     # Comparing
 

@@ -92,7 +92,7 @@ def nora(db):
     Membership.objects.filter(pk=member.pk).update(is_lead=True)
     quote = {"text": "the ratings are 2, but 1 is stored.", "about": study.topics[0].external_id}
     job = Job.objects.create(
-        kind="import-csfcube",
+        kind="import-files",
         collection=study.collection.public_id,
         created_by=member.user,
         state="failed",

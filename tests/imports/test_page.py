@@ -1,28 +1,34 @@
-"""The import page: who may, what is refused before it is read, what a job makes of an upload."""
+"""The import page: who may, what a dry run shows, what is refused, what an import makes of it."""
 
-import gzip
+import io
 import json
 import pickle
-import re
+import zipfile
+from dataclasses import dataclass
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from pytest_django.asserts import assertContains, assertRedirects
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
-from annotation.models import MachineRun, Pair
+from accounts.models import User
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
+from annotation.models import MachineRun, Pair, Seat
 from annotation.schemes.actions import load_definition
 from datasets import stores, uploads
-from datasets.models import Document, Import
+from datasets.models import Collection, Document, Import
+from imports import drafts, page
+from imports.models import Draft
 from imports.tasks import tidy
 from jobs.models import Job
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset
 from tests.factories.studies import (
-    make_aspect_study,
     make_collection,
     make_member,
     make_study,
+    make_topic,
     make_user,
 )
 
@@ -61,8 +67,44 @@ def kept_files():
     return list(stores.names_in(uploads.store()))
 
 
-def listed(job):
-    return "\n".join([job.error, *map(str, job.result.get("errors", []))])
+@dataclass
+class Lead:
+    collection: Collection
+    lena: User
+
+
+@pytest.fixture
+def lead(transactional_db, client, eager_jobs):
+    """A collection with a scheme and nothing in it; its lead is signed in."""
+    collection = make_collection("study", load_definition("csfcube"))
+    user = make_member(collection, "Lena", "lead").user
+    client.force_login(user)
+    return Lead(collection, user)
+
+
+RATINGS = "ann,c1,3\nben,c1,3\nann,c2,0\nben,c2,2\nann,c3,1\n"
+
+
+def tables(*, ratings=RATINGS, ratings_table=""):
+    """A study of one topic as four tables; two people agree on the first of three pairs."""
+    rows = [line for line in ratings.splitlines() if line]
+    named = [f"q1,method,{line}" for line in rows]
+    texts = {
+        "documents.csv": "id,title,text\n"
+        + "".join(f"{one},Title of {one},Why. How.\n" for one in ["q1", "c1", "c2", "c3"]),
+        "pool.csv": "query,document,source\nq1,c1,bm25\nq1,c2,bm25\nq1,c3,cited\n",
+        "queries.csv": "id,document,facets\nq1,q1,method\n",
+        "ratings.csv": ratings_table or "\n".join(["query,facet,rater,document,grade", *named, ""]),
+    }
+    return [SimpleUploadedFile(name, text.encode()) for name, text in texts.items()]
+
+
+def zip_of(files):
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return data.getvalue()
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
@@ -98,72 +140,225 @@ def test_an_upload_without_a_token_against_forgery_is_refused(study):
     assert not Job.objects.exists()
 
 
-def test_a_whole_import_by_the_page(transactional_db, client, eager_jobs):
-    study = make_study(assign=False, facets=())
-    client.force_login(study.lena)
+def test_files_are_looked_at_before_anything_is_written(lead, client):
+    response = client.post(PAGE, {"files": tables()})
 
-    response = client.post(PAGE, {"files": chosen(Folder()), "with_ratings": "on"})
+    assertRedirects(response, PAGE)
+    page = client.get(PAGE)
+    assertContains(page, "No problems")
+    assertContains(page, "q1_method")
+    assertContains(page, "to adjudicate")
+    assertContains(page, 'name="grade:0:0"')
+    assert not Document.objects.exists()
+    assert not Import.objects.exists()
 
-    job = Job.objects.get()
-    assertRedirects(response, job.get_absolute_url())
-    assert (job.state, job.error) == ("done", "")
-    assertContains(client.get(job.get_absolute_url()), "Added ")
-    assert Pair.objects.exclude(gold_value=None).count() == 9
-    assert Import.objects.get().created_by == study.lena
-    assertContains(client.get(PAGE), "nobody rates them: textless")
+
+def test_what_was_looked_at_is_imported_and_the_files_go(lead, client):
+    client.post(PAGE, {"files": tables()})
+
+    assertRedirects(client.post(f"{PAGE}start/"), PAGE)
+
+    assertContains(client.get(PAGE), "Added 4 papers, 1 query, 1 topic, 3 pairs, 6 ratings.")
+    assert Pair.objects.filter(state="disputed").count() == 2
+    assert Import.objects.get().created_by == lead.lena
     assert kept_files() == []
+    assert not Draft.objects.exists()
 
 
-def test_a_refused_import_lists_what_is_wrong_and_stores_nothing(
-    transactional_db, client, eager_jobs
-):
-    study = make_study(assign=False, facets=())
-    client.force_login(study.lena)
-    folder = Folder()
-    folder.papers["q1c1"]["title"] = "<script>alert(1)</script>\x00"
-    folder.annotations["background"]["q2"]["relevance_adju"] = [9, 3, 0]
-    before = Document.objects.count()
+def test_an_import_needs_a_dry_run_of_the_files_as_they_are(lead, client):
+    client.post(PAGE, {"files": tables()})
+    Draft.objects.update(revision=99)
 
-    client.post(PAGE, {"files": chosen(folder)})
+    response = client.post(f"{PAGE}start/")
 
-    job = Job.objects.get()
-    assert job.state == "failed"
-    assert "There are 2 problems with the input. Nothing was stored." in listed(job)
-    assert "line 2: a NUL character" in listed(job)
-    assert "the grade 9 is outside the scale" in listed(job)
-    page = client.get(job.get_absolute_url())
-    assert page.status_code == 200
-    assert b"<script>alert(1)</script>" not in page.content
-    assert Document.objects.count() == before
+    assertContains(response, "Check the files first.", status_code=422)
+    assert not Import.objects.exists()
+
+
+def test_problems_come_with_file_line_and_remedy_and_as_a_table(lead, client):
+    client.post(PAGE, {"files": tables(ratings="ann,c1,9\nben,<script>alert(1)</script>,1\n")})
+
+    page = client.get(PAGE)
+    assertContains(page, "Nothing can be imported yet: ")
+    assertContains(page, "&lt;script&gt;alert(1)&lt;/script&gt;")
+    assertNotContains(page, "<script>alert(1)")
+    assertNotContains(page, 'starting" >')
+    table = client.get(f"{PAGE}problems.csv").content.decode()
+    assert table.splitlines()[0] == "file,place,line,column,problem,remedy"
+    assert "ratings.csv" in table
+    assertContains(client.post(f"{PAGE}start/"), "Check the files first.", status_code=422)
+    assert not Document.objects.exists()
+
+
+def test_a_file_of_the_same_name_takes_the_old_ones_place(lead, client):
+    client.post(PAGE, {"files": tables(ratings="ann,c1,9\n")})
+
+    client.post(PAGE, {"files": [file for file in tables() if file.name == "ratings.csv"]})
+
+    assertContains(client.get(PAGE), "No problems")
+    assert len(Draft.objects.get().files) == len(kept_files()) == 4
+
+
+def test_a_file_is_taken_off_the_list(lead, client):
+    client.post(PAGE, {"files": tables()})
+
+    client.post(f"{PAGE}check/", {"remove": "ratings.csv"})
+
+    draft = Draft.objects.get()
+    assert [name for name, *_ in draft.files] == ["documents.csv", "pool.csv", "queries.csv"]
+    assert draft.report["counts"]["pairs"] == 3
+    assert draft.report["counts"]["ratings"] == 0
+
+
+def test_all_files_are_taken_off_the_list(lead, client):
+    client.post(PAGE, {"files": tables()})
+
+    client.post(f"{PAGE}clear/")
+
     assert kept_files() == []
+    assertContains(client.get(PAGE), "none yet")
 
 
-def test_a_pickle_under_another_name_is_refused(transactional_db, client, eager_jobs):
-    study = make_study(assign=False, facets=())
-    client.force_login(study.lena)
-    folder = Folder()
-    folder.text_of["test-pid2pool-csfcube.json"] = pickle.dumps(folder.pools)
+def test_a_grade_is_what_the_form_says(lead, client):
+    client.post(PAGE, {"files": tables(ratings="ann,c1,high\nben,c1,high\n")})
+    draft = Draft.objects.get()
+    assert draft.report["problem_count"] == 1
 
-    client.post(PAGE, {"files": chosen(folder)})
+    client.post(f"{PAGE}check/", {"grade:0:0": "identical"})
+    client.post(f"{PAGE}start/")
 
-    assert "test-pid2pool-csfcube.json: this is a Python pickle" in listed(Job.objects.get())
+    assert str(Pair.objects.get(document__external_id="c1").gold_option) == "identical"
 
 
-def test_a_lead_who_left_meanwhile_imports_nothing(transactional_db, client, eager_jobs):
-    study = make_study(assign=False, facets=())
-    token = uploads.keep(chosen(Folder()))
-    job = Job.objects.create(
-        kind="import-csfcube",
-        params={"upload": token, "with_ratings": False},
-        created_by=study.alice,
-        collection=study.collection.public_id,
+def test_a_scale_is_turned_upside_down_by_one_button(lead, client):
+    client.post(PAGE, {"files": tables()})
+
+    client.post(f"{PAGE}check/", {"turn": ""})
+
+    rows = Draft.objects.get().report["grades"][0]["rows"]
+    assert {row["literal"]: row["option"] for row in rows}["3"] == "irrelevant"
+
+
+def test_a_rater_is_the_member_that_the_form_says(lead, client):
+    alice = make_member(lead.collection, "Alice", "annotator")
+    client.post(PAGE, {"files": tables()})
+
+    client.post(f"{PAGE}check/", {"person:0": str(alice.public_id)})
+    client.post(f"{PAGE}start/")
+
+    assert Seat.objects.get(ordinal=1).holder == alice
+
+
+def test_a_matching_is_kept_and_offered_the_next_time(lead, client):
+    strange = "which,who,what,how much\nq1_method,ann,c1,3\nq1_method,ben,c1,3\n"
+    client.post(PAGE, {"files": tables(ratings_table=strange)})
+    draft = Draft.objects.get()
+    number = [part["file"] for part in draft.report["parts"]].index("ratings.csv")
+    form = {f"part:{number}": "ratings", "keep": "yes"}
+    client.post(f"{PAGE}check/", form)
+    columns = {"topic": "which", "rater": "who", "document": "what", "grade": "how much"}
+    form |= {f"column:{number}:{field}": column for field, column in columns.items()}
+    client.post(f"{PAGE}check/", form)
+    client.post(f"{PAGE}start/")
+
+    client.post(PAGE, {"files": tables(ratings_table=strange)})
+
+    report = Draft.objects.get().report
+    assert report["is_kept"]
+    assert report["settings"]["mapping"]["files"]["ratings.csv"]["columns"]["rater"] == "who"
+
+
+def test_licence_and_citation_fill_empty_fields_when_ticked(lead, client):
+    beside = SimpleUploadedFile(
+        "ATTRIBUTION.txt",
+        b"Ours\n\nSource   A. Person. https://example.org/x\nLicence  MIT\n",
     )
+    Collection.objects.update(licence="", citation="", source="")
+    client.post(PAGE, {"files": [*tables(), beside]})
+    assertContains(client.get(PAGE), "Take these from ATTRIBUTION.txt")
 
-    from jobs.actions import run_job
+    client.post(f"{PAGE}check/", {"credits": "yes"})
+    client.post(f"{PAGE}start/")
 
-    run_job(job.public_id)
+    lead.collection.refresh_from_db()
+    assert lead.collection.licence == "MIT"
+    assert lead.collection.citation == "A. Person. https://example.org/x"
 
-    job.refresh_from_db()
+
+def test_a_zip_is_unpacked_and_its_unpacked_bytes_count(lead, client, settings):
+    packed = zip_of({file.name: file.read() for file in tables()})
+    client.post(PAGE, {"files": [SimpleUploadedFile("study.zip", packed)]})
+    assertContains(client.get(PAGE), "No problems")
+
+    settings.FACETWISE_MAX_UPLOAD = 3_000
+    bomb = zip_of({"documents.csv": b"id,title,text\n" + b"x" * 10_000})
+    client.post(PAGE, {"files": [SimpleUploadedFile("study.zip", bomb)]})
+
+    assertContains(client.get(PAGE), "at most 3,000 are taken")
+
+
+def test_templates_are_tables_that_are_recognised(lead, client):
+    files = []
+    for name in ["documents", "queries", "pool", "ratings"]:
+        response = client.get(f"{PAGE}templates/{name}.csv")
+        files.append(SimpleUploadedFile(f"{name}.csv", response.content))
+
+    client.post(PAGE, {"files": files})
+
+    report = Draft.objects.get().report
+    assert report["problems"] == []
+    assert report["counts"]["ratings"] == 1
+    assert client.get(f"{PAGE}templates/secrets.csv").status_code == 404
+
+
+def test_a_csfcube_release_comes_in_by_the_same_page(lead, client):
+    client.post(PAGE, {"files": chosen(Folder())})
+    assertContains(client.get(PAGE), "Also import the ratings and adjudications")
+    client.post(f"{PAGE}check/", {"ask:with_ratings": "yes"})
+
+    client.post(f"{PAGE}start/")
+
+    assert Pair.objects.exclude(gold_value=None).count() == 9
+    assertContains(client.get(PAGE), "nobody rates them: textless")
+
+
+def test_a_doris_mae_file_comes_in_by_the_same_page(transactional_db, client, eager_jobs):
+    collection = make_collection("study", load_definition("doris-mae"))
+    client.force_login(make_member(collection, "Lena", "lead").user)
+    data = json.dumps(make_dataset()).encode()
+    client.post(PAGE, {"files": [SimpleUploadedFile("DORIS-MAE_dataset_v1.json", data)]})
+    client.post(f"{PAGE}check/", {"ask:model": "gpt-3.5-turbo", "ask:run": "June"})
+
+    client.post(f"{PAGE}start/")
+
+    assert Pair.objects.count() == 9
+    assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
+    assertContains(client.get(PAGE), "3 machine scores (gpt-3.5-turbo, June)")
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (pickle.dumps({}), "none of the files is in a format that is known"),
+        (b"\x89PNG\r\n", "none of the files is in a format that is known"),
+    ],
+)
+def test_what_is_of_no_known_format_is_told(lead, client, data, sentence):
+    client.post(PAGE, {"files": [SimpleUploadedFile("holiday.bin", data)]})
+
+    problem = Draft.objects.get().report["problems"][0]
+    assert sentence in problem["message"]
+
+
+def test_a_lead_who_left_meanwhile_imports_nothing(lead, client):
+    client.post(PAGE, {"files": tables()})
+    member = lead.collection.memberships.get(user=lead.lena)
+    member.is_lead, member.is_annotator = False, True
+    member.save(update_fields=["is_lead", "is_annotator"])
+
+    drafts.start_import(draft=Draft.objects.get(), by=lead.lena)
+
+    job = Job.objects.latest("pk")
     assert (job.state, job.error) == ("failed", "Only a lead imports into a collection.")
     assert not Import.objects.exists()
 
@@ -173,40 +368,39 @@ def test_an_upload_above_the_limit_is_refused_before_it_is_read(lena, settings):
 
     response = lena.post(PAGE, {"files": chosen(Folder())})
 
-    assertContains(response, "python manage.py import_csfcube FOLDER", status_code=413)
+    assertContains(response, "python manage.py import FORMAT", status_code=413)
     assert "_files" not in response.wsgi_request.__dict__  # the body was never parsed
     assert not Job.objects.exists()
 
 
-def test_missing_unknown_and_double_files_are_told_by_the_form(lena):
-    files = [
-        SimpleUploadedFile("queries-release.csv", b"pid,facet\n"),
-        SimpleUploadedFile("queries-release.csv", b"pid,facet\n"),
-        SimpleUploadedFile("holiday.png", b"png"),
-    ]
-
-    response = lena.post(PAGE, {"files": files})
-
-    for sentence in [
-        "abstracts-csfcube-preds.jsonl is missing.",
-        "test-pid2pool-csfcube.json is missing.",
-        "holiday.png is no file of a CSFCube release.",
-        "queries-release.csv was chosen twice.",
-    ]:
-        assertContains(response, sentence, status_code=422)
-    assert not Job.objects.exists()
+def test_no_files_at_all_is_told(lena):
+    assertContains(lena.post(PAGE, {}), "Choose files.", status_code=422)
 
 
-def test_no_files_at_all_is_told_by_the_form(lena):
-    assertContains(lena.post(PAGE, {}), "Choose the files.", status_code=422)
+def test_another_leads_files_are_their_own(lead, client):
+    client.post(PAGE, {"files": tables()})
+    client.force_login(make_member(lead.collection, "Nora", "lead").user)
+
+    assertNotContains(client.get(PAGE), "ratings.csv</span>")
+    client.post(f"{PAGE}start/")
+    assert not Import.objects.exists()
 
 
-def test_pools_beyond_all_measure_are_sent_to_the_command(lena, monkeypatch):
-    monkeypatch.setattr("imports.forms.MAX_WHOLE_BYTES", 100)
+def test_problems_that_quote_ratings_of_an_open_batch_are_hidden_from_its_annotators(lead, client):
+    draft = Draft.objects.create(
+        collection=lead.collection,
+        created_by=lead.lena,
+        token="00",
+        report={"problems": [{"about": "q9_method"}, {"about": ""}], "problem_count": 2},
+    )
+    topic = make_topic(lead.collection, "q9", "method")
+    nora = make_member(lead.collection, "Nora", "lead", "annotator")
+    batches = make_batches(collection=lead.collection, by=lead.lena)
+    assign_seat(seat=batches[0].seats.first(), member=nora, by=lead.lena)
 
-    response = lena.post(PAGE, {"files": chosen(Folder())})
-
-    assertContains(response, "test-pid2pool-csfcube.json is larger than", status_code=422)
+    assert len(page.readable_problems(draft, lead.lena)) == 2
+    assert page.readable_problems(draft, nora.user) == [{"about": ""}]
+    assert topic.external_id == "q9_method"
 
 
 @pytest.mark.parametrize(
@@ -235,112 +429,3 @@ def test_lost_uploads_are_deleted_after_a_day(db, monkeypatch):
     assert kept_files() == []
     with uploads.named_files(token) as files:
         assert files == []
-
-
-# A DORIS-MAE file
-
-ASPECTS = f"{PAGE}?kind=doris-mae"
-
-
-def one_file(dataset=None, name="DORIS-MAE_dataset_v1.json", data=None):
-    data = json.dumps(dataset or make_dataset()).encode() if data is None else data
-    return [SimpleUploadedFile(name, data)]
-
-
-@pytest.fixture
-def aspects(transactional_db, client, eager_jobs):
-    """A collection for aspects with nothing in it yet; its lead is signed in."""
-    collection = make_collection("study", load_definition("doris-mae"))
-    lena = make_member(collection, "Lena", "lead").user
-    client.force_login(lena)
-    return collection
-
-
-@pytest.mark.parametrize(("make", "shown"), [(make_study, "CSFCube"), (make_aspect_study, "DORIS")])
-def test_the_page_offers_first_what_the_scheme_is_for(db, client, make, shown):
-    study = make(slug="study", assign=False)
-    client.force_login(study.lena)
-
-    page = client.get(PAGE).content.decode()
-
-    current = re.search(r'\?kind=[a-z-]+" aria-current="page">([^<]+)<', page)[1]
-    assert shown in current
-
-
-def test_a_kind_that_there_is_not_shows_the_usual_one(lena):
-    assertContains(lena.get(f"{PAGE}?kind=nonsense"), "queries-release.csv")
-
-
-def test_a_whole_doris_mae_import_by_the_page(aspects, client):
-    details = {"files": one_file(), "model": "gpt-3.5-turbo", "run": "June"}
-    response = client.post(ASPECTS, details)
-
-    job = Job.objects.get()
-    assertRedirects(response, job.get_absolute_url())
-    assert (job.kind, job.state, job.error) == ("import-doris-mae", "done", "")
-    assert Pair.objects.count() == 9
-    assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June"
-    page = client.get(ASPECTS)
-    assertContains(page, "3 machine scores (gpt-3.5-turbo, June)")
-    assertContains(page, "could not be read as a score, so they have no value (1): aspect a")
-    assert kept_files() == []
-
-
-def test_a_refused_file_is_told_with_its_places_and_stores_nothing(aspects, client):
-    dataset = make_dataset()
-    dataset["Query"][1]["candidate_pool"].append(77)
-    dataset["Corpus"][1]["title"] = ["<script>alert(1)</script>"]
-
-    client.post(ASPECTS, {"files": one_file(dataset)})
-
-    job = Job.objects.get()
-    assert job.state == "failed"
-    assert "There is 1 problem with the input. Nothing was stored." in listed(job)
-    assert "DORIS-MAE_dataset_v1.json, Corpus[1].title (byte " in listed(job)
-    assert not Document.objects.exists()
-    assert kept_files() == []
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        (pickle.dumps({}), "this is a Python pickle"),
-        (gzip.compress(b"{}", mtime=0), "this is a gzip archive"),
-        (b'{"Query": [', "byte 11: broken JSON: the file ends too early."),
-    ],
-)
-def test_what_is_no_such_file_is_refused_by_its_content(aspects, client, data, sentence):
-    client.post(ASPECTS, {"files": one_file(data=data)})
-
-    assert sentence in listed(Job.objects.get())
-
-
-def test_a_collection_for_papers_takes_no_aspects(transactional_db, client, eager_jobs):
-    study = make_study(assign=False)
-    client.force_login(study.lena)
-
-    client.post(ASPECTS, {"files": one_file()})
-
-    assert "judges facets of papers" in Job.objects.get().error
-
-
-def test_a_collection_for_aspects_takes_no_papers(aspects, client):
-    client.post(f"{PAGE}?kind=csfcube", {"files": chosen(Folder())})
-
-    assert "judges aspects of queries" in Job.objects.get().error
-
-
-def test_no_file_and_long_names_are_told_by_the_form(lena):
-    assertContains(lena.post(ASPECTS, {}), "Choose the file.", status_code=422)
-    response = lena.post(ASPECTS, {"files": one_file(), "run": "x" * 121})
-    assertContains(response, "at most 120 characters", status_code=422)
-    assert not Job.objects.exists()
-
-
-def test_a_file_above_the_limit_is_sent_to_its_command(lena, settings):
-    settings.FACETWISE_MAX_UPLOAD = 1000
-
-    response = lena.post(ASPECTS, {"files": one_file()})
-
-    assertContains(response, "python manage.py import_doris_mae FILE", status_code=413)
-    assert "_files" not in response.wsgi_request.__dict__  # the body was never parsed

@@ -70,7 +70,9 @@ def test_two_machines_are_one_installation(addresses, visit):
     lead = visit(first, study.lena)
     files = [("files", (name.rpartition("/")[2], data)) for name, data in Folder().files().items()]
     page = "/collections/study/import/"
-    lead.submit(lead.page(page), f"{page}?kind=csfcube", files=files)
+    lead.submit(lead.page(page), page, files=files)
+    wait_for_jobs()
+    lead.submit(lead.page(page), f"{page}start/")
     wait_for_jobs()
     assert Pair.objects.count() == 9
 

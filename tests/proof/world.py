@@ -72,6 +72,7 @@ class World:
             "page": "disagreements",
             "sheet": "confusion",
             "suffix": "csv",
+            "table": "ratings",
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,

@@ -35,13 +35,11 @@ def test_files_are_uploaded_in_one_go(study, open_page, tmp_path, with_script):
     page = open_page(study.lena, java_script_enabled=with_script)
     page.goto("/collections/study/import/")
 
-    page.get_by_label("Files of a CSFCube release").set_input_files(
-        import_files(Folder(), tmp_path)
-    )
+    page.locator("input[name=files]").set_input_files(import_files(Folder(), tmp_path))
     page.get_by_role("button", name="Upload and check").click()
-    page.wait_for_url("**/jobs/*/")
+    page.get_by_text("Waiting for the background worker.").wait_for()
 
-    assert Job.objects.get().kind == "import-csfcube"
+    assert Job.objects.get().kind == "check-import"
 
 
 def test_too_large_files_are_told_before_they_are_sent(study, open_page, tmp_path, settings):
@@ -49,9 +47,7 @@ def test_too_large_files_are_told_before_they_are_sent(study, open_page, tmp_pat
     page = open_page(study.lena)
     page.goto("/collections/study/import/")
 
-    page.get_by_label("Files of a CSFCube release").set_input_files(
-        import_files(Folder(), tmp_path)
-    )
+    page.locator("input[name=files]").set_input_files(import_files(Folder(), tmp_path))
     page.get_by_role("button", name="Upload and check").click()
 
     page.get_by_text("This is more than 1000").wait_for()

@@ -1,15 +1,85 @@
-// Says before an upload starts that it is too large. The server refuses it either way, but can do
-// so only by breaking the connection off.
-/** @type {HTMLFormElement} */
-const form = document.querySelector("form[data-max-upload]");
-const notice = document.getElementById("upload-too-large");
+// The files of an import: chosen, or dropped on the panel and sent at once. Says before an upload
+// starts that it is too large: the server refuses it either way, but can do so only by breaking the
+// connection off.
+/** @param {File[]} files */
+const sum = (files) => files.reduce((total, file) => total + file.size, 0);
 
-form.addEventListener("submit", (event) => {
+/** The files of a dropped entry, with their paths inside it. @param {any} entry @param {string} above
+ * @returns {Promise<{file: File, path: string}[]>} */
+const filesOf = async (entry, above = "") => {
+  if (entry.isFile) {
+    const file = await new Promise((resolve, reject) => entry.file(resolve, reject));
+    return [{ file, path: above + entry.name }];
+  }
+  const reader = entry.createReader();
+  const found = [];
+  // A folder is told in pieces of a hundred.
+  for (;;) {
+    const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
+    if (!entries.length) return found;
+    for (const below of entries) found.push(...(await filesOf(below, `${above}${entry.name}/`)));
+  }
+};
+
+/** @param {HTMLFormElement} form */
+const prepare = (form) => {
   /** @type {HTMLInputElement} */
-  const field = form.querySelector("input[type=file]");
-  const files = [...field.files];
-  const isTooLarge =
-    files.reduce((sum, file) => sum + file.size, 0) > Number(form.dataset.maxUpload);
-  notice.hidden = !isTooLarge;
-  if (isTooLarge) event.preventDefault();
-});
+  const chosen = form.querySelector("input[name=files]");
+  /** @type {HTMLInputElement} */
+  const folder = form.querySelector("input[name=folder]");
+  /** @type {HTMLInputElement} */
+  const paths = form.querySelector("input[name=paths]");
+  const notice = form.querySelector("#upload-too-large");
+
+  /** @param {Event} event */
+  const check = (event) => {
+    const files = [...chosen.files, ...folder.files];
+    const isTooLarge = sum(files) > Number(form.dataset.maxUpload);
+    notice.hidden = !isTooLarge;
+    if (isTooLarge || !files.length) {
+      event.preventDefault();
+      return;
+    }
+    if (!paths.value)
+      paths.value = JSON.stringify(files.map((file) => file.webkitRelativePath || file.name));
+  };
+
+  form.addEventListener("submit", check);
+  for (const field of [chosen, folder])
+    field.addEventListener("change", () => {
+      paths.value = "";
+      notice.hidden = true;
+    });
+
+  form.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    form.classList.add("over");
+  });
+  form.addEventListener("dragleave", () => form.classList.remove("over"));
+  form.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    form.classList.remove("over");
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.());
+    const dropped = (
+      await Promise.all(entries.filter(Boolean).map((entry) => filesOf(entry)))
+    ).flat();
+    if (!dropped.length) return;
+    const transfer = new DataTransfer();
+    for (const { file } of dropped) transfer.items.add(file);
+    folder.value = "";
+    chosen.files = transfer.files;
+    paths.value = JSON.stringify(dropped.map(({ path }) => path));
+    form.requestSubmit();
+  });
+};
+
+const start = () => {
+  /** @type {HTMLFormElement} */
+  const form = document.querySelector("form[data-max-upload]:not([data-ready])");
+  if (!form) return;
+  form.dataset.ready = "yes";
+  prepare(form);
+};
+
+start();
+document.addEventListener("htmx:afterSwap", start);

@@ -1,0 +1,162 @@
+"""Looking at files before anything is written: what they are, how they are read, a dry run."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from audit.refusals import Refused
+from datasets import uploads
+from datasets.models import Collection
+from formats.beside import texts_beside
+from formats.files import Files, open_files
+from formats.problems import BadInputError, Problem
+from formats.reading import Recognition
+from imports import drafts
+from imports.credits import credits_of
+from imports.kinds import Kind, Progress, all_kinds, recognise
+from imports.models import Draft
+from imports.run import survey
+
+KNOWN_HINT = "Look at the templates, or at the list of formats in the documentation."
+SHOWN_VALUE_LENGTH = 80
+
+
+@contextmanager
+def files_of(draft: Draft) -> Iterator[Files]:
+    """The draft's files, unpacked; raises BadInputError, or Refused where they are gone."""
+    try:
+        with (
+            uploads.kept_files(draft.token, draft.files) as paths,
+            open_files(paths, limit=drafts.limit()) as files,
+        ):
+            yield files
+    except FileNotFoundError:
+        raise Refused(
+            "The uploaded files are not there any more: they are kept for a day. Bring them again."
+        ) from None
+
+
+def report_on(draft: Draft, by: Any, progress: Progress) -> dict[str, Any]:
+    """All that the page shows of a draft: as data, since it is kept with it."""
+    report: dict[str, Any] = {"problems": [], "problem_count": 0, "parts": []}
+    try:
+        with files_of(draft) as files:
+            _look(files, draft, by, progress, report)
+    except BadInputError as error:
+        _add_problems(report, error)
+    except Refused as refused:
+        _add_problems(report, BadInputError([Problem("", "", str(refused))], 1))
+    return report
+
+
+def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[str, Any]) -> None:
+    collection = draft.collection
+    progress(0, 0, "Recognising the files")
+    recognitions = recognise(files)
+    chosen = _chosen(recognitions, draft.settings.get("format", ""))
+    report["formats"] = [
+        {"key": one.format, "name": all_kinds()[one.format].name} for one in recognitions
+    ]
+    report["credits"] = credits_of(texts_beside(files))
+    report["beside"] = [text.file for text in texts_beside(files)]
+    if chosen is None:
+        report["parts"] = [{"file": file.name, "size": file.size} for file in files]
+        problem = Problem("", "", "none of the files is in a format that is known.", KNOWN_HINT)
+        raise BadInputError([problem], 1)
+    kind = all_kinds()[chosen.format]
+    settings, is_kept = settings_for(draft.settings, chosen, collection, by)
+    report |= _recognised(chosen, kind, settings, files)
+    report["is_kept"] = is_kept
+    kind.check_upload(files)
+    moving = kind.moving(files, collection, by, settings, progress)
+    progress(0, 0, "Comparing with what is stored")
+    try:
+        survey(moving)
+    except BadInputError as error:
+        _add_problems(report, error)
+    report |= kind.preview(moving)
+
+
+def _chosen(recognitions: list[Recognition], wanted: str) -> Recognition | None:
+    by_format = {recognition.format: recognition for recognition in recognitions}
+    return by_format.get(wanted) or next(iter(recognitions), None)
+
+
+def settings_for(
+    settings: Mapping[str, Any], recognition: Recognition, collection: Collection, by: Any
+) -> tuple[dict[str, Any], bool]:
+    """The settings with a mapping for these files: as said, as kept, or as guessed."""
+    guess = recognition.mapping()
+    said = settings.get("mapping")
+    if said and said["files"].keys() == guess["files"].keys():
+        return dict(settings), bool(settings.get("is_kept"))
+    kept = drafts.kept_matching(collection, recognition.columns_key, by)
+    mapping = kept.get("mapping") or guess
+    if mapping.get("files", {}).keys() != guess["files"].keys():
+        mapping = guess | {"facets": mapping.get("facets", {})}
+    grades = settings.get("grades") or kept.get("grades", {})
+    return {**settings, "mapping": mapping, "grades": grades}, bool(kept)
+
+
+def _recognised(
+    recognition: Recognition, kind: Kind, settings: Mapping[str, Any], files: Files
+) -> dict[str, Any]:
+    sizes = {file.name: file.size for file in files}
+    return {
+        "format": recognition.format,
+        "format_name": kind.name,
+        "sentence": recognition.sentence,
+        "columns_key": recognition.columns_key,
+        "settings": settings,
+        "parts": [
+            {
+                "file": part.file,
+                "size": sizes.get(part.file, 0),
+                "key": part.key,
+                "label": part.label,
+                "rows": part.rows,
+                "columns": [
+                    {
+                        "name": column.name,
+                        "first": (column.first_values or ("",))[0][:SHOWN_VALUE_LENGTH],
+                    }
+                    for column in part.columns
+                ],
+            }
+            for part in recognition.parts
+        ],
+        "fields": {
+            key: [
+                {
+                    "key": field.key,
+                    "label": field.label,
+                    "help": field.help,
+                    "required": field.is_required,
+                    "many": field.is_list,
+                }
+                for field in fields
+            ]
+            for key, fields in recognition.fields.items()
+        },
+        "labels": dict(recognition.labels),
+        "asks": [
+            {"key": ask.key, "label": ask.label, "help": ask.help, "yes_or_no": ask.is_yes_or_no}
+            for ask in kind.asks
+        ],
+    }
+
+
+def _add_problems(report: dict[str, Any], error: BadInputError) -> None:
+    report["problem_count"] += error.total
+    report["problems"] += [
+        {
+            "file": problem.file,
+            "place": problem.place,
+            "line": problem.line,
+            "column": problem.column,
+            "message": problem.message,
+            "remedy": problem.remedy,
+            "about": problem.about,
+        }
+        for problem in sorted(error.kept, key=lambda one: (one.file, one.line))
+    ]

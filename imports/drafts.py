@@ -1,0 +1,164 @@
+"""Preparing an import: files are added and taken away, and it is said how they are read."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from django.conf import settings as site
+from django.db import transaction
+from django.db.models import F
+
+from audit.refusals import Invalid
+from datasets import uploads
+from datasets.models import Collection
+from imports.models import Draft, KeptMatching
+from jobs.actions import enqueue
+from jobs.models import Job
+
+CHECK = "check-import"
+IMPORT = "import-files"
+MAX_FILES = 2000
+MAX_NAME_LENGTH = 400
+# What of the settings is offered again for files with the same columns.
+KEPT = ["mapping", "grades"]
+
+
+def draft_of(collection: Collection, user: Any) -> Draft | None:
+    return Draft.objects.filter(collection=collection, created_by=user).first()
+
+
+def add_files(
+    *, collection: Collection, by: Any, files: list[Any], paths: list[str] | None = None
+) -> Draft:
+    """Add uploaded files; one takes the place of another of the same name.
+
+    `paths` are the files' paths inside a chosen folder, where the browser told them. Raises Invalid
+    where they are too many or, together, too large.
+    """
+    if not files:
+        raise Invalid("Choose files.")
+    draft = draft_of(collection, by)
+    token = draft.token if draft else uploads.new_token()
+    before = draft.files if draft else []
+    told = paths or []
+    names = {number: _safe_path(path) for number, path in enumerate(told)}
+    new_names = {names.get(number) or uploads.base_name(f.name) for number, f in enumerate(files)}
+    staying = [entry for entry in before if entry[0] not in new_names]
+    if len(staying) + len(files) > MAX_FILES:
+        raise Invalid(f"At most {MAX_FILES:,} files come in at once. Pack them into a zip.")
+    if sum(size for *_, size in staying) + sum(file.size for file in files) > limit():
+        raise Invalid(
+            "Together these files are larger than what is taken here. Take some off the list, or "
+            "import them by command, which has no such limit."
+        )
+    added = uploads.add(token, files, names=names)
+    with transaction.atomic():
+        draft, _ = Draft.objects.get_or_create(
+            collection=collection, created_by=by, defaults={"token": token}
+        )
+        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        replaced = {name for name, *_ in added}
+        gone = [entry for entry in draft.files if entry[0] in replaced]
+        draft.files = [entry for entry in draft.files if entry[0] not in replaced] + added
+        _change(draft, ["files"])
+    for _, stored, _ in gone:
+        uploads.remove(draft.token, stored)
+    return draft
+
+
+def limit() -> int:
+    return site.FACETWISE_MAX_UPLOAD
+
+
+def remove_file(*, draft: Draft, name: str) -> Draft:
+    with transaction.atomic():
+        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        gone = [entry for entry in draft.files if entry[0] == name]
+        draft.files = [entry for entry in draft.files if entry[0] != name]
+        _change(draft, ["files"])
+    for _, stored, _ in gone:
+        uploads.remove(draft.token, stored)
+    return draft
+
+
+def change_settings(*, draft: Draft, settings: Mapping[str, Any]) -> Draft:
+    with transaction.atomic():
+        draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
+        draft.settings = dict(settings)
+        _change(draft, ["settings"])
+    return draft
+
+
+def _change(draft: Draft, fields: list[str]) -> None:
+    draft.revision = F("revision") + 1
+    draft.save(update_fields=[*fields, "revision"])
+    draft.refresh_from_db()
+
+
+def check(*, draft: Draft, by: Any) -> Job | None:
+    """Have the files read and compared by a job; nothing is written. None without files."""
+    if not draft.files:
+        discard(draft=draft)
+        return None
+    return _enqueue(draft, CHECK, by)
+
+
+def start_import(*, draft: Draft, by: Any) -> Job:
+    """Import what was checked; raises Invalid where it is not, or has problems."""
+    if not draft.may_be_imported:
+        raise Invalid("Check the files first. An import needs a dry run without problems.")
+    return _enqueue(draft, IMPORT, by)
+
+
+def _enqueue(draft: Draft, kind: str, by: Any) -> Job:
+    with transaction.atomic():
+        job = enqueue(
+            kind=kind,
+            params={"draft": str(draft.public_id), "revision": draft.revision},
+            by=by,
+            collection=draft.collection.public_id,
+        )
+        Draft.objects.filter(pk=draft.pk).update(job=job.public_id)
+    return job
+
+
+def discard(*, draft: Draft) -> None:
+    """Forget a draft with its files."""
+    token = draft.token
+    Draft.objects.filter(pk=draft.pk).delete()
+    transaction.on_commit(lambda: uploads.discard(token))
+
+
+def keep_matching(*, draft: Draft, by: Any) -> None:
+    """Keep how columns and grades were matched, to offer it for the next files like these."""
+    KeptMatching.objects.update_or_create(
+        collection=draft.collection,
+        columns_sha256=_hash(draft.report["columns_key"]),
+        defaults={
+            "format": draft.report["format"],
+            "matching": {name: draft.report["settings"].get(name, {}) for name in KEPT},
+            "kept_by": by,
+        },
+    )
+
+
+def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[str, Any]:
+    """What was kept for files like these: here, else by the same person elsewhere; or empty."""
+    rows = KeptMatching.objects.filter(columns_sha256=_hash(columns_key))
+    here = rows.filter(collection=collection).first()
+    elsewhere = rows.filter(kept_by=user).order_by("-kept_at").first() if user else None
+    kept = here or elsewhere
+    return dict(kept.matching) if kept else {}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _safe_path(path: str) -> str:
+    """A path inside a folder, as far as it is harmless: a name to show, never one to open."""
+    parts = PurePosixPath(path.replace("\\", "/")).parts
+    if not path.isprintable() or len(path) > MAX_NAME_LENGTH or ".." in parts:
+        return ""
+    return "/".join(part for part in parts if part != "/")

@@ -1,0 +1,256 @@
+"""Every kind of files that comes in, and how a collection takes it: one way for page and command.
+
+The neutral formats are rows of `formats.registry`; CSFCube and DORIS-MAE keep importers of their
+own, since their exports give back the same bytes. Settings are data (JSON), so that a page can keep
+them: the format, the mapping of columns, grades and people, and what else a kind asks.
+"""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import Scheme
+from audit.refusals import Refused
+from datasets.models import Collection, Document, Query, Topic
+from formats import csfcube, doris_mae, registry
+from formats.beside import data_files, texts_beside
+from formats.csfcube.read import find_sources
+from formats.files import Files, SourceFile
+from formats.problems import Problems
+from formats.reading import Options, Part, Recognition
+from formats.records import PLAIN_FACET
+from imports.csfcube.importing import read_moving as read_csfcube
+from imports.doris_mae.importing import read_moving as read_doris_mae
+from imports.run import Moving
+from imports.study.importing import StudyMoving
+from imports.study.preview import preview_of
+from imports.study.resolve import Matching
+
+Settings = Mapping[str, Any]
+Progress = Callable[[int, int, str], None]
+
+CERTAIN = 3
+# Pools and ratings are read whole; the release's own have some hundred kilobytes each.
+MAX_WHOLE_BYTES = 32 * 2**20
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A setting of one kind that its page and command ask for."""
+
+    key: str
+    label: str
+    help: str
+    is_yes_or_no: bool = False
+
+
+class Kind(ABC):
+    """A kind of files. `scheme` is that of a collection made for it by command; `is_by_id` where it
+    is no file but the id of a dataset, which the page cannot take."""
+
+    key = ""
+    name = ""
+    reads = ""
+    scheme = ""
+    asks: tuple[Ask, ...] = ()
+    is_by_id = False
+
+    @abstractmethod
+    def recognise(self, files: Files) -> Recognition | None:
+        """What these files are taken for; None where they are none of this kind."""
+
+    @abstractmethod
+    def moving(
+        self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
+    ) -> Moving:
+        """What was read, ready to be compared and written; raises BadInputError or Refused."""
+
+    def preview(self, moving: Any) -> dict[str, Any]:
+        """A dry run, once the moving was compared."""
+        return {"counts": moving.summary()}
+
+    def check_upload(self, files: Files) -> None:
+        """Refuse, by BadInputError, what the server would have to read whole and cannot."""
+        return
+
+
+class Csfcube(Kind):
+    key = "csfcube"
+    name = "CSFCube"
+    reads = "The official release: queries, abstracts, pools, ratings, readable files."
+    scheme = "csfcube"
+    asks = (
+        Ask(
+            "with_ratings",
+            "Also import the ratings and adjudications",
+            "Needs the rating files. For a finished study that moves in.",
+            is_yes_or_no=True,
+        ),
+    )
+
+    def recognise(self, files: Files) -> Recognition | None:
+        sources = find_sources((file.base, file) for file in data_files(files))
+        parts = [_fixed(file, name) for name, file in sources.parts()]
+        if not sources.queries and not sources.pools and not sources.annotations:
+            return None
+        parts += [_left_alone(file) for file in files if file.base in sources.unknown]
+        return Recognition(self.key, CERTAIN, "a CSFCube release", tuple(parts))
+
+    def moving(
+        self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
+    ) -> Moving:
+        sources = find_sources((file.base, file.path) for file in data_files(files))
+        return read_csfcube(
+            sources,
+            collection,
+            by,
+            with_ratings=bool(settings.get("with_ratings")),
+            progress=progress,
+        )
+
+    def check_upload(self, files: Files) -> None:
+        problems = Problems()
+        for file in data_files(files):
+            if file.base != csfcube.ABSTRACTS and file.size > MAX_WHOLE_BYTES:
+                problems.add(
+                    file.name,
+                    "",
+                    f"the file is larger than {MAX_WHOLE_BYTES // 2**20} MB.",
+                    "Use `python manage.py import csfcube` on the server, which has no such limit.",
+                )
+        problems.raise_any()
+
+
+class DorisMae(Kind):
+    key = "doris-mae"
+    name = "DORIS-MAE"
+    reads = "The official file: queries with aspects, abstracts, pools, ratings, answers."
+    scheme = "doris-mae"
+    asks = (
+        Ask(
+            "model",
+            "Model that gave the answers in Annotation",
+            "The file does not say. Its answers are kept apart from people's ratings.",
+        ),
+        Ask(
+            "run",
+            "Name of this run of the model",
+            "If left empty, as in an earlier import, else the name of the file.",
+        ),
+    )
+
+    def recognise(self, files: Files) -> Recognition | None:
+        data = data_files(files)
+        if len(data) != 1 or data[0].suffix != ".json":
+            return None
+        start = data[0].start(1 << 16).lstrip()
+        keys = [*doris_mae.KEYS, doris_mae.TEST_SETS[1]]
+        if not start.startswith(b"{") or not any(
+            json.dumps(key).encode() in start[: len(key) + 8] for key in keys
+        ):
+            return None
+        part = _fixed(data[0], "DORIS-MAE file")
+        return Recognition(self.key, CERTAIN, "a DORIS-MAE file", (part,))
+
+    def moving(
+        self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
+    ) -> Moving:
+        [file] = _one_file(files)
+        return read_doris_mae(
+            file.path,
+            file.base,
+            collection,
+            by,
+            model=settings.get("model", ""),
+            run=settings.get("run", ""),
+            progress=progress,
+        )
+
+
+class Neutral(Kind):
+    """A format whose reader gives neutral records."""
+
+    def __init__(self, row: registry.Row) -> None:
+        self.row = row
+        self.key, self.name, self.reads = row.key, row.name, row.reads
+        self.is_by_id = row.needs_command
+
+    def recognise(self, files: Files) -> Recognition | None:
+        return None if self.row.needs_command else self.row.reader.recognise(files)
+
+    def moving(
+        self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
+    ) -> Moving:
+        options = reading_options(collection, settings, progress)
+        study = self.row.reader.read(files, options)
+        study.texts_beside = study.texts_beside or texts_beside(files)
+        return StudyMoving(
+            study,
+            collection,
+            by,
+            matching=Matching.of(settings),
+            fills=settings.get("fills", {}),
+        )
+
+    def preview(self, moving: StudyMoving) -> dict[str, Any]:
+        return preview_of(moving)
+
+
+def reading_options(collection: Collection, settings: Settings, progress: Progress) -> Options:
+    """How a reader reads for a collection: by its scheme, knowing what is stored."""
+    scheme = Scheme.objects.filter(collection=collection).first()
+    if scheme is None:
+        raise Refused(f"{collection} has no scheme yet. Give it one before data come in.")
+    facets = tuple(scheme.facets.values_list("key", flat=True))
+    judged_by = "facets" if facets else "aspects"
+    if facets == (PLAIN_FACET,):
+        judged_by = "plain"
+    return Options(
+        judged_by=judged_by,  # type: ignore[arg-type]  # one of the three words
+        facets=facets,
+        mapping=settings.get("mapping") or {},
+        keep_unpooled=bool(settings.get("keep_unpooled")),
+        settings=settings.get("settings") or {},
+        known_documents=_stored(Document, collection),
+        known_queries=_stored(Query, collection),
+        known_topics=_stored(Topic, collection),
+        progress=lambda done, total: progress(done, total, "Reading the files"),
+    )
+
+
+def _stored(model: Any, collection: Collection) -> frozenset[str]:
+    rows = model.objects.filter(collection=collection)
+    return frozenset(rows.values_list("external_id", flat=True))
+
+
+def all_kinds() -> dict[str, Kind]:
+    """Every kind by its key, those of the page and those by command alone."""
+    own: list[Kind] = [Csfcube(), DorisMae()]
+    return {kind.key: kind for kind in [*(Neutral(row) for row in registry.ROWS), *own]}
+
+
+def recognise(files: Files) -> list[Recognition]:
+    """What the kinds make of files, the most certain first."""
+    found = [kind.recognise(files) for kind in all_kinds().values()]
+    return sorted(
+        [recognition for recognition in found if recognition],
+        key=lambda recognition: -recognition.certainty,
+    )
+
+
+def _fixed(file: SourceFile, label: str) -> Part:
+    """A file whose columns are known."""
+    return Part(file.name, "data", label)
+
+
+def _left_alone(file: SourceFile) -> Part:
+    return Part(file.name, "", "left alone")
+
+
+def _one_file(files: Files) -> list[SourceFile]:
+    data = data_files(files)
+    if len(data) != 1:
+        raise Refused(f"A DORIS-MAE import is one file; here are {len(data)}.")
+    return data

@@ -1,0 +1,132 @@
+"""Bring files of any known format into a collection."""
+
+from argparse import RawDescriptionHelpFormatter
+from pathlib import Path
+
+from django.core.management.base import CommandError
+
+from imports.command import ImportCommand, Order
+from imports.kinds import all_kinds
+
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+
+
+class Command(ImportCommand):
+    help = """\
+Bring files into a collection: whole or not at all, and done twice it changes nothing.
+
+PATHs are files, folders and zips of any size; the limit for uploads does not hold here.
+Problems are told on the standard error, a sentence each with file and line.
+Exit codes: 0 when everything is in the collection, or a dry run found nothing wrong;
+1 when something was refused, and then nothing was stored; 2 for wrong arguments."""
+
+    def create_parser(self, prog_name, subcommand, **kwargs):
+        kinds = "\n".join(f"  {kind.key:14} {kind.reads}" for kind in all_kinds().values())
+        return super().create_parser(
+            prog_name,
+            subcommand,
+            formatter_class=RawDescriptionHelpFormatter,
+            epilog=f"formats:\n{kinds}",
+            **kwargs,
+        )
+
+    def add_arguments(self, parser):
+        parser.add_argument("format", choices=all_kinds(), metavar="FORMAT", help="see below")
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="or the id of a dataset")
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--scheme",
+            default="",
+            metavar="KEY or FILE",
+            help="how a new collection is judged: a shipped scheme, or the JSON of one",
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="read and compare, and write nothing"
+        )
+        parser.add_argument(
+            "--column",
+            action="append",
+            default=[],
+            metavar="FILE:FIELD=COLUMN",
+            help="the column that is a field of ours, where the guess is wrong",
+        )
+        parser.add_argument(
+            "--grade",
+            action="append",
+            default=[],
+            metavar="[FACET:]LITERAL=OPTION",
+            help="the option, by its key, that a grade in the files stands for",
+        )
+        parser.add_argument(
+            "--person",
+            action="append",
+            default=[],
+            metavar="NAME=EMAIL",
+            help="the member who somebody is whom the files name; others become members "
+            "without sign-in",
+        )
+        parser.add_argument(
+            "--set",
+            action="append",
+            default=[],
+            metavar="NAME=VALUE",
+            help="a setting of the format, such as with_ratings=yes for csfcube",
+        )
+        parser.add_argument(
+            "--keep-unpooled", action="store_true", help="keep documents that are in no pool, too"
+        )
+        parser.add_argument(
+            "--credits",
+            action="store_true",
+            help="fill an empty licence, citation and source from the files beside the data",
+        )
+
+    def order_of(self, options):
+        kind = all_kinds()[options["format"]]
+        settings = {"grades": {}, "people": {}, "settings": {}}
+        settings["keep_unpooled"] = options["keep_unpooled"]
+        for text in options["set"]:
+            name, value = _parts(text, "--set")
+            settings[name] = settings["settings"][name] = YES_OR_NO.get(value.lower(), value)
+        paths = [Path(path) for path in options["paths"]]
+        if kind.is_by_id:
+            settings["settings"]["ids"], paths = options["paths"], []
+        for path in paths:
+            if not path.exists():
+                raise CommandError(f"There is no file or folder {path}.")
+        columns = []
+        for text in options["column"]:
+            place, column = _parts(text, "--column")
+            file, _, name = place.rpartition(":")
+            columns.append((file, name, column))
+        return Order(
+            kind,
+            paths,
+            settings,
+            columns,
+            scheme=options["scheme"],
+            takes_credits=options["credits"],
+            is_dry_run=options["dry_run"],
+        )
+
+    def settings_in(self, order, options, collection):
+        for text in options["grade"]:
+            literal, option = _parts(text, "--grade")
+            facet, _, rest = literal.partition(":")
+            is_known = collection.scheme.facets.filter(key=facet).exists()
+            facet, literal = (facet, rest) if rest and is_known else ("", literal)
+            order.settings["grades"].setdefault(facet, {})[literal] = option
+        for text in options["person"]:
+            name, email = _parts(text, "--person")
+            members = collection.memberships.current()
+            member = members.filter(user__email=email.lower()).first()
+            if member is None:
+                raise CommandError(f"{email} is no member of {collection}.")
+            order.settings["people"][name] = str(member.public_id)
+
+
+def _parts(text, option):
+    left, equals, right = text.rpartition("=")
+    if not equals or not left:
+        raise CommandError(f"{option} {text}: write it with an equals sign, NAME=VALUE.")
+    return left, right

@@ -1,0 +1,276 @@
+"""What the import page shows of a draft, and what its form says of how files are read."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from annotation.models import Batch
+from datasets.models import Collection, Membership
+from formats.files import WITHIN
+from formats.problems import SHOWN_PROBLEMS
+from imports.models import Draft
+
+NEW_MEMBER = ""
+NOT_IMPORTED = ""
+
+
+@dataclass
+class Choice:
+    """A select of the form: what may be chosen, and what is."""
+
+    name: str
+    label: str
+    options: list[tuple[str, str]]
+    value: str
+    sub: str = ""
+    first: str = ""
+    is_required: bool = False
+
+    @property
+    def is_missing(self) -> bool:
+        return self.is_required and not self.value
+
+
+# Showing
+
+
+def files_shown(draft: Draft) -> list[dict[str, Any]]:
+    """The files as they were brought, with what their parts were taken for."""
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for part in draft.report.get("parts", []):
+        parts.setdefault(part["file"].split(WITHIN)[0], []).append(part)
+    beside = set(draft.report.get("beside", []))
+    problems: dict[str, int] = {}
+    for problem in draft.report.get("problems", []):
+        name = problem["file"].split(WITHIN)[0]
+        problems[name] = problems.get(name, 0) + 1
+    return [
+        {
+            "name": name,
+            "size": size,
+            "parts": parts.get(name, []),
+            "is_beside": name in beside,
+            "problems": problems.get(name, 0),
+        }
+        for name, _, size in draft.files
+    ]
+
+
+def columns_shown(draft: Draft) -> list[dict[str, Any]]:
+    """For each file with columns, what it is taken for, and the column of each field."""
+    report = draft.report
+    files = report.get("settings", {}).get("mapping", {}).get("files", {})
+    shown = []
+    for number, part in enumerate(report.get("parts", [])):
+        if not part.get("columns"):
+            continue
+        entry = files.get(part["file"], {"part": part["key"], "columns": {}})
+        labels = report["labels"] or {part["key"]: part["label"]}
+        kinds = [(NOT_IMPORTED, "left alone"), *labels.items()]
+        firsts = {column["name"]: column["first"] for column in part["columns"]}
+        names = [(NOT_IMPORTED, "not imported"), *((name, name) for name in firsts)]
+        fields = [
+            _field(number, field, entry["columns"], names, firsts)
+            for field in report["fields"].get(entry["part"], [])
+        ]
+        shown.append(
+            {
+                "file": part["file"],
+                "kind": Choice(f"part:{number}", part["file"], kinds, entry["part"]),
+                "fields": fields,
+                "matched": sum(bool(field.value) for field in fields),
+            }
+        )
+    return shown
+
+
+def _field(
+    number: int,
+    field: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    names: list[tuple[str, str]],
+    firsts: Mapping[str, str],
+) -> Choice:
+    value = columns.get(field["key"]) or ""
+    options = names
+    if isinstance(value, list):
+        joined = "\n".join(value)
+        options = [*names, (joined, ", ".join(value))]
+        value = joined
+    return Choice(
+        f"column:{number}:{field['key']}",
+        field["label"],
+        options,
+        value,
+        sub=field["help"],
+        first=firsts.get(value, ""),
+        is_required=field["required"],
+    )
+
+
+def people_shown(draft: Draft) -> list[dict[str, Any]]:
+    """Who rated, and which members they may be."""
+    members = Membership.objects.annotators().filter(collection=draft.collection)
+    options = [(NEW_MEMBER, "New member without sign-in")]
+    options += [(str(member.public_id), member.name) for member in members.order_by("name", "pk")]
+    return [
+        person | {"choice": Choice(f"person:{number}", person["name"], options, person["member"])}
+        for number, person in enumerate(draft.report.get("people", []))
+    ]
+
+
+def grades_shown(draft: Draft) -> list[dict[str, Any]]:
+    """The histogram of each scale, with a select for each literal of the files."""
+    shown = []
+    for place, histogram in enumerate(draft.report.get("grades", [])):
+        options = [("", "means …"), *((one["key"], one["label"]) for one in histogram["options"])]
+        rows = [
+            row
+            | {
+                "choice": Choice(f"grade:{place}:{number}", row["literal"], options, row["option"]),
+                "bars": [
+                    {"share": share, "y": 2 + 12 * bar, "tone": "ab"[bar % 2]}
+                    for bar, share in enumerate(row["shares"])
+                ],
+                "height": 2 + 12 * max(1, len(row["shares"])),
+            }
+            for number, row in enumerate(histogram["rows"])
+        ]
+        shown.append(histogram | {"rows": rows, "place": place})
+    return shown
+
+
+def problems_shown(draft: Draft, user: Any, file: str = "") -> dict[str, Any]:
+    """The first hundred problems that this lead may read, of one file or of all."""
+    readable = readable_problems(draft, user)
+    counts: dict[str, int] = {}
+    for problem in readable:
+        counts[problem["file"]] = counts.get(problem["file"], 0) + 1
+    chosen = [one for one in readable if not file or one["file"] == file]
+    return {
+        "count": draft.report.get("problem_count", 0),
+        "files": list(counts.items()),
+        "file": file,
+        "shown": chosen[:SHOWN_PROBLEMS],
+        "are_all": len(readable) == len(draft.report.get("problems", [])),
+    }
+
+
+def readable_problems(draft: Draft, user: Any) -> list[dict[str, Any]]:
+    """Without those that quote ratings of a batch in which this person still rates."""
+    problems = draft.report.get("problems", [])
+    if not any(problem["about"] for problem in problems):
+        return problems
+    blind = Batch.objects.filter(collection=draft.collection).blind_to(user)
+    hidden = set(blind.values_list("pairs__topic__external_id", flat=True))
+    return [problem for problem in problems if problem["about"] not in hidden]
+
+
+def problems_as_csv(problems: list[dict[str, Any]]) -> str:
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(["file", "place", "line", "column", "problem", "remedy"])
+    for problem in problems:
+        writer.writerow(
+            [
+                _harmless(problem[name])
+                for name in ["file", "place", "line", "column", "message", "remedy"]
+            ]
+        )
+    return out.getvalue()
+
+
+def _harmless(value: Any) -> Any:
+    """Text that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
+
+
+# Reading the form
+
+
+def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings that a posted form says; what it does not name stays."""
+    report = draft.report
+    settings = {**draft.settings, **report.get("settings", {})}
+    mapping = _mapping_from(report, settings.get("mapping") or {}, data)
+    grades = {scale: dict(known) for scale, known in (settings.get("grades") or {}).items()}
+    for place, histogram in enumerate(report.get("grades", [])):
+        for number, row in enumerate(histogram["rows"]):
+            if (option := data.get(f"grade:{place}:{number}")) is not None:
+                grades.setdefault(histogram["scale"], {})[row["literal"]] = option
+    people = dict(settings.get("people") or {})
+    for number, person in enumerate(report.get("people", [])):
+        if (member := data.get(f"person:{number}")) is not None:
+            people[person["name"]] = member
+    settings |= {
+        "mapping": mapping,
+        "grades": {scale: _filled(known) for scale, known in grades.items()},
+        "people": _filled(people),
+        "keep_unpooled": "keep_unpooled" in data,
+        "fills": report.get("credits", {}) if "credits" in data else {},
+        "keep": "keep" in data,
+    }
+    if "format" in data:
+        settings["format"] = data["format"]
+    for ask in report.get("asks", []):
+        given = data.get(f"ask:{ask['key']}", "")
+        value: Any = bool(given) if ask["yes_or_no"] else given.strip()
+        settings[ask["key"]] = value
+        settings["settings"] = {**(settings.get("settings") or {}), ask["key"]: value}
+    return settings
+
+
+def _mapping_from(
+    report: Mapping[str, Any], before: Mapping[str, Any], data: Mapping[str, Any]
+) -> dict[str, Any]:
+    files = {name: dict(entry) for name, entry in before.get("files", {}).items()}
+    for number, part in enumerate(report.get("parts", [])):
+        entry = files.get(part["file"])
+        if entry is None or not part.get("columns"):
+            continue
+        fields = report["fields"].get(entry["part"], [])
+        entry["columns"] = dict(entry["columns"])
+        for field in fields:
+            column = data.get(f"column:{number}:{field['key']}")
+            if column is not None:
+                many = column.split("\n") if column else []
+                entry["columns"][field["key"]] = many if field["many"] else column
+        entry["columns"] = _filled(entry["columns"])
+        entry["part"] = data.get(f"part:{number}", entry["part"])
+    facets = before.get("facets", {})
+    if "facets" in data:
+        facets = _facets_from(data["facets"])
+    return {**before, "files": files, "facets": facets}
+
+
+def _facets_from(text: str) -> dict[str, str]:
+    """Lines of "theirs = ours"."""
+    pairs = (line.rpartition("=") for line in text.splitlines())
+    return {theirs.strip(): ours.strip() for theirs, equals, ours in pairs if equals}
+
+
+def turned(settings: Mapping[str, Any], report: Mapping[str, Any], scale: str) -> dict[str, Any]:
+    """The settings with the values of a scale reversed."""
+    for histogram in report.get("grades", []):
+        if histogram["scale"] != scale:
+            continue
+        keys = [option["key"] for option in histogram["options"]]
+        reverse = dict(zip(keys, reversed(keys), strict=True))
+        grades = {
+            row["literal"]: reverse[row["option"]] for row in histogram["rows"] if row["option"]
+        }
+        known = settings.get("grades") or {}
+        return {**settings, "grades": {**known, scale: {**known.get(scale, {}), **grades}}}
+    return dict(settings)
+
+
+def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in values.items() if value}
+
+
+def credits_shown(draft: Draft, collection: Collection) -> list[tuple[str, str]]:
+    """What the files say for fields of the collection that are empty."""
+    said = draft.report.get("credits", {})
+    return [(name, said[name]) for name in said if not getattr(collection, name)]

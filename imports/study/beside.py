@@ -1,0 +1,37 @@
+"""Runs and judgments of others that come with a study: they stand beside its pairs.
+
+The one place from which an import reaches their tables.
+"""
+
+from typing import Any
+
+from datasets.models import Collection, JudgmentSet, Run
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from formats.records import Study
+
+
+class Beside:
+    """What of the runs and judgments of a study is not stored yet, told by the hash of its file."""
+
+    def __init__(self, study: Study, collection: Collection, by: Any) -> None:
+        self.collection, self.by = collection, by
+        runs = Run.objects.filter(system__collection=collection)
+        known_runs = set(runs.values_list("tag", "file_sha256"))
+        self.runs = [run for run in study.runs if (run.tag, run.sha256) not in known_runs]
+        sets = JudgmentSet.objects.filter(collection=collection)
+        known_sets = set(sets.values_list("name", "file_sha256"))
+        self.judgment_sets = [
+            one for one in study.judgments if (one.name, one.sha256) not in known_sets
+        ]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.runs and not self.judgment_sets
+
+    def store(self) -> None:
+        """Store them, in the transaction of the caller; raises Refused where one cannot be."""
+        for run in self.runs:
+            add_run(collection=self.collection, run=run, by=self.by)
+        for judgments in self.judgment_sets:
+            add_judgments(collection=self.collection, judgments=judgments, by=self.by)

@@ -1,0 +1,378 @@
+"""What of a study is new, and what differs from what is stored. Nothing here writes."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, TypeVar
+
+from annotation.models import Pair, Rating, SideText
+from annotation.reading.fixed import held_documents, held_topics, is_held
+from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
+from formats import records
+from formats.problems import Problems
+from imports import stored as stored_pairs
+from imports.pairs import Answer
+from imports.study.entries import Key, Person, Resolved, in_words, is_gap
+
+LOOKED_UP_AT_ONCE = 500
+INTO_ANOTHER = "or import into a new collection."
+
+T = TypeVar("T")
+
+
+def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
+    return [{"text": sentence.text, "label": sentence.label} for sentence in document.sentences]
+
+
+def metadata_of(query: records.Query) -> dict[str, Any]:
+    """What is kept of a query beside its text; TREC's parts are shown with it."""
+    parts = {"description": query.description, "narrative": query.narrative}
+    return query.metadata | {name: text for name, text in parts.items() if text}
+
+
+@dataclass
+class Plan:
+    """What an import does, by external ids."""
+
+    documents: list[str] = field(default_factory=list)
+    queries: list[records.Query] = field(default_factory=list)
+    topics: list[records.Topic] = field(default_factory=list)
+    # Places of stored topics, or in stored queries: (topic, where).
+    places: list[tuple[str, records.TopicPlace]] = field(default_factory=list)
+    candidates: list[tuple[str, str, list[str]]] = field(default_factory=list)  # query, document
+    pairs: stored_pairs.PairPlan = field(default_factory=stored_pairs.PairPlan)
+    answered: list[Key] = field(default_factory=list)  # new pairs that come with answers
+    # What is stored otherwise: other texts, and other metadata alone.
+    retold: list[str] = field(default_factory=list)
+    annotated: list[str] = field(default_factory=list)
+    reworded: list[records.Query] = field(default_factory=list)
+    requeried: list[records.Query] = field(default_factory=list)
+    retitled: list[records.Topic] = field(default_factory=list)
+    resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
+    fills: dict[str, str] = field(default_factory=dict)  # empty fields of the collection
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.pairs.new and not any(
+            value for name, value in vars(self).items() if name != "pairs"
+        )
+
+    @property
+    def changed_count(self) -> int:
+        documents = len(self.retold) + len(self.annotated)
+        queries = len(self.reworded) + len(self.requeried)
+        return documents + queries + len(self.retitled) + len(self.resourced)
+
+
+class Comparison:
+    """Compares a study with what its collection holds; adds to `problems` what is refused."""
+
+    def __init__(
+        self,
+        study: records.Study,
+        resolved: Resolved,
+        collection: Collection,
+        problems: Problems,
+        *,
+        by: Any,
+    ) -> None:
+        self.study, self.resolved, self.collection = study, resolved, collection
+        self.problems, self.by = problems, by
+        self.plan = Plan()
+
+    def compare(self) -> Plan:
+        self._compare_documents()
+        self._compare_queries()
+        self._compare_topics()
+        self._compare_pools()
+        wanted = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
+        self.plan.pairs = stored_pairs.plan_pairs(wanted, self.collection)
+        self._compare_side_texts()
+        self._compare_answers()
+        self.refuse_changes_of_what_is_fixed()
+        return self.plan
+
+    # Documents
+
+    def _compare_documents(self) -> None:
+        plan, documents = self.plan, self.study.documents
+        with_text = (one for one in documents.ids if one not in documents.without_text)
+        for ids in _chunks(with_text):
+            rows = Document.objects.filter(collection=self.collection, external_id__in=ids)
+            stored = {row.external_id: row for row in rows}
+            for document_id in ids:
+                row = stored.get(document_id)
+                if row is None:
+                    plan.documents.append(document_id)
+                    continue
+                record = documents[document_id]
+                if (row.title, row.sentences) != (record.title, sentences_of(record)):
+                    plan.retold.append(document_id)
+                elif record.metadata and row.metadata != record.metadata:
+                    plan.annotated.append(document_id)
+
+    # Queries and topics
+
+    def _compare_queries(self) -> None:
+        rows = Query.objects.filter(collection=self.collection).select_related("document")
+        stored = {row.external_id: row for row in rows}
+        for query in self.study.queries:
+            row = stored.get(query.id)
+            if row is None:
+                self.plan.queries.append(query)
+                continue
+            there = row.document.external_id if row.document else ""
+            if there != query.document:
+                self.problems.at(
+                    query.place,
+                    f"the query {query.id} is {_kind_of(query.document)} here, but "
+                    f"{_kind_of(there)} in the collection.",
+                    f"Give one of the two another id, {INTO_ANOTHER}",
+                )
+            elif row.text != query.text or _shown(row.metadata) != _shown(metadata_of(query)):
+                self.plan.reworded.append(query)
+            elif query.metadata and row.metadata != metadata_of(query):
+                self.plan.requeried.append(query)
+
+    def _compare_topics(self) -> None:
+        stored = {row.external_id: row for row in Topic.objects.filter(collection=self.collection)}
+        places = set(
+            TopicPlace.objects.filter(query__collection=self.collection).values_list(
+                "topic__external_id", "query__external_id", "parent__topic__external_id"
+            )
+        )
+        for topic in self.study.topics:
+            row = stored.get(topic.id)
+            if row is None:
+                self.plan.topics.append(topic)
+                continue
+            if row.facet != topic.facet:
+                self.problems.at(
+                    topic.place,
+                    f"the topic {topic.id} is of the facet {topic.facet or 'of an aspect'} here, "
+                    f"but of {row.facet or 'an aspect'} in the collection.",
+                    f"Give one of the two another id, {INTO_ANOTHER}",
+                )
+            elif row.text != topic.text:
+                self.plan.retitled.append(topic)
+            for place in topic.places:
+                if (topic.id, place.query, place.parent or None) not in places:
+                    self.plan.places.append((topic.id, place))
+
+    # Pools
+
+    def _compare_pools(self) -> None:
+        stored = {
+            (query, candidate): (pk, has_document, sources)
+            for query, candidate, pk, has_document, sources in Candidate.objects.filter(
+                query__collection=self.collection
+            )
+            .values_list("query__external_id", "external_id", "pk", "document", "sources")
+            .iterator()
+        }
+        named = {entry.query for entry in self.study.pool if entry.sources}
+        texts = self.study.documents
+        for query, pool in self.resolved.pools.items():
+            for document, sources in pool.items():
+                known = stored.get((query, document))
+                if known is None:
+                    self.plan.candidates.append((query, document, sources))
+                    continue
+                pk, has_document, there = known
+                has_text = not has_document and (
+                    document in texts and document not in texts.without_text
+                )
+                # A file that does not say where candidates come from takes no source away.
+                kept = sources if query in named and sources else there
+                if has_text or kept != there:
+                    row = Candidate(pk=pk, external_id=document, sources=kept)
+                    self.plan.resourced.append(row)
+
+    def _compare_side_texts(self) -> None:
+        """The side text of a stored pair stays: it is part of what was, or may be, judged."""
+        if not self.resolved.side_texts:
+            return
+        rows = SideText.objects.filter(pair__topic__collection=self.collection)
+        stored = {
+            (topic, document): (title, text)
+            for topic, document, title, text in rows.values_list(
+                "pair__topic__external_id", "pair__document__external_id", "title", "text"
+            )
+        }
+        new = {(topic, one) for topic, ids in self.plan.pairs.new.items() for one in ids}
+        places = {(entry.query, entry.document): entry.place for entry in self.study.pool}
+        queries = {topic.id: topic.places[0].query for topic in self.study.topics if topic.places}
+        for key, side in self.resolved.side_texts.items():
+            if key not in new and stored.get(key) != tuple(side):
+                place = places.get((queries.get(key[0], ""), key[1]), self.study.pool[0].place)
+                self.problems.at(
+                    place,
+                    f"the side text of {key[0]} with {key[1]} differs from what is stored.",
+                    f"Leave it as it is, {INTO_ANOTHER}",
+                )
+
+    # Ratings
+
+    def _compare_answers(self) -> None:
+        new = {
+            (topic, document)
+            for topic, documents in self.plan.pairs.new.items()
+            for document in documents
+        }
+        answers = self.resolved.answers
+        self.plan.answered = [key for key in answers if key in new]
+        known = [key for key in answers if key not in new]
+        if not known:
+            return
+        hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
+        stored, gold = self._stored_answers({topic for topic, _ in known})
+        for key in known:
+            self._compare_pair(key, hidden, stored.get(key, {}), gold)
+
+    def _compare_pair(
+        self, key: Key, hidden: set[Key], there: dict[int, Answer], gold: dict[Key, Any]
+    ) -> None:
+        here = self.resolved.answers[key]
+        place = next(iter(here.values())).place
+        name = f"{key[0]} with {key[1]}"
+        if key in hidden:
+            self.problems.at(
+                place,
+                f"you hold or held a seat with {name}, and not every seat is handed in.",
+                "Ratings of this pair cannot be compared for you before that.",
+            )
+            return
+        if not there:
+            self.problems.at(
+                place,
+                f"{name} is in the collection already, without these ratings.",
+                f"Ratings come in only together with their pair: leave them out, {INTO_ANOTHER}",
+                about=key[0],
+            )
+            return
+        for rater, answer in here.items():
+            if is_gap(answer):
+                continue  # silence contradicts nothing
+            member = self.resolved.raters[rater].member
+            stored = there.get(member.pk) if member else None
+            if stored is None:
+                said = "no rating of theirs is stored"
+            elif stored[:3] != answer[:3]:
+                said = f"{_in_words(stored)} is stored"
+            else:
+                continue
+            self.problems.at(
+                answer.place,
+                f"{rater} gives {name} {_in_words(answer)}, but {said}.",
+                "Stored ratings are never replaced.",
+                about=key[0],
+            )
+        self._compare_verdict(key, gold)
+
+    def _compare_verdict(self, key: Key, gold: dict[Key, Any]) -> None:
+        verdict = self.resolved.verdicts.get(key)
+        if verdict is None:
+            return
+        value = verdict.option.value if verdict.option else None
+        if value != gold.get(key):
+            stored = gold.get(key)
+            self.problems.at(
+                verdict.place,
+                f"the decision on {key[0]} with {key[1]} is "
+                f"{_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
+                "Stored decisions are never replaced.",
+                about=key[0],
+            )
+
+    def _stored_answers(
+        self, topics: set[str]
+    ) -> tuple[dict[Key, dict[int, Answer]], dict[Key, Any]]:
+        answers: dict[Key, dict[int, Answer]] = defaultdict(dict)
+        pairs = Pair.objects.filter(
+            topic__collection=self.collection, topic__external_id__in=topics
+        )
+        ratings = Rating.objects.filter(pair__in=pairs).select_related("option")
+        names = ("pair__topic__external_id", "pair__document__external_id")
+        keys = {pk: key for pk, *key in pairs.values_list("pk", *(n[6:] for n in names))}
+        for rating in ratings.iterator(chunk_size=2000):
+            topic, document = keys[rating.pair_id]
+            answers[topic, document][rating.annotator_id] = Answer(
+                rating.option, rating.cannot_judge, rating.note
+            )
+        gold = {
+            (topic, document): value
+            for topic, document, value in pairs.values_list(*(n[6:] for n in names), "gold_value")
+        }
+        return answers, gold
+
+    # What is fixed
+
+    def refuse_changes_of_what_is_fixed(self) -> None:
+        """Once somebody held a seat of a batch, its documents, queries and links stay."""
+        plan = self.plan
+        if plan.retold:
+            held = held_documents(self.collection, plan.retold)
+            for document_id in plan.retold:
+                if batch := held.get(document_id):
+                    self._refuse_fixed(
+                        self.study.documents[document_id].place,
+                        f"the title, text or labels of {document_id}",
+                        batch,
+                    )
+        if not (plan.reworded or plan.retitled or plan.places):
+            return
+        held = held_topics(self.collection)
+        for topic in plan.retitled:
+            if batch := held.get(topic.id):
+                self._refuse_fixed(topic.place, f"the text of the topic {topic.id}", batch)
+        topics_of: dict[str, list[str]] = defaultdict(list)
+        rows = TopicPlace.objects.filter(query__collection=self.collection)
+        for topic_id, query_id in rows.values_list("topic__external_id", "query__external_id"):
+            topics_of[query_id].append(topic_id)
+        for query in plan.reworded:
+            batch = next((held[one] for one in topics_of[query.id] if one in held), None)
+            if batch:
+                self._refuse_fixed(query.place, f"the text of the query {query.id}", batch)
+
+    def _refuse_fixed(self, place: records.Place, what: str, batch: str) -> None:
+        self.problems.at(
+            place,
+            f"{what} differs from what is stored. {is_held(batch)}",
+            f"Leave it as it is, {INTO_ANOTHER}",
+        )
+
+
+def people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
+    """Two names in the files that are one member here."""
+    seen: dict[int, Person] = {}
+    twice = []
+    for person in people:
+        if person.member:
+            first = seen.setdefault(person.member.pk, person)
+            if first is not person:
+                twice.append((first, person))
+    return twice
+
+
+def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
+    items = iter(items)
+    while chunk := list(islice(items, LOOKED_UP_AT_ONCE)):
+        yield chunk
+
+
+def _shown(metadata: dict[str, Any]) -> tuple[Any, Any]:
+    return metadata.get("description"), metadata.get("narrative")
+
+
+def _kind_of(document: str) -> str:
+    return f"the document {document}" if document else "a text"
+
+
+def _in_words(answer: Answer) -> str:
+    said = in_words(answer)
+    return f'{said} with the note "{answer.note}"' if answer.note else said
+
+
+def _value_in_words(value: Any) -> str:
+    return "none" if value is None else f"{value.normalize():f}"

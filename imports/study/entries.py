@@ -1,0 +1,64 @@
+"""What a study's records come to in the terms of a collection: its options and its members."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from annotation.models import Option
+from datasets.models import Membership
+from formats.records import Place
+from imports.pairs import NOT_RATED, Answer
+
+Key = tuple[str, str]  # (topic, document), by external ids
+
+
+def in_words(answer: Answer) -> str:
+    if answer.option is None:
+        return "cannot judge"
+    return f"{answer.option.value.normalize():f}"
+
+
+def is_gap(answer: Answer) -> bool:
+    """Whether a rater of the topic gave no answer for this pair."""
+    return answer.option is None and answer.reason == NOT_RATED
+
+
+class Verdict(NamedTuple):
+    """What an adjudicator decided: an option, or why the pair is left out."""
+
+    option: Option | None
+    exclusion: str
+    adjudicator: str
+    cause: str
+    rationale: str
+    place: Place
+
+
+@dataclass(slots=True)
+class Person:
+    """Somebody whom the files name. `member` is who they are here, None for a new member."""
+
+    external_id: str
+    name: str
+    member: Membership | None = None
+
+
+class SideText(NamedTuple):
+    title: str
+    text: str
+
+
+@dataclass
+class Resolved:
+    """What is to be stored, apart from the documents, queries and topics as they were read."""
+
+    # {query: {document: its sources}}, and {topic: documents}, both in order.
+    pools: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+    pairs: dict[str, dict[str, None]] = field(default_factory=dict)
+    side_texts: dict[Key, SideText] = field(default_factory=dict)
+    # {pair: {person: answer}}; people are in the order in which they appear in the topic.
+    answers: dict[Key, dict[str, Answer]] = field(default_factory=dict)
+    verdicts: dict[Key, Verdict] = field(default_factory=dict)
+    raters: dict[str, Person] = field(default_factory=dict)
+    adjudicators: dict[str, Person] = field(default_factory=dict)
+    # Documents in a pool that have no text, so that nobody rates them.
+    without_text: list[str] = field(default_factory=list)

@@ -1,0 +1,315 @@
+"""Bringing a study into a collection: what all formats without an importer of their own share."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from adjudication.models import Decision
+from annotation.models import Pair, SideText
+from annotation.reading.fixed import lock_batches
+from datasets.actions import change_details
+from datasets.models import Collection, Membership, Role, Topic
+from formats.records import Study
+from imports import life
+from imports import pairs as pairs_in
+from imports.life import Writer
+from imports.run import Moving, Outcome, carry_out, no_progress, sweep_dead_imports
+from imports.study import rows
+from imports.study.beside import Beside
+from imports.study.compare import Comparison, Plan, people_twice
+from imports.study.entries import Key, Resolved
+from imports.study.resolve import MAX_SEATS, Matching, Resolver
+
+LISTED = 100
+
+Progress = Callable[[int, int, str], None]
+
+
+@life.without_cycle_search()
+def import_study(
+    *,
+    study: Study,
+    collection: Collection,
+    by: Any,
+    progress: Progress | None = None,
+    effect: Any = None,
+    **how: Any,
+) -> Outcome:
+    """Store a study that was read, whole or not at all; `how` as StudyMoving has it.
+
+    What the collection holds already is compared: new topics and candidates are added, new pairs
+    wait for a batch; another text of what is in a held batch, and another rating, is refused.
+    Ratings come in only together with their pairs, as finished batches. `effect` is a context
+    manager for the last transaction, by default one of its own.
+
+    Raises BadInputError with everything that is wrong, or ImportRunningError.
+    """
+    sweep_dead_imports()
+    collection.refresh_from_db()
+    moving = StudyMoving(study, collection, by, **how)
+    return carry_out(moving, progress=progress or no_progress, effect=effect)
+
+
+class StudyMoving(Moving):
+    """A study on its way in.
+
+    `matching` is what people said of grades and raters; `fills` are values for empty fields of
+    the collection (licence, citation, source).
+    """
+
+    found: Plan
+    resolved: Resolved
+
+    def __init__(
+        self,
+        study: Study,
+        collection: Collection,
+        by: Any,
+        *,
+        matching: Matching | None = None,
+        fills: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(collection, by)
+        self.study = study
+        self.kind = study.format
+        self.matching = matching or Matching()
+        self.fills = fills or {}
+        self.ratings: list[pairs_in.BatchRatings] = []
+
+    @property
+    def fingerprint(self) -> str:
+        how = [
+            self.study.fingerprint,
+            {facet: dict(grades) for facet, grades in self.matching.grades.items()},
+            dict(self.matching.people),
+            dict(self.fills),
+        ]
+        return hashlib.sha256(json.dumps(how, sort_keys=True).encode()).hexdigest()
+
+    # Comparing
+
+    def compare(self) -> None:
+        resolver = Resolver(self.study, self.collection, self.matching, self.problems)
+        self.resolved = resolver.resolve()
+        self.terms, self.facets = resolver.terms, resolver.facets
+        self._refuse_members()
+        self.comparison = Comparison(
+            self.study,
+            self.resolved,
+            self.collection,
+            self.problems,
+            by=self.by,
+        )
+        self.found = self.comparison.compare()
+        self.pairs = self.found.pairs
+        self.found.fills = {
+            name: value
+            for name, value in self.fills.items()
+            if value and not getattr(self.collection, name)
+        }
+        self.ratings = as_batches(self.resolved, self.found)
+        self.beside = Beside(self.study, self.collection, self.by)
+
+    def _refuse_members(self) -> None:
+        """Members can be raters of a file only with the role, and each can be only one of them."""
+        raters = self.resolved.raters
+        places = {rating.rater: rating.place for rating in self.study.ratings}
+        for person in raters.values():
+            member = person.member
+            if member and not member.is_annotator:
+                self.problems.at(
+                    places[person.external_id],
+                    f"{person.name} is to be {member}, who is no annotator here.",
+                    "Give them that role on the page Members, or choose somebody else.",
+                )
+        for first, second in people_twice(raters.values()):
+            self.problems.at(
+                places[second.external_id],
+                f"{first.name} and {second.name} are to be one and the same, {first.member}.",
+                "Each who rated is somebody else. Choose another member for one of them.",
+            )
+
+    @property
+    def is_empty(self) -> bool:
+        return self.found.is_empty and self.beside.is_empty
+
+    # Writing
+
+    def write(self, writer: Writer, progress: Progress) -> None:
+        total = self._row_count()
+
+        def told(done: int) -> None:
+            progress(min(done, total), total, "Writing")
+
+        documents = rows.write(self.found, self.study, writer, told)
+        batches = pairs_in.write_pairs(
+            self.pairs, self.ratings, writer, documents, decide=self.decide, progress=told
+        )
+        self._write_side_texts(writer)
+        if not self.ratings:
+            return
+        members = self._write_members(writer)
+        pairs_in.write_ratings(
+            batches,
+            self.ratings,
+            members,
+            writer,
+            version=self.collection.scheme.current,
+            progress=told,
+        )
+        self._write_decisions(writer, members)
+
+    def decide(self, pair: Pair, topic_id: str, document_id: str) -> None:
+        """Set what an adjudicator decided on a pair."""
+        verdict = self.resolved.verdicts.get((topic_id, document_id))
+        if verdict is None:
+            return
+        if verdict.option is None:
+            pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
+            pair.gold_value = pair.gold_option = None
+            return
+        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
+        pair.gold_value, pair.gold_option = verdict.option.value, verdict.option
+
+    def _write_side_texts(self, writer: Writer) -> None:
+        """Before anybody holds a seat: from then on they are fixed."""
+        if not self.resolved.side_texts:
+            return
+        pair_ids = pairs_in.pair_ids_of(writer.imported)
+        writer.insert(
+            SideText,
+            (
+                SideText(pair_id=pair_ids[key], title=side.title, text=side.text)
+                for key, side in self.resolved.side_texts.items()
+                if key in pair_ids
+            ),
+        )
+
+    def _write_members(self, writer: Writer) -> dict[str, Membership]:
+        """{name in the file: member} of all who rated or decided on what is new."""
+        raters = {rater for ratings in self.ratings for rater in ratings.annotators}
+        new = [key for key in self.resolved.verdicts if key in set(self.found.answered)]
+        deciders = {self.resolved.verdicts[key].adjudicator for key in new}
+        people = self.resolved.raters | self.resolved.adjudicators
+        members = {}
+        unknown: dict[str, list[str]] = {}
+        for name in sorted(raters | deciders):
+            if member := people[name].member:
+                members[name] = member
+                continue
+            unknown[name] = [
+                role
+                for role, group in [(Role.ANNOTATOR, raters), (Role.ADJUDICATOR, deciders)]
+                if name in group
+            ]
+        return members | pairs_in.write_people(unknown, writer)
+
+    def _write_decisions(self, writer: Writer, members: Mapping[str, Membership]) -> None:
+        pair_ids = pairs_in.pair_ids_of(writer.imported)
+        causes = {cause["key"] for cause in self.terms.version.wording["causes"]}
+        writer.insert(
+            Decision,
+            (
+                Decision(
+                    pair_id=pair_ids[key],
+                    adjudicator=members[verdict.adjudicator],
+                    option=verdict.option,
+                    exclusion_reason=verdict.exclusion,
+                    cause=verdict.cause if verdict.cause in causes else "",
+                    rationale=_rationale(verdict.cause, verdict.rationale, causes),
+                )
+                for key, verdict in self.resolved.verdicts.items()
+                if key in pair_ids
+            ),
+        )
+
+    def _row_count(self) -> int:
+        found = self.found
+        counted = len(found.documents) + len(found.queries) + len(found.topics)
+        return counted + len(found.candidates) + self.pairs.count + self._ratings_count()
+
+    def _ratings_count(self) -> int:
+        return sum(ratings.count for ratings in self.ratings)
+
+    # The last transaction
+
+    @property
+    def stakes(self) -> list[int]:
+        """Topics of stored queries that get another place, or candidate, by this."""
+        moved = {topic for topic, _ in self.found.places}
+        grown = {query for query, _, _ in self.found.candidates}
+        topics = Topic.objects.filter(collection=self.collection)
+        placed = topics.filter(places__query__external_id__in=grown)
+        moved.update(placed.values_list("external_id", flat=True))
+        return list(topics.filter(external_id__in=moved).values_list("pk", flat=True))
+
+    def apply(self) -> None:
+        found = self.found
+        if found.retold or found.reworded or found.retitled:
+            lock_batches(self.collection)
+            self.comparison.refuse_changes_of_what_is_fixed()
+            self.problems.raise_any()
+        rows.apply_changes(found, self.study, self.collection)
+        if found.fills:
+            change_details(collection=self.collection, by=self.by, **found.fills)
+
+    def follow_up(self) -> None:
+        self.beside.store()
+
+    def summary(self) -> dict[str, Any]:
+        found = self.found
+        without_text = self.resolved.without_text
+        new = set(found.answered)
+        return {
+            "papers": len(found.documents),
+            "queries": len(found.queries),
+            "candidates": len(found.candidates),
+            "topics": len(found.topics),
+            "pairs": self.pairs.count,
+            "ratings": self._ratings_count(),
+            "decisions": sum(key in new for key in self.resolved.verdicts),
+            "machine_scores": 0,
+            "runs": len(self.beside.runs),
+            "judgment_sets": len(self.beside.judgment_sets),
+            "changed": found.changed_count,
+            "unpooled": self.study.unpooled_documents,
+            "with_ratings": bool(self.study.ratings),
+            "without_text": without_text[:LISTED],
+            "without_text_count": len(without_text),
+            "filled": sorted(found.fills),
+            "notes": self.study.notes[:LISTED],
+        }
+
+
+def as_batches(resolved: Resolved, found: Plan) -> list[pairs_in.BatchRatings]:
+    """A finished batch for each topic, with a seat for each of its raters; where those are more
+    than a batch has seats, one for each set of people who rated the same pairs."""
+    by_topic: dict[str, list[Key]] = defaultdict(list)
+    for key in found.answered:
+        by_topic[key[0]].append(key)
+    batches = []
+    for topic, keys in by_topic.items():
+        groups: dict[frozenset[str], list[Key]] = defaultdict(list)
+        for key in keys:
+            groups[frozenset(resolved.answers[key])].append(key)
+        for raters, group in groups.items():
+            if len(raters) > MAX_SEATS:
+                continue  # refused
+            annotators = list(resolved.answers[group[0]])
+            batches.append(
+                pairs_in.BatchRatings(
+                    name=topic,
+                    annotators=annotators,
+                    answers={
+                        key: [resolved.answers[key][rater] for rater in annotators] for key in group
+                    },
+                )
+            )
+    return batches
+
+
+def _rationale(cause: str, rationale: str, causes: set[str]) -> str:
+    """A cause that the scheme does not know stays readable, in front of the rationale."""
+    return "\n\n".join(part for part in [cause if cause not in causes else "", rationale] if part)

@@ -1,0 +1,268 @@
+"""A dry run: what an import would do, in the words and figures of its page. As data (JSON)."""
+
+from collections import Counter, defaultdict
+from typing import Any
+
+from annotation.models import Pair
+from imports import pairs as pairs_in
+from imports.pairs import Answer
+from imports.study.entries import Key, in_words, is_gap
+from imports.study.importing import StudyMoving
+
+SHOWN_ROWS = 20
+SHOWN_RATERS = 6
+SHOWN_LITERALS = 50
+# A pool has mostly what is not relevant: a top option above this share was read upside down, or
+# is worth a look.
+SUSPICIOUS_SHARE = 0.5
+MIN_FOR_SUSPICION = 20
+
+
+def preview_of(moving: StudyMoving) -> dict[str, Any]:
+    """What a compared study comes to: counts, people, grades, the first rows."""
+    ratings = _Ratings(moving)
+    return {
+        "counts": moving.summary() | ratings.counts(),
+        "people": ratings.people(),
+        "grades": ratings.histograms(),
+        "matrix": ratings.matrix(),
+        "rows": ratings.first_rows(),
+        "left_out": [
+            {"sentence": left.sentence, "place": str(left.place)} for left in moving.study.left_out
+        ],
+        "left_out_count": moving.study.left_out_count,
+        "judgments": [
+            {"name": one.name, "file": one.file, "count": len(one.judgments)}
+            for one in moving.study.judgments
+        ],
+        "runs": [
+            {"name": run.tag, "file": run.file, "count": len(run.lines), "topics": len(run.topics)}
+            for run in moving.study.runs
+        ],
+    }
+
+
+class _Ratings:
+    """The ratings of a study, counted."""
+
+    def __init__(self, moving: StudyMoving) -> None:
+        self.moving, self.study = moving, moving.study
+        self.raters = list(moving.resolved.raters)
+        self.overlap = {
+            key: len(batch.annotators) for batch in moving.ratings for key in batch.answers
+        }
+
+    def counts(self) -> dict[str, int]:
+        states: Counter[str] = Counter()
+        disputes: Counter[bool] = Counter()
+        for key in self.overlap:
+            state = self._settled(key).state
+            states[state] += 1
+            if state == Pair.State.DISPUTED:
+                answers = self.moving.resolved.answers[key].values()
+                disputes[any(answer.option is None for answer in answers)] += 1
+        given = [
+            answer for key in self.overlap for answer in self.moving.resolved.answers[key].values()
+        ]
+        return {
+            "topics_in_all": len(self.moving.resolved.pairs),
+            "queries_in_all": len(self.moving.resolved.pools),
+            "rated_pairs": len(self.overlap),
+            "given": sum(answer.option is not None for answer in given),
+            "not_rated": sum(map(is_gap, given)),
+            "cannot_judge": sum(answer.option is None and not is_gap(answer) for answer in given),
+            "agreed": states[Pair.State.AGREED],
+            "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
+            "to_adjudicate": states[Pair.State.DISPUTED],
+            "disputed_without_rating": disputes[True],
+            "batches": len(self.moving.ratings),
+        }
+
+    def _settled(self, key: Key) -> Pair:
+        answers = self.moving.resolved.answers[key]
+        pair = Pair()
+        pairs_in.settle_answers(
+            pair,
+            list(answers.values()),
+            scheme=self.moving.terms.scheme,
+            facet=self.moving.facets[key[0]],
+        )
+        self.moving.decide(pair, *key)
+        return pair
+
+    def people(self) -> list[dict[str, Any]]:
+        given: Counter[str] = Counter()
+        gaps: Counter[str] = Counter()
+        batches: Counter[str] = Counter()
+        seats: dict[str, set[int]] = defaultdict(set)
+        for answers in self.moving.resolved.answers.values():
+            for rater, answer in answers.items():
+                (gaps if is_gap(answer) else given)[rater] += 1
+        for batch in self.moving.ratings:
+            for ordinal, rater in enumerate(batch.annotators, start=1):
+                batches[rater] += 1
+                seats[rater].add(ordinal)
+        return [
+            {
+                "name": person.name,
+                "member": str(person.member.public_id) if person.member else "",
+                "given": given[person.external_id],
+                "not_rated": gaps[person.external_id],
+                "batches": batches[person.external_id],
+                "seats": sorted(seats[person.external_id]),
+            }
+            for person in self.moving.resolved.raters.values()
+        ]
+
+    def histograms(self) -> list[dict[str, Any]]:
+        """For each scale the literals of the files, what each stands for, and who gave it."""
+        terms, facets = self.moving.terms, self.moving.facets
+        counts: dict[str, dict[str, Counter[str]]] = {}
+        for rating in self.study.ratings:
+            if rating.grade is None or rating.topic not in facets:
+                continue
+            scale = terms.scale(facets[rating.topic])
+            literals = counts.setdefault(scale, {})
+            literals.setdefault(rating.grade, Counter())[rating.rater] += 1
+        return [self._histogram(scale, literals) for scale, literals in counts.items()]
+
+    def _histogram(self, scale: str, literals: dict[str, Counter[str]]) -> dict[str, Any]:
+        terms = self.moving.terms
+        options = terms.options(scale)
+        chosen = {literal: terms.option(scale, literal) for literal in literals}
+        order = {option.key: position for position, option in enumerate(options)}
+        ordered = sorted(
+            literals,
+            key=lambda one: (order.get(getattr(chosen[one], "key", ""), len(order)), one),
+        )
+        raters = self.raters if len(self.raters) <= SHOWN_RATERS else []
+        most = max((max(given.values()) for given in literals.values()), default=1)
+        rows = [
+            {
+                "literal": literal,
+                "option": getattr(chosen[literal], "key", ""),
+                "total": literals[literal].total(),
+                "counts": [literals[literal][rater] for rater in raters],
+                "shares": [round(100 * literals[literal][one] / most, 1) for one in raters],
+            }
+            for literal in ordered[:SHOWN_LITERALS]
+        ]
+        return {
+            "scale": scale,
+            "raters": raters,
+            "rows": rows,
+            "more": max(0, len(ordered) - SHOWN_LITERALS),
+            "options": [
+                {"key": option.key, "label": terms.label(scale, option)} for option in options
+            ],
+            "upside_down": self._seems_upside_down(scale, literals, chosen),
+        }
+
+    def _seems_upside_down(self, scale: str, literals: Any, chosen: Any) -> str:
+        """A sentence where the highest option has most of the ratings; empty otherwise."""
+        options = self.moving.terms.options(scale)
+        if not options or not self.moving.terms.is_ordinal(scale):
+            return ""
+        top = max(option.value for option in options)
+        total = sum(given.total() for given in literals.values())
+        at_top = sum(
+            given.total()
+            for literal, given in literals.items()
+            if chosen[literal] and chosen[literal].value == top
+        )
+        if total < MIN_FOR_SUSPICION or at_top <= SUSPICIOUS_SHARE * total:
+            return ""
+        return (
+            f"{at_top:,} of {total:,} grades read as the highest option. In a pool most documents "
+            "are not relevant."
+        )
+
+    def matrix(self) -> dict[str, Any] | None:
+        """One rater against the other, where exactly two rate on one scale."""
+        terms = self.moving.terms
+        if len(self.raters) != 2:
+            return None
+        first, second = self.raters
+        cells: Counter[tuple[Any, Any]] = Counter()
+        for answers in self.moving.resolved.answers.values():
+            if first in answers and second in answers:
+                a, b = answers[first].option, answers[second].option
+                if a and b:
+                    cells[a.value, b.value] += 1
+        scales = {terms.scale(facet) for facet in self._facets_rated()}
+        if len(scales) != 1 or not cells:
+            return None
+        values = sorted({option.value for option in terms.options(scales.pop())})
+        most = max(cells.values())
+        return {
+            "raters": [first, second],
+            "values": [f"{value.normalize():f}" for value in values],
+            "rows": [
+                [
+                    {"count": cells[a, b], "step": _step(cells[a, b], most), "diagonal": a == b}
+                    for b in values
+                ]
+                for a in values
+            ],
+            "pairs": cells.total(),
+        }
+
+    def _facets_rated(self) -> set[str]:
+        return {self.moving.facets[topic] for topic, _ in self.moving.resolved.answers}
+
+    def first_rows(self) -> dict[str, Any]:
+        """The first pairs as they will stand: what each rater said, and what comes of it."""
+        shown: list[dict[str, Any]] = []
+        total = sum(map(len, self.moving.resolved.pairs.values()))
+        raters = self.raters if len(self.raters) <= SHOWN_RATERS else []
+        keys = (
+            (topic, document)
+            for topic, documents in self.moving.resolved.pairs.items()
+            for document in documents
+        )
+        for key, _ in zip(keys, range(SHOWN_ROWS), strict=False):
+            answers = self.moving.resolved.answers.get(key, {})
+            shown.append(
+                {
+                    "topic": key[0],
+                    "document": key[1],
+                    "title": self._title(key[1]),
+                    "answers": [self._said(key, answers.get(rater)) for rater in raters],
+                    **self._outcome(key),
+                }
+            )
+        return {"raters": raters, "shown": shown, "total": total}
+
+    def _title(self, document: str) -> str:
+        documents = self.study.documents
+        return documents[document].title if document in documents else ""
+
+    def _said(self, key: Key, answer: Answer | None) -> dict[str, Any]:
+        if answer is None:
+            return {"text": "", "name": "", "step": 0}
+        if answer.option is None:
+            return {"text": "cannot judge", "name": answer.reason, "step": 0}
+        facet = self.moving.facets[key[0]]
+        values = sorted({option.value for option in self.moving.terms.options(facet)})
+        return {
+            "text": in_words(answer),
+            "name": self.moving.terms.names(facet).get(answer.option.key, ""),
+            "step": _step(values.index(answer.option.value), len(values) - 1),
+        }
+
+    def _outcome(self, key: Key) -> dict[str, str]:
+        if key not in self.overlap:
+            state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
+            return {"state": state, "kind": ""}
+        pair = self._settled(key)
+        value = "" if pair.gold_value is None else f" · {pair.gold_value.normalize():f}"
+        return {
+            Pair.State.AGREED: {"state": f"agreed{value}", "kind": "ok"},
+            Pair.State.ADJUDICATED: {"state": f"decided{value}", "kind": "ok"},
+            Pair.State.EXCLUDED: {"state": "left out", "kind": ""},
+        }.get(Pair.State(pair.state), {"state": "to adjudicate", "kind": "warn"})
+
+
+def _step(count: int, most: int) -> int:
+    """One of the four steps of the ramp by which a figure is shaded."""
+    return 0 if not count else min(3, 1 + int(2.999 * count / max(most, 1)))

@@ -1,0 +1,285 @@
+"""From the records of a study to what is stored: options, members, pools and pairs."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from annotation.models import Scheme
+from datasets.models import Collection, Document, Membership, Topic, TopicPlace
+from formats.problems import Problems
+from formats.records import NOT_RATED, Place, Study
+from imports import pairs as pairs_in
+from imports.pairs import Answer
+from imports.study.entries import Key, Person, Resolved, SideText, Verdict, is_gap
+from imports.study.terms import Grades, Terms
+
+MAX_NAME_LENGTH = 120
+MAX_REASON_LENGTH = 200
+MAX_SEATS = 9
+MAX_TITLE_LENGTH = 200
+# How a side text is headed that its file gives no title.
+UNTITLED = "Beside the document"
+# How somebody is called who decided and whom no file names.
+ADJUDICATOR = "adjudicator"
+
+
+@dataclass(frozen=True)
+class Matching:
+    """What people said of the values of files: grades to options, and who the raters are here.
+
+    `people` is {name in the file: public id of a member}.
+    """
+
+    grades: Grades = field(default_factory=dict)
+    people: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, settings: Mapping[str, Any]) -> "Matching":
+        return cls(grades=settings.get("grades", {}), people=settings.get("people", {}))
+
+
+class Resolver:
+    """Resolves one study against one collection; adds to `problems` what cannot be."""
+
+    def __init__(
+        self, study: Study, collection: Collection, matching: Matching, problems: Problems
+    ) -> None:
+        self.study, self.collection, self.problems = study, collection, problems
+        self.matching = matching
+        self.terms = Terms(Scheme.objects.get(collection=collection), matching.grades)
+        self.resolved = Resolved()
+        # Facets of topics and the queries in which each stands, as stored and as read.
+        stored = Topic.objects.filter(collection=collection)
+        self.facets = dict(stored.values_list("external_id", "facet"))
+        self.queries: dict[str, list[str]] = defaultdict(list)
+        self.topics: dict[str, list[str]] = defaultdict(list)
+        self._place_topics()
+        self.has_text = set(study.documents.ids) - study.documents.without_text
+        self.has_text |= set(
+            Document.objects.filter(collection=collection).values_list("external_id", flat=True)
+        )
+        # What a grade was that stands for no option, with how many have it and the first place.
+        self.unknown: Counter[tuple[str, str]] = Counter()
+        self.first_unknown: dict[tuple[str, str], Place] = {}
+
+    def _place_topics(self) -> None:
+        places = TopicPlace.objects.filter(query__collection=self.collection)
+        rows = places.order_by("query__position", "position", "id").values_list(
+            "topic__external_id", "query__external_id"
+        )
+        for topic, query in rows:
+            self._place(topic, query)
+        for record in self.study.topics:
+            self.facets.setdefault(record.id, record.facet)
+            for place in record.places:
+                self._place(record.id, place.query)
+
+    def _place(self, topic: str, query: str) -> None:
+        if query not in self.queries[topic]:
+            self.queries[topic].append(query)
+            self.topics[query].append(topic)
+
+    def resolve(self) -> Resolved:
+        self._resolve_ratings()
+        self._resolve_decisions()
+        self._resolve_pool()
+        self._refuse_pairs_without_text()
+        self._list_unknown_grades()
+        return self.resolved
+
+    # Pools and pairs
+
+    def _resolve_pool(self) -> None:
+        """Rated pairs stand first in a topic, in the order of the ratings; then the pool's."""
+        pools, pairs = self.resolved.pools, self.resolved.pairs
+        for key in [*self.resolved.answers, *self.resolved.verdicts]:
+            pairs.setdefault(key[0], {})[key[1]] = None
+        for entry in self.study.pool:
+            sources = pools.setdefault(entry.query, {}).setdefault(entry.document, [])
+            sources += [source for source in entry.sources if source not in sources]
+            if entry.document not in self.has_text:
+                continue
+            for topic in [entry.topic] if entry.topic else self.topics.get(entry.query, ()):
+                pairs.setdefault(topic, {})[entry.document] = None
+                if entry.side_text:
+                    key = topic, entry.document
+                    title = entry.side_title[:MAX_TITLE_LENGTH] or UNTITLED
+                    self.resolved.side_texts[key] = SideText(title, entry.side_text)
+        for topic, documents in pairs.items():
+            for query in self.queries[topic]:
+                pool = pools.setdefault(query, {})
+                for document in documents:
+                    pool.setdefault(document, [])
+        pooled = dict.fromkeys(document for pool in pools.values() for document in pool)
+        self.resolved.without_text = [one for one in pooled if one not in self.has_text]
+
+    def _refuse_pairs_without_text(self) -> None:
+        answered: dict[str, Place] = {}
+        for (_, document), given in self.resolved.answers.items():
+            place = next(iter(given.values())).place
+            if document not in self.has_text:
+                answered.setdefault(document, place)
+        for (_, document), verdict in self.resolved.verdicts.items():
+            if document not in self.has_text:
+                answered.setdefault(document, verdict.place)
+        for document, place in answered.items():
+            self.problems.at(
+                place,
+                f"the document {document} is judged here, but has no text.",
+                "Add its text. Only a document that nobody judges may be without.",
+            )
+
+    # Ratings
+
+    def _resolve_ratings(self) -> None:
+        answers, people = self.resolved.answers, self.resolved.raters
+        for rating in self.study.ratings:
+            if rating.topic not in self.facets:
+                self._refuse_topic(rating.topic, rating.place)
+                continue
+            if rating.rater not in people:
+                people[rating.rater] = self._person(rating.rater, rating.place)
+            given = answers.setdefault((rating.topic, rating.document), {})
+            if rating.rater in given:
+                self.problems.at(
+                    rating.place,
+                    f"{rating.rater} rates {rating.topic} with {rating.document} twice.",
+                    "Take one of the two out.",
+                )
+                continue
+            if rating.grade is None:
+                given[rating.rater] = self._cannot_judge(rating.reason, rating.note, rating.place)
+                continue
+            option = self._option(rating.topic, rating.grade, rating.place)
+            # What an unknown grade stands for does not matter: it is refused.
+            given[rating.rater] = Answer(option, "", rating.note, rating.place)
+        self._fill_gaps()
+
+    def _fill_gaps(self) -> None:
+        """A rater of a topic who left out one of its rated documents did not rate it.
+
+        Where more people rated a topic than a batch has seats, its pairs go by who rated them.
+        """
+        raters: dict[str, dict[str, None]] = defaultdict(dict)
+        for (topic, _), given in self.resolved.answers.items():
+            raters[topic].update(dict.fromkeys(given))
+        for (topic, document), given in self.resolved.answers.items():
+            place = next(iter(given.values())).place
+            if len(raters[topic]) <= MAX_SEATS:
+                gap = Answer(None, pairs_in.NOT_RATED, "", place)
+                ordered = {rater: given.get(rater, gap) for rater in raters[topic]}
+            else:
+                ordered = {rater: one for rater, one in given.items() if not is_gap(one)} or given
+            if len(ordered) > MAX_SEATS:
+                self.problems.at(
+                    place,
+                    f"{len(ordered)} people rate {topic} with {document}.",
+                    f"A pair has at most {MAX_SEATS} ratings.",
+                )
+            self.resolved.answers[topic, document] = ordered
+
+    def _cannot_judge(self, reason: str, note: str, place: Place) -> Answer:
+        if reason in ("", NOT_RATED):
+            reason = pairs_in.NOT_RATED
+        if len(reason) > MAX_REASON_LENGTH:
+            note = f"{reason}\n\n{note}".strip()
+            reason = reason[: MAX_REASON_LENGTH - 1] + "…"
+        return Answer(None, reason, note, place)
+
+    def _option(self, topic: str, literal: str, place: Place) -> Any:
+        facet = self.facets[topic]
+        option = self.terms.option(facet, literal)
+        if option is None:
+            key = self.terms.scale(facet), literal
+            self.unknown[key] += 1
+            self.first_unknown.setdefault(key, place)
+        return option
+
+    def _list_unknown_grades(self) -> None:
+        for (scale, literal), count in self.unknown.items():
+            options = ", ".join(
+                self.terms.label(scale, option, " ")
+                for option in self.terms.options(scale)
+                if not option.is_import_only
+            )
+            others = f", and on {count - 1:,} further lines" if count > 1 else ""
+            self.problems.at(
+                self.first_unknown[scale, literal],
+                f'the grade "{literal}" here{others} is not on the scale{_of(scale)}: {options}.',
+                "Say which option it means, or put it right in the file.",
+            )
+
+    # Decisions
+
+    def _resolve_decisions(self) -> None:
+        for decision in self.study.decisions:
+            key: Key = decision.topic, decision.document
+            place = decision.place
+            if decision.topic not in self.facets:
+                self._refuse_topic(decision.topic, place)
+                continue
+            if key in self.resolved.verdicts:
+                self.problems.at(
+                    place,
+                    f"there is a decision on {key[0]} with {key[1]} already.",
+                    "Take one of the two out.",
+                )
+                continue
+            given = self.resolved.answers.get(key)
+            if given is None:
+                self.problems.at(
+                    place,
+                    f"a decision on {key[0]} with {key[1]}, which nobody rates in these files.",
+                    "Add the ratings that it decides between, or leave the decision out.",
+                )
+                continue
+            name = decision.adjudicator or ADJUDICATOR
+            if name in given and not is_gap(given[name]):
+                self.problems.at(
+                    place,
+                    f"{name} decides on {key[0]} with {key[1]} and rated the pair as well.",
+                    "Nobody decides on what they rated. Name somebody else, or leave it out.",
+                )
+                continue
+            if name not in self.resolved.adjudicators:
+                self.resolved.adjudicators[name] = self._person(name, place)
+            option = None
+            if decision.grade is not None:
+                option = self._option(decision.topic, decision.grade, place)
+            exclusion = "" if decision.grade is not None else decision.reason or "Left out"
+            self.resolved.verdicts[key] = Verdict(
+                option, exclusion, name, decision.cause, decision.rationale, place
+            )
+
+    # People
+
+    def _person(self, name: str, place: Place) -> Person:
+        if len(name) > MAX_NAME_LENGTH:
+            self.problems.at(
+                place,
+                f"a name of {len(name)} characters: {name[:40]}…",
+                f"Names have at most {MAX_NAME_LENGTH} characters.",
+            )
+        members = Membership.objects.filter(collection=self.collection)
+        if public_id := self.matching.people.get(name):
+            member = members.current().filter(public_id=public_id).first()
+            if member is None:
+                self.problems.at(
+                    place,
+                    f"the member whom {name} was said to be is none any more.",
+                    "Choose another, or let it be a new member.",
+                )
+            return Person(name, name, member)
+        return Person(name, name, members.filter(external_id=name).first())
+
+    def _refuse_topic(self, topic: str, place: Place) -> None:
+        self.problems.at(
+            place,
+            f"the topic {topic} is neither in these files nor in the collection.",
+            "Add its query, or correct the name.",
+        )
+
+
+def _of(scale: str) -> str:
+    return f" of {scale}" if scale else ""

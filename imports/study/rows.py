@@ -1,0 +1,222 @@
+"""Writing a study's documents, queries, topics and pools; changing what is stored otherwise."""
+
+from collections.abc import Callable
+from typing import Any
+
+from audit.hashes import rehash
+from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
+from datasets.positions import next_position
+from formats import records
+from formats.sentences import split_sentences
+from imports.life import Writer
+from imports.study.compare import Plan, metadata_of, sentences_of
+
+Progress = Callable[[int], None]
+
+
+def write(plan: Plan, study: records.Study, writer: Writer, progress: Progress) -> dict[str, int]:
+    """Insert what is new. Returns {external id: key} of all documents of the collection."""
+    documents = _write_documents(plan, study, writer, progress)
+    queries = _write_queries(plan, writer, documents, progress)
+    topics = _write_topics(plan, writer)
+    places = [(topic.id, place) for topic in plan.topics for place in topic.places]
+    _write_places([*places, *plan.places], queries, topics, writer)
+    _write_candidates(plan, writer, queries, documents, progress)
+    return documents
+
+
+def _write_documents(
+    plan: Plan, study: records.Study, writer: Writer, progress: Progress
+) -> dict[str, int]:
+    collection = writer.imported.collection
+    rows = Document.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Document,
+        (
+            Document(
+                imported=writer.imported,
+                collection=collection,
+                external_id=document_id,
+                position=position,
+                **_fields(study.documents[document_id]),
+            )
+            for position, document_id in enumerate(plan.documents, start=first)
+        ),
+        progress=progress,
+    )
+    return dict(rows.values_list("external_id", "pk"))
+
+
+def _fields(document: records.Document) -> dict[str, Any]:
+    return {
+        "title": document.title,
+        "sentences": sentences_of(document),
+        "metadata": document.metadata,
+    }
+
+
+def _write_queries(
+    plan: Plan, writer: Writer, documents: dict[str, int], progress: Progress
+) -> dict[str, int]:
+    collection = writer.imported.collection
+    rows = Query.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Query,
+        (
+            Query(
+                imported=writer.imported,
+                collection=collection,
+                external_id=query.id,
+                document_id=documents[query.document] if query.document else None,
+                position=position,
+                metadata=metadata_of(query),
+                **_text_of(query),
+            )
+            for position, query in enumerate(plan.queries, start=first)
+        ),
+        progress=progress,
+    )
+    return dict(rows.values_list("external_id", "pk"))
+
+
+def _text_of(query: records.Query) -> dict[str, Any]:
+    sentences = split_sentences(query.text)
+    return {
+        "text": query.text,
+        "sentences": [{"text": sentence, "topics": []} for sentence in sentences],
+    }
+
+
+def _write_topics(plan: Plan, writer: Writer) -> dict[str, int]:
+    collection = writer.imported.collection
+    rows = Topic.including_inactive.filter(collection=collection)
+    first = next_position(rows)
+    writer.insert(
+        Topic,
+        (
+            Topic(
+                imported=writer.imported,
+                collection=collection,
+                external_id=topic.id,
+                facet=topic.facet,
+                text=topic.text,
+                metadata=topic.metadata,
+                position=position,
+            )
+            for position, topic in enumerate(plan.topics, start=first)
+        ),
+    )
+    return dict(rows.values_list("external_id", "pk"))
+
+
+def _write_places(
+    places: list[tuple[str, records.TopicPlace]],
+    queries: dict[str, int],
+    topics: dict[str, int],
+    writer: Writer,
+) -> None:
+    """Where topics stand: aspects first, so that sub-aspects have something to stand under."""
+    if not places:
+        return
+    order = {pk: position for position, pk in enumerate(topics.values())}
+
+    def place_of(topic: str, place: records.TopicPlace, parent: int | None) -> TopicPlace:
+        return TopicPlace(
+            topic_id=topics[topic],
+            query_id=queries[place.query],
+            parent_id=parent,
+            position=order[topics[topic]],
+        )
+
+    writer.insert(
+        TopicPlace, (place_of(topic, place, None) for topic, place in places if not place.parent)
+    )
+    roots = TopicPlace.objects.filter(
+        query_id__in={queries[place.query] for _, place in places if place.parent}, parent=None
+    )
+    above = {(query, topic): pk for query, topic, pk in roots.values_list("query", "topic", "pk")}
+    writer.insert(
+        TopicPlace,
+        (
+            place_of(topic, place, above[queries[place.query], topics[place.parent]])
+            for topic, place in places
+            if place.parent
+        ),
+    )
+
+
+def _write_candidates(
+    plan: Plan,
+    writer: Writer,
+    queries: dict[str, int],
+    documents: dict[str, int],
+    progress: Progress,
+) -> None:
+    positions: dict[str, int] = {}
+
+    def rows() -> Any:
+        for query, document, sources in plan.candidates:
+            if query not in positions:
+                known = Candidate.including_inactive.filter(query=queries[query])
+                positions[query] = next_position(known)
+            yield (
+                writer.imported.pk,
+                queries[query],
+                document,
+                documents.get(document),
+                sources,
+                positions[query],
+            )
+            positions[query] += 1
+
+    fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
+    writer.insert_plain(Candidate, fields, rows(), progress=progress)
+
+
+def apply_changes(plan: Plan, study: records.Study, collection: Collection) -> None:
+    """Change stored rows as planned; part of the last transaction."""
+    _change_documents([*plan.retold, *plan.annotated], study, collection)
+    _change_queries([*plan.reworded, *plan.requeried], collection)
+    retitled = {topic.id: topic for topic in plan.retitled}
+    topics = list(Topic.objects.filter(collection=collection, external_id__in=retitled))
+    for topic in topics:
+        topic.text = retitled[topic.external_id].text
+        rehash(topic)
+    Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
+    _change_candidates(plan, collection)
+
+
+def _change_documents(ids: list[str], study: records.Study, collection: Collection) -> None:
+    rows = list(Document.objects.filter(collection=collection, external_id__in=ids))
+    for row in rows:
+        record = study.documents[row.external_id]
+        row.title, row.sentences = record.title, sentences_of(record)
+        row.metadata = record.metadata or row.metadata
+        rehash(row)
+    fields = ["title", "sentences", "text_sha256", "metadata"]
+    Document.objects.bulk_update(rows, fields, batch_size=100)
+
+
+def _change_queries(changed: list[records.Query], collection: Collection) -> None:
+    by_id = {query.id: query for query in changed}
+    rows = list(Query.objects.filter(collection=collection, external_id__in=by_id))
+    for row in rows:
+        record = by_id[row.external_id]
+        if row.text != record.text:
+            text = _text_of(record)
+            row.text, row.sentences = text["text"], text["sentences"]
+            rehash(row)
+        row.metadata = row.metadata | metadata_of(record)
+    fields = ["text", "sentences", "text_sha256", "metadata"]
+    Query.objects.bulk_update(rows, fields, batch_size=100)
+
+
+def _change_candidates(plan: Plan, collection: Collection) -> None:
+    ids = {candidate.external_id for candidate in plan.resourced}
+    rows = Document.including_inactive.filter(collection=collection, external_id__in=ids)
+    texts = dict(rows.values_list("external_id", "pk"))
+    for candidate in plan.resourced:
+        candidate.document_id = texts.get(candidate.external_id)
+    Candidate.objects.bulk_update(plan.resourced, ["document", "sources"], batch_size=100)

@@ -1,0 +1,75 @@
+"""What a literal of a file means in a collection's scheme: guessed, for people to correct."""
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+
+from annotation.models import Option, Scheme
+from imports.pairs import options_by_value
+
+# {facet: {literal: key of an option}}; the facet is "" where all share a scale.
+Grades = Mapping[str, Mapping[str, str]]
+
+
+class Terms:
+    """The options of a scheme, and which of them each literal stands for."""
+
+    def __init__(self, scheme: Scheme, grades: Grades) -> None:
+        self.scheme = scheme
+        self.version = scheme.current
+        self.grades = grades
+        self._known: dict[tuple[str, str], Option | None] = {}
+        self._by_value: dict[str, dict[Decimal, Option]] = {}
+
+    def scale(self, facet: str) -> str:
+        """Under which name the options of a facet are matched: "" where all share a scale."""
+        return "" if self.scheme.shares_a_scale else facet
+
+    def options(self, facet: str) -> list[Option]:
+        return list(self.scheme.scale_of(facet).option_list)
+
+    def is_ordinal(self, facet: str) -> bool:
+        """Whether the options of a facet have an order."""
+        return self.scheme.scale_of(facet).is_ordinal
+
+    def names(self, facet: str) -> dict[str, str]:
+        """{option key: its name}, of those that people choose from."""
+        words = self.version.options_for(facet)
+        return {key: word["name"] for key, word in words.items()}
+
+    def label(self, facet: str, option: Option, between: str = " · ") -> str:
+        """The value and the name of an option."""
+        name = self.names(facet).get(option.key, option.key)
+        return f"{option.value.normalize():f}{between}{name}"
+
+    def option(self, facet: str, literal: str) -> Option | None:
+        """What a literal stands for: as somebody said, or as it seems; None where that is open."""
+        key = (self.scale(facet), literal)
+        if key not in self._known:
+            said = self.grades.get(key[0], {}).get(literal)
+            options = {option.key: option for option in self.options(facet)}
+            self._known[key] = options.get(said) if said else self.guess(facet, literal)
+        return self._known[key]
+
+    def guess(self, facet: str, literal: str) -> Option | None:
+        """By its value, its key or name, or both behind each other ("2 Similar")."""
+        text = " ".join(literal.split()).casefold()
+        if option := self._of_value(facet, text) or self._of_name(facet, text):
+            return option
+        number, _, name = text.partition(" ")
+        return self._of_name(facet, name) or self._of_value(facet, number.rstrip(".:)-="))
+
+    def _of_value(self, facet: str, text: str) -> Option | None:
+        scale = self.scale(facet)
+        if scale not in self._by_value:
+            self._by_value[scale] = options_by_value(self.scheme.scale_of(facet))
+        try:
+            return self._by_value[scale].get(Decimal(text))
+        except InvalidOperation:
+            return None
+
+    def _of_name(self, facet: str, text: str) -> Option | None:
+        names = self.names(facet)
+        for option in self.options(facet):
+            if text in (option.key.casefold(), names.get(option.key, "").casefold()) and text:
+                return option
+        return None

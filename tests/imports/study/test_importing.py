@@ -1,0 +1,356 @@
+"""Storing neutral records: whole or not at all, and done twice it changes nothing."""
+
+import pytest
+
+from adjudication.models import Decision
+from annotation.assigning.actions.assign import assign_seat
+from annotation.assigning.actions.batches import make_batches
+from annotation.models import Batch, Pair, Rating, Seat
+from annotation.schemes.actions import create_scheme, load_definition
+from config.integrity import findings
+from datasets.models import Candidate, Collection, Document, Import, Membership, Query, Topic
+from formats.problems import BadInputError
+from imports import life
+from imports.pairs import NOT_RATED
+from imports.study.importing import import_study
+from imports.study.resolve import Matching
+from tests.factories.neutral import Neutral, rated_study, small_study
+from tests.factories.studies import make_member
+from tests.imports.rows import count_rows
+
+
+@pytest.fixture
+def collection(db):
+    collection = Collection.objects.create(slug="study", name="Study")
+    create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
+    return collection
+
+
+@pytest.fixture
+def lena(collection):
+    return make_member(collection, "Lena", "lead").user
+
+
+@pytest.fixture
+def run(collection, lena, monkeypatch):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    return lambda neutral, **how: import_study(
+        study=neutral.study, collection=collection, by=lena, **how
+    )
+
+
+def problems_of(run, neutral, **how):
+    with pytest.raises(BadInputError) as caught:
+        run(neutral, **how)
+    return [str(problem) for problem in caught.value.problems]
+
+
+def states():
+    rows = Pair.objects.order_by("position").values_list(
+        "document__external_id", "state", "gold_value"
+    )
+    return [(document, state, value and int(value)) for document, state, value in rows]
+
+
+def test_a_pool_becomes_pairs_that_wait_for_a_batch(run):
+    outcome = run(small_study())
+
+    assert outcome.sentence == "Added 8 papers, 2 queries, 4 topics, 12 pairs."
+    assert Pair.objects.waiting().count() == 12
+    assert [topic.external_id for topic in Topic.objects.all()] == [
+        "q1_background", "q1_method", "q2_background", "q2_method",
+    ]  # fmt: skip
+    query = Query.objects.get(external_id="q1")
+    assert [(c.external_id, c.sources) for c in query.candidates.all()] == [
+        ("q1c1", ["bm25"]), ("q1c2", ["bm25"]), ("q1c3", ["bm25"]),
+    ]  # fmt: skip
+    assert list(findings()) == []
+
+
+def test_a_candidate_of_two_sources_has_both_in_order(run):
+    run(small_study().pool("q1", "q1c1", sources=["cited", "bm25"]))
+
+    assert Candidate.objects.get(external_id="q1c1").sources == ["bm25", "cited"]
+
+
+def test_a_pooled_document_without_text_is_a_candidate_without_pairs_and_listed(run):
+    outcome = run(small_study().pool("q1", "textless"))
+
+    assert outcome.summary["without_text"] == ["textless"]
+    assert Candidate.objects.get(external_id="textless").document is None
+    assert not Pair.objects.filter(document__external_id="textless").exists()
+
+
+def test_the_pool_of_one_topic_makes_no_pairs_of_another(run):
+    run(small_study().document("extra").pool("q1", "extra", topic="q1_method"))
+
+    pairs = Pair.objects.filter(document__external_id="extra")
+    assert [pair.topic.external_id for pair in pairs] == ["q1_method"]
+
+
+def test_aspects_stand_in_the_tree_of_a_query_that_is_a_text(db, lena, monkeypatch):
+    monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
+    collection = Collection.objects.create(slug="aspects", name="Aspects")
+    create_scheme(collection=collection, definition=load_definition("doris-mae"), by=None)
+    neutral = Neutral().document("a1").query("7", text="I look for both. And more.")
+    neutral.topic("t1", "7", text="Does one thing").topic("t2", "7", text="Well", parent="t1")
+
+    import_study(study=neutral.pool("7", "a1").study, collection=collection, by=lena)
+
+    query = Query.objects.get()
+    assert [sentence["text"] for sentence in query.sentences] == ["I look for both.", "And more."]
+    places = query.places.order_by("id").values_list(
+        "topic__external_id", "parent__topic__external_id"
+    )
+    assert list(places) == [("t1", None), ("t2", "t1")]
+    assert Pair.objects.count() == 2
+    assert list(findings()) == []
+
+
+# Ratings
+
+
+def test_ratings_become_a_finished_batch_that_the_rule_settles(run):
+    outcome = run(rated_study())
+
+    batch = Batch.objects.get()
+    assert (batch.name, batch.overlap) == ("q1_method", 2)
+    seats = [(seat.holder.external_id, seat.handed_in_at is None) for seat in batch.seats.all()]
+    assert seats == [("ann", False), ("ben", False)]
+    assert states() == [("c1", "agreed", 3), ("c2", "disputed", None), ("c3", "disputed", None)]
+    assert outcome.summary["ratings"] == 6
+    assert list(findings()) == []
+
+
+def test_a_rater_of_the_topic_who_left_a_pair_out_did_not_rate_it(run):
+    run(rated_study())
+
+    rating = Rating.objects.get(pair__document__external_id="c3", annotator__external_id="ben")
+    assert (rating.option, rating.cannot_judge) == (None, NOT_RATED)
+
+
+def test_raters_become_members_without_sign_in(run):
+    run(rated_study())
+
+    member = Membership.objects.get(external_id="ann")
+    assert (member.user, member.name, [*member.roles]) == (None, "ann", ["annotator"])
+
+
+def test_a_rater_who_is_a_member_here_holds_the_seat(run, collection):
+    alice = make_member(collection, "Alice", "annotator")
+
+    run(rated_study(), matching=Matching(people={"ann": str(alice.public_id)}))
+
+    assert Seat.objects.filter(holder=alice).count() == 1
+    assert not Membership.objects.filter(external_id="ann").exists()
+
+
+def test_a_member_who_is_no_annotator_is_no_rater(run, collection):
+    carol = make_member(collection, "Carol", "adjudicator")
+
+    [problem] = problems_of(
+        run, rated_study(), matching=Matching(people={"ann": str(carol.public_id)})
+    )
+
+    assert "ann is to be Carol, who is no annotator here." in problem
+
+
+def test_two_raters_cannot_be_one_member(run, collection):
+    alice = str(make_member(collection, "Alice", "annotator").public_id)
+
+    [problem] = problems_of(
+        run, rated_study(), matching=Matching(people={"ann": alice, "ben": alice})
+    )
+
+    assert "ann and ben are to be one and the same, Alice." in problem
+
+
+def test_notes_and_reasons_come_in(run):
+    neutral = rated_study().document("c4")
+    neutral.rate("q1_method", "c4", note="by its table", reason="Cut off", ann=None, ben=1)
+
+    run(neutral)
+
+    ratings = Rating.objects.filter(pair__document__external_id="c4").order_by("seat__ordinal")
+    assert [(r.cannot_judge, r.note) for r in ratings] == [
+        ("Cut off", "by its table"), ("", "by its table"),
+    ]  # fmt: skip
+
+
+def test_a_topic_rated_by_more_people_than_a_batch_has_seats_is_split_by_who_rated(run):
+    neutral = rated_study()
+    for number in range(10):
+        neutral.rate("q1_method", "q1", **{f"r{number}": 1}) if number < 9 else None
+
+    run(neutral)
+
+    assert sorted(Batch.objects.values_list("overlap", flat=True)) == [1, 2, 9]
+
+
+def test_decisions_come_in_with_the_ratings_they_settle(run):
+    neutral = rated_study().decide(
+        "q1_method", "c2", 1, "carol", cause="granularity", rationale="Only in part."
+    )
+    neutral.decide("q1_method", "c3", None, "carol", reason="No abstract")
+
+    run(neutral)
+
+    assert states() == [("c1", "agreed", 3), ("c2", "adjudicated", 1), ("c3", "excluded", None)]
+    decision = Decision.objects.get(pair__document__external_id="c2")
+    assert (decision.cause, decision.rationale) == ("granularity", "Only in part.")
+    assert Membership.objects.get(external_id="carol").is_adjudicator
+    assert list(findings()) == []
+
+
+def test_nobody_decides_on_what_they_rated(run):
+    [problem] = problems_of(run, rated_study().decide("q1_method", "c2", 1, "ann"))
+
+    assert "ann decides on q1_method with c2 and rated the pair as well." in problem
+
+
+# Refusals
+
+
+def test_a_judged_document_without_text_is_refused_and_nothing_is_stored(run):
+    before = count_rows()
+
+    [problem] = problems_of(run, rated_study().rate("q1_method", "textless", ann=1))
+
+    assert "the document textless is judged here, but has no text." in problem
+    assert count_rows() == before
+
+
+def test_a_grade_off_the_scale_is_named_once_with_the_scale(run):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann="2,5", ben="2,5")
+
+    [problem] = problems_of(run, neutral)
+
+    assert problem == (
+        'study.csv, line 16: the grade "2,5" here, and on 1 further lines is not on the scale: '
+        "0 Irrelevant, 1 Related, 2 Similar, 3 Near-identical. Say which option it means, or put "
+        "it right in the file."
+    )
+
+
+def test_a_grade_is_what_somebody_says_it_is(run):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann="2,5", ben="2,5")
+
+    run(neutral, matching=Matching(grades={"": {"2,5": "similar"}}))
+
+    assert states()[-1] == ("c4", "agreed", 2)
+
+
+@pytest.mark.parametrize("literal", ["2", "2.0", "Similar", "similar", "2 Similar", "2: Similar"])
+def test_a_grade_is_known_by_value_key_or_name(run, literal):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann=literal, ben=literal)
+
+    run(neutral)
+
+    assert states()[-1] == ("c4", "agreed", 2)
+
+
+def test_a_second_rating_of_one_person_is_refused(run):
+    [problem] = problems_of(run, rated_study().rate("q1_method", "c1", ann=2))
+
+    assert "ann rates q1_method with c1 twice." in problem
+
+
+def test_another_rating_than_the_stored_one_is_refused_with_all_differences(run):
+    run(rated_study())
+    changed = rated_study()
+    changed.study.ratings[0] = changed.study.ratings[0]._replace(grade="0")
+    changed.study.ratings[2] = changed.study.ratings[2]._replace(note="changed my mind")
+    changed.study.fingerprint = "changed"
+
+    problems = problems_of(run, changed)
+
+    assert [problem.partition(": ")[2] for problem in problems] == [
+        "ann gives q1_method with c1 0, but 3 is stored. Stored ratings are never replaced.",
+        'ann gives q1_method with c2 0 with the note "changed my mind", but 0 is stored. Stored '
+        "ratings are never replaced.",
+    ]
+
+
+def test_ratings_of_a_pair_that_is_there_without_them_are_refused(run):
+    run(small_study())
+
+    [problem] = problems_of(run, small_study().rate("q1_method", "q1c1", ann=1))
+
+    assert "q1_method with q1c1 is in the collection already, without these ratings." in problem
+
+
+def test_another_text_of_what_is_in_a_held_batch_is_refused(run, collection, lena):
+    run(small_study())
+    alice = make_member(collection, "Alice", "annotator")
+    make_batches(collection=collection, by=lena)
+    assign_seat(seat=Seat.objects.filter(batch__name="q1_method")[0], member=alice, by=lena)
+    neutral = small_study()
+    neutral.document("q1c1", text="Something else.").document("q2c1", text="New. Words.")
+
+    [problem] = problems_of(run, neutral)
+
+    assert "the title, text or labels of q1c1 differs from what is stored." in problem
+    assert "Somebody holds or held a seat of batch" in problem
+
+
+def test_another_text_of_what_nobody_holds_is_stored(run):
+    run(small_study())
+
+    outcome = run(small_study().document("q1c1", text="Something else."))
+
+    assert outcome.sentence == "Nothing was added. 1 stored entries were updated."
+    assert Document.objects.get(external_id="q1c1").sentences[0]["text"] == "Something else."
+
+
+# Again
+
+
+def test_the_same_study_again_changes_nothing(run):
+    run(rated_study())
+    before = count_rows()
+
+    neutral = rated_study()
+    neutral.study.fingerprint = "another file of the same content"
+    outcome = run(neutral)
+
+    assert outcome.imported is None
+    assert count_rows() == before
+
+
+def test_more_topics_and_candidates_are_added_beside_what_is_there(run):
+    run(small_study())
+    neutral = small_study().document("new").pool("q1", "new")
+    neutral.query("q3", document="q2c1", facets=["method"]).pool("q3", "q1c1")
+
+    outcome = run(neutral)
+
+    assert outcome.sentence == "Added 1 paper, 1 query, 1 topic, 3 pairs."
+    assert Import.objects.filter(state="active").count() == 2
+    assert list(findings()) == []
+
+
+def test_a_later_rating_table_adds_pairs_with_their_ratings(run):
+    run(rated_study())
+
+    outcome = run(rated_study().document("c4").rate("q1_method", "c4", ann=1, ben=1))
+
+    assert (outcome.summary["pairs"], outcome.summary["ratings"]) == (1, 2)
+    assert Batch.objects.count() == 2
+
+
+def test_empty_fields_of_the_collection_are_filled_and_full_ones_kept(run, collection):
+    Collection.objects.filter(pk=collection.pk).update(citation="Ours")
+
+    run(small_study(), fills={"licence": "CC BY 4.0", "citation": "Theirs"})
+
+    collection.refresh_from_db()
+    assert (collection.licence, collection.citation) == ("CC BY 4.0", "Ours")
+
+
+def test_what_was_refused_leaves_no_row(run, collection):
+    before = count_rows()
+
+    problems_of(run, rated_study().rate("nowhere", "c1", ann=1))
+
+    assert count_rows() == before
+    assert not Import.objects.exists()
