@@ -70,6 +70,7 @@ def test_a_lead_who_gave_their_seat_back_stays_blind_to_the_batch(study):
 
     assert readable(study, "bob") == set()
     assert Batch.objects.blind_to(study.bob).contains(first)
+    assert list(Batch.objects.blind_to(study.alice)) == [first]
     assert not Batch.objects.blind_to(study.lena).exists()
 
 
@@ -79,6 +80,7 @@ def test_an_adjudicator_reads_disputed_and_decided_pairs_of_finished_batches(stu
     disputed, decided, agreed = first.pairs.all()
     Pair.objects.filter(pk=decided.pk).update(state="excluded", gold_origin="excluded")
 
+    assert list(Pair.objects.disputed()) == [disputed]
     documents = {document for _, document in readable(study, "erin")}
 
     assert documents == {pair.document.external_id for pair in (disputed, decided)}
@@ -159,6 +161,10 @@ def test_a_pair_is_shown_with_the_first_query_whose_pool_holds_its_document(stud
     shown = topic.queries.get()
     Query.objects.filter(pk=shown.pk).update(position=1)
     TopicPlace.objects.create(topic=topic, query=earlier)
+    elsewhere = Query.objects.create(
+        collection=study.collection, external_id="q00", text="Not of this topic", position=0
+    )
+    Candidate.objects.create(query=elsewhere, external_id="c", document=pair.document, position=0)
 
     assert Pair.objects.with_query().get(pk=pair.pk).query_id == shown.pk
     Candidate.objects.create(query=earlier, external_id="c", document=pair.document, position=0)

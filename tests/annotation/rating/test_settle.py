@@ -6,6 +6,7 @@ import pytest
 
 from annotation.models import Option, Pair
 from annotation.rating.settle import lock_pairs, settle, settle_pair
+from tests.factories.studies import make_study
 
 # Two options share a value, as in DORIS-MAE.
 NONE, SOME, MORE = (
@@ -111,6 +112,21 @@ def test_open_seat_keeps_gold_away(study):
     settle(pairs_of(study), batch=study.batch)
 
     assert states(study) == [("agreed", "", None)] * 3
+
+
+def test_agreement_is_no_gold_while_its_last_seat_is_open(study):
+    study.finish(alice=1)
+    study.rate_all("bob", 1)
+
+    assert states(study) == [("agreed", "", None)] * 3
+
+
+def test_open_seats_of_other_batches_keep_no_gold_away(db):
+    study = make_study(facets=("method", "result"), candidates=1)
+
+    study.finish(alice=1, bob=1)
+
+    assert states(study) == [("agreed", "consensus", 1)]
 
 
 def test_decision_stands_whatever_the_ratings_say(study):
