@@ -1,14 +1,19 @@
 """Who gets at a disputed pair, and what everybody else is told; see annotation/access.py."""
 
+from collections.abc import Callable
+from uuid import UUID
+
 from django.http import Http404
 
+from accounts.models import User
 from adjudication.querysets import contested, readable_by
 from annotation.models import Pair
+from annotation.querysets import PairQuerySet
 from datasets.access import get_membership
-from datasets.models import Role, Topic
+from datasets.models import Membership, Role, Topic
 
 
-def get_topic(user, slug, public_id):
+def get_topic(user: User, slug: str, public_id: UUID) -> tuple[Membership, Topic]:
     """An adjudicator's membership and a topic in which they have something to decide or decided."""
     member = get_membership(user, slug, Role.ADJUDICATOR)
     topic = (
@@ -21,17 +26,19 @@ def get_topic(user, slug, public_id):
     return member, topic
 
 
-def get_pair_to_read(user, public_id):
+def get_pair_to_read(user: User, public_id: UUID) -> tuple[Membership, Pair]:
     """An adjudicator's membership and a pair that waits for them or that they decided."""
     return _get_pair(user, public_id, readable_by)
 
 
-def get_pair_to_decide(user, public_id):
+def get_pair_to_decide(user: User, public_id: UUID) -> tuple[Membership, Pair]:
     """The same, and also a pair that somebody else has decided since it was opened."""
     return _get_pair(user, public_id, contested)
 
 
-def _get_pair(user, public_id, pairs_for):
+def _get_pair(
+    user: User, public_id: UUID, pairs_for: Callable[[Membership], PairQuerySet]
+) -> tuple[Membership, Pair]:
     pair = (
         Pair.objects.select_related("topic__collection__scheme", "document", "side_text")
         .filter(public_id=public_id)

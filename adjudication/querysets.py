@@ -1,15 +1,17 @@
 """What waits for an adjudicator."""
 
 from collections import Counter
+from decimal import Decimal
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet
 
 from adjudication.models import AuditedPair, Decision
 from annotation.models import Pair, Rating
-from datasets.models import Topic
+from annotation.querysets import PairQuerySet
+from datasets.models import Membership, Topic
 
 
-def topic_pairs(*, member, topic):
+def topic_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
     """What an adjudicator may open of a topic: its disputes, and the pairs they decided.
 
     Largest difference of the values first; a "cannot judge" has none, and pairs with only one
@@ -36,12 +38,12 @@ def topic_pairs(*, member, topic):
     )
 
 
-def queue_pairs(*, member, topic):
+def queue_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
     """The disputed pairs of a topic that this adjudicator may decide, in their order."""
     return topic_pairs(member=member, topic=topic).disputed().filter(topic__locked_at=None)
 
 
-def queue_topics(*, member):
+def queue_topics(*, member: Membership) -> list[Topic]:
     """Topics of the member's collection with disputes for them, in the order of the collection.
 
     Each carries `disputed_count`, and `widest`: lowest and highest value of the disputed pair
@@ -55,7 +57,8 @@ def queue_topics(*, member):
         .annotate(lowest=Min("ratings__option__value"), highest=Max("ratings__option__value"))
         .values_list("topic", "lowest", "highest")
     )
-    counts, widest = Counter(), {}
+    counts: Counter[int] = Counter()
+    widest: dict[int, tuple[Decimal, Decimal]] = {}
     for topic_id, lowest, highest in spreads:
         counts[topic_id] += 1
         if lowest is not None:
@@ -63,12 +66,12 @@ def queue_topics(*, member):
             widest[topic_id] = max(furthest, (lowest, highest), key=lambda ends: ends[1] - ends[0])
     topics = list(_topics().filter(pk__in=counts))
     for topic in topics:
-        topic.disputed_count = counts[topic.pk]
-        topic.widest = widest.get(topic.pk)
+        topic.disputed_count = counts[topic.pk]  # type: ignore[attr-defined]
+        topic.widest = widest.get(topic.pk)  # type: ignore[attr-defined]
     return topics
 
 
-def decided_topics(*, member):
+def decided_topics(*, member: Membership) -> list[Topic]:
     """Topics in which decisions of this adjudicator stand; each carries `decided_count`."""
     counts = dict(
         readable_by(member)
@@ -80,11 +83,11 @@ def decided_topics(*, member):
     )
     topics = list(_topics().filter(pk__in=counts))
     for topic in topics:
-        topic.decided_count = counts[topic.pk]
+        topic.decided_count = counts[topic.pk]  # type: ignore[attr-defined]
     return topics
 
 
-def _topics():
+def _topics() -> QuerySet[Topic]:
     return (
         Topic.objects.select_related("hold__adjudicator")
         .prefetch_related("places__query__document")
@@ -92,25 +95,25 @@ def _topics():
     )
 
 
-def readable_by(member):
+def readable_by(member: Membership) -> PairQuerySet:
     """Disputed pairs and those whose standing decision is the member's; every seat handed in."""
     own = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
     return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own))
 
 
-def contested(member):
+def contested(member: Membership) -> PairQuerySet:
     """What this adjudicator may send a decision about: also pairs that another one has decided
     meanwhile, so that they are told so."""
     decided = [Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED]
     return _in_the_queue_of(member).filter(state__in=decided)
 
 
-def decidable_by(member):
+def decidable_by(member: Membership) -> PairQuerySet:
     """Pairs whose every seat is handed in and that this member did not rate, of open topics."""
     return _in_the_queue_of(member).filter(topic__locked_at=None)
 
 
-def of_audits():
+def of_audits() -> QuerySet[AuditedPair]:
     """Entries of audits that keep their pair out of the queue, for everybody.
 
     Those of an open audit, decided or not, and later those whose decision still stands. Were a
@@ -121,12 +124,12 @@ def of_audits():
     return AuditedPair.objects.filter(Q(is_open=True) | stands)
 
 
-def handed_in_and_not_rated_by(member):
+def handed_in_and_not_rated_by(member: Membership) -> PairQuerySet:
     """Pairs that this member may decide as far as the ratings go."""
     rated = Rating.objects.filter(pair=OuterRef("pk"), annotator=member)
     return Pair.objects.handed_in().filter(~Exists(rated))
 
 
-def _in_the_queue_of(member):
+def _in_the_queue_of(member: Membership) -> PairQuerySet:
     audited = of_audits().filter(pair=OuterRef("pk"))
     return handed_in_and_not_rated_by(member).filter(~Exists(audited))

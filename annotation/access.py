@@ -4,11 +4,13 @@ Not a member: 404. A member whose roles never allow it: 403. A role that allows 
 this object: 404, as if it did not exist.
 """
 
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Subquery
 from django.http import Http404
 
+from accounts.models import User
 from annotation.models import Batch, Pair, SchemeVersion, Seat
 from audit.statements import Select
 from datasets.access import get_membership
@@ -27,7 +29,7 @@ SEAT = Select(
 )
 
 
-def get_seat(user, public_id):
+def get_seat(user: User, public_id: UUID) -> Seat:
     """The seat of its present holder, with batch, collection and scheme at hand.
 
     `version_id` is the version of the scheme that new ratings are made under.
@@ -38,34 +40,34 @@ def get_seat(user, public_id):
     return seat
 
 
-def get_for_lead(user, queryset, path, public_id):
+def get_for_lead(user: User, queryset: Any, path: str, public_id: UUID) -> Any:
     """An object of a collection that the person leads; `path` leads from it to the collection."""
-    found = queryset.select_related(path).filter(public_id=public_id).first()
-    if found is None:
+    target = queryset.select_related(path).filter(public_id=public_id).first()
+    if target is None:
         raise Http404("There is no such object.")
-    collection = found
+    collection = target
     for step in path.split("__"):
         collection = getattr(collection, step)
     get_membership(user, collection.slug, Role.LEAD)
-    return found
+    return target
 
 
-def get_batch_for_lead(user, public_id):
+def get_batch_for_lead(user: User, public_id: UUID) -> Batch:
     return get_for_lead(user, Batch.objects, "collection", public_id)
 
 
-def get_seat_for_lead(user, public_id):
+def get_seat_for_lead(user: User, public_id: UUID) -> Seat:
     seat = get_for_lead(user, Seat.objects, "batch__collection", public_id)
     if not Batch.objects.filter(pk=seat.batch_id).exists():
         raise Http404("There is no such seat.")
     return seat
 
 
-def get_topic_for_lead(user, public_id):
+def get_topic_for_lead(user: User, public_id: UUID) -> Topic:
     return get_for_lead(user, Topic.objects, "collection", public_id)
 
 
-def get_pair_for_lead(user, public_id):
+def get_pair_for_lead(user: User, public_id: UUID) -> Pair:
     """A pair with what a lead may see of it; not one of a batch they themselves are rating.
 
     The role is asked first: an annotator is told the same before and after a batch is finished.

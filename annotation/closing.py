@@ -26,5 +26,5 @@ def closed_collections() -> QuerySet:
     )
 
 
-def is_closed(collection) -> bool:
+def is_closed(collection: Collection) -> bool:
     return closed_collections().filter(pk=collection.pk).exists()

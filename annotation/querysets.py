@@ -1,9 +1,13 @@
 """Which rows: what is left to rate, what disagrees, what a person may see."""
 
+from typing import Any, Self
+
 from django.apps import apps
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+
+from accounts.models import User
 
 
 def _seats() -> QuerySet:
@@ -15,14 +19,14 @@ def _tenures() -> QuerySet:
 
 
 class BatchQuerySet(models.QuerySet):
-    def handed_in(self):
+    def handed_in(self) -> Self:
         """Batches whose every seat is handed in: only then do disputes reach the adjudicator."""
         return self.filter(~Exists(_seats().filter(batch=OuterRef("pk"), handed_in_at=None)))
 
-    def unfinished(self):
+    def unfinished(self) -> Self:
         return self.filter(Exists(_seats().filter(batch=OuterRef("pk"), handed_in_at=None)))
 
-    def blind_to(self, user):
+    def blind_to(self, user: User) -> Self:
         """Unfinished batches in which this person holds or ever held a seat.
 
         Of these they see what an annotator sees, whatever other role they have.
@@ -33,24 +37,24 @@ class BatchQuerySet(models.QuerySet):
 
 
 class PairQuerySet(models.QuerySet):
-    def waiting(self):
+    def waiting(self) -> Self:
         """Pairs that no batch has handed out yet."""
         return self.filter(batch=None)
 
-    def disputed(self):
+    def disputed(self) -> Self:
         return self.filter(state="disputed")
 
-    def handed_in(self):
+    def handed_in(self) -> Self:
         """Pairs whose batch has every seat handed in."""
         return self.filter(
             Q(batch__isnull=False)
             & ~Exists(_seats().filter(batch=OuterRef("batch"), handed_in_at=None))
         )
 
-    def without_gold(self):
+    def without_gold(self) -> Self:
         return self.filter(gold_origin="")
 
-    def with_query(self):
+    def with_query(self) -> Any:
         """Annotated with `query_id`: the query that a pair is shown with.
 
         A topic may stand in several; it is the first whose pool holds the document. (Where none
@@ -62,7 +66,7 @@ class PairQuerySet(models.QuerySet):
         holding = asking.filter(Exists(pools.filter(document=OuterRef(OuterRef("document")))))
         return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1])))
 
-    def visible_to_lead(self, user):
+    def visible_to_lead(self, user: User) -> Self:
         """All pairs but those of unfinished batches in which the lead holds or held a seat."""
         return self.filter(
             ~Exists(
@@ -74,7 +78,7 @@ class PairQuerySet(models.QuerySet):
 
 
 class SeatQuerySet(models.QuerySet):
-    def of(self, user):
+    def of(self, user: User) -> Self:
         """Seats that this person holds as a current annotator of the collection."""
         return self.filter(
             holder__user=user,
@@ -82,15 +86,15 @@ class SeatQuerySet(models.QuerySet):
             holder__is_annotator=True,
         )
 
-    def open(self):
+    def open(self) -> Self:
         return self.filter(handed_in_at=None)
 
-    def handed_in(self):
+    def handed_in(self) -> Self:
         return self.filter(handed_in_at__isnull=False)
 
 
 class RatingQuerySet(models.QuerySet):
-    def waived(self):
+    def waived(self) -> Self:
         """Ratings of people who could have read others' ratings of the batch before: a waiver let
         them rate all the same."""
         waivers = apps.get_model("annotation.Waiver")._default_manager.filter(
@@ -98,7 +102,7 @@ class RatingQuerySet(models.QuerySet):
         )
         return self.filter(Exists(waivers))
 
-    def visible_to(self, user):
+    def visible_to(self, user: User) -> Self:
         """The one spelling of blindness: whose ratings a signed-in person may read.
 
         - everybody: their own;

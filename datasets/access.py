@@ -3,10 +3,12 @@
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from datasets.models import Membership
+from accounts.models import User
+from datasets.models import Membership, Role
+from jobs.models import Job
 
 
-def get_membership(user, slug, *roles):
+def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     """The person's current membership of a collection, holding one of `roles` if any are named.
 
     Not a member, or no such collection: 404, so that neither can be told from the other. A member
@@ -26,7 +28,7 @@ def get_membership(user, slug, *roles):
     return membership
 
 
-def leads_now(user, job):
+def leads_now(user: User, job: Job) -> bool:
     """Whether this person leads the collection of a job at this moment."""
     return (
         Membership.objects.leads().filter(collection__public_id=job.collection, user=user).exists()

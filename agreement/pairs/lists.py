@@ -161,7 +161,7 @@ def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 def _gold(counted: Counted, cell: str) -> tuple[str, Mask]:
     value = _one_value(cell)
-    return f"gold {value:g}", counted.ratings.gold == value
+    return f"gold {value:g}", np.asarray(counted.ratings.gold == value)
 
 
 def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from django.core.exceptions import BadRequest
 
+from accounts.models import User
 from agreement.study.filters import ALL, Choices, Filters, read_choices
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
@@ -22,7 +23,7 @@ class Asked:
     """
 
     member: Membership
-    viewer: object
+    viewer: User
     choices: Choices
     filters: Filters
 

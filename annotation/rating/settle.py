@@ -1,10 +1,12 @@
 """Where a pair stands after what its seats have answered."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 
-from annotation.models import Pair, Rating, Scale, Seat
+from annotation.models import Batch, Option, Pair, Rating, Scale, Seat
 from annotation.rating.consensus import judge
 from audit.statements import Select, update
 
@@ -28,7 +30,7 @@ RULES = Select(
 )
 
 
-def locked(pairs):
+def locked(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """The query that reads the pairs and locks them, in one fixed order, until the transaction
     ends.
 
@@ -38,11 +40,13 @@ def locked(pairs):
     return pairs.select_for_update(no_key=True, of=("self",)).order_by("pk")
 
 
-def lock_pairs(pairs):
+def lock_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
     return list(locked(pairs))
 
 
-def settle_rated(pair, ratings, *, rules):
+def settle_rated(
+    pair: Pair, ratings: Iterable[Rating], *, rules: tuple[int, str, Decimal | None, int]
+) -> None:
     """Settle one locked pair whose batch has an open seat, from all its ratings.
 
     `rules` were read under the lock: whoever raises the overlap settles the pair too, and so either
@@ -62,7 +66,7 @@ def settle_rated(pair, ratings, *, rules):
     update(pair, SETTLED_FIELDS)
 
 
-def settle(pairs, *, batch):
+def settle(pairs: Sequence[Pair], *, batch: Batch) -> list[Pair]:
     """Recompute state and gold of locked pairs of one batch from their ratings.
 
     A pair with a standing decision stays decided, whatever its raters do. Consensus is gold only
@@ -93,7 +97,7 @@ def settle(pairs, *, batch):
     return changed
 
 
-def distance_between(options):
+def distance_between(options: Iterable[Option | None]) -> Decimal | None:
     """The rule's distance on the scale of these options, with the scale at hand.
 
     None where nobody chose one, which no rule accepts.
@@ -101,7 +105,15 @@ def distance_between(options):
     return next((option.scale.distance for option in options if option), None)
 
 
-def settle_pair(pair, options, *, overlap, rule, distance, is_handed_in):
+def settle_pair(
+    pair: Pair,
+    options: Sequence[Option | None],
+    *,
+    overlap: int,
+    rule: str,
+    distance: Decimal | None,
+    is_handed_in: bool,
+) -> None:
     """Set (without saving) state and gold of an undecided pair.
 
     `options` has one entry per answered seat: an Option, or None for "cannot judge".

@@ -171,3 +171,33 @@ def test_a_pair_is_shown_with_the_first_query_whose_pool_holds_its_document(stud
     assert Pair.objects.with_query().get(pk=pair.pk).query_id == earlier.pk
     Candidate.objects.filter(document=pair.document).delete()
     assert Pair.objects.with_query().get(pk=pair.pk).query_id == earlier.pk
+
+
+def test_being_a_member_shows_no_rating_of_others(study):
+    """Who neither leads nor adjudicates reads their own alone, also of disputed pairs."""
+    first, _ = study.collection.batches.all()
+    study.members["eve"] = make_member(study.collection, "Eve", "annotator")
+    study.finish(first, alice=0, bob=3)
+
+    assert readable(study, "eve") == set()
+
+
+def test_an_adjudicated_pair_stays_readable_for_its_adjudicators(study):
+    first, _ = study.collection.batches.all()
+    study.finish(first, alice=[0, 1, 2], bob=[3, 1, 2])
+    disputed = first.pairs.disputed().get()
+    Pair.objects.filter(pk=disputed.pk).update(
+        state="adjudicated", gold_origin="adjudicated", gold_value=0
+    )
+
+    assert len(readable(study, "carol")) == 2
+
+
+def test_one_finished_batch_opens_no_other(study):
+    """Disputes of a batch that is not handed in stay closed, whatever others are."""
+    first, second = study.collection.batches.all()
+    study.finish(first, alice=0, bob=0)
+    study.rate_all("erin", 0, second)
+    study.rate_all("bob", 3, second)
+
+    assert readable(study, "carol") == set()
