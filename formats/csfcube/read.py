@@ -41,7 +41,7 @@ FETCH_AGAIN = "Fetch the official release again, or correct the file."
 
 @dataclass
 class Sources:
-    """The files of a release by their part in it."""
+    """The files of a release by their part in it; `unknown` are names that have none."""
 
     queries: Path | None = None
     abstracts: Path | None = None
@@ -104,9 +104,7 @@ def find_in_folder(folder):
     readable = folder / csfcube.READABLE_FOLDER
     if readable.is_dir():
         files += [path for path in readable.iterdir() if path.is_file()]
-    sources = find_sources((path.name, path) for path in sorted(files))
-    sources.unknown = []
-    return sources
+    return find_sources((path.name, path) for path in sorted(files))
 
 
 def read_release(sources, *, scales, progress=None):
@@ -160,13 +158,6 @@ class _Reader:
                 self.problems.add(
                     name, "", "the file is missing.", "Add it under exactly this name."
                 )
-        for name in self.sources.unknown:
-            self.problems.add(
-                ascii(name).strip("'"),
-                "",
-                "this is no file of a CSFCube release.",
-                "Leave it out, or give it its official name.",
-            )
 
     # Reading one file
 

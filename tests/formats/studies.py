@@ -48,10 +48,12 @@ def _add_answers(study, topic, annotations):
             study.ratings.append(
                 Rating(topic, candidate, f"annotator{rater}", literal, reason, "", "", PLACE)
             )
-        grade = str(annotations.adjudicated[position])
-        study.decisions.append(
-            Decision(topic, candidate, "adjudicator", grade, "", "", "", "", PLACE)
-        )
+        # The file has an adjudicated grade for every pair; only disagreements were decided.
+        if len({grades[position] for grades in annotations.ratings.values()}) > 1:
+            grade = str(annotations.adjudicated[position])
+            study.decisions.append(
+                Decision(topic, candidate, "adjudicator", grade, "", "", "", "", PLACE)
+            )
 
 
 def written(study, folder):

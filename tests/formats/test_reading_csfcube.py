@@ -65,16 +65,14 @@ def test_missing_files_are_all_named(folder, tmp_path):
     assert [problem.file for problem in caught.value.problems] == [QUERIES, ABSTRACTS]
 
 
-def test_unknown_uploaded_files_are_named(folder, tmp_path):
+def test_files_that_are_none_of_a_release_are_named_and_left_alone(folder, tmp_path):
     folder.write(tmp_path)
     named = [(path.name, path) for path in tmp_path.iterdir() if path.is_file()]
 
-    with pytest.raises(BadInputError) as caught:
-        read_release(
-            find_sources([*named, ("notes.docx", tmp_path)]), scales=dict.fromkeys(FACETS, range(4))
-        )
+    sources = find_sources([*named, ("notes.docx", tmp_path)])
 
-    assert [problem.file for problem in caught.value.problems] == ["notes.docx"]
+    assert sources.unknown == ["notes.docx"]
+    assert read_release(sources, scales=dict.fromkeys(FACETS, range(4))).rows
 
 
 def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
