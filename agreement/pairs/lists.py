@@ -161,11 +161,11 @@ def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 def _gold(counted: Counted, cell: str) -> tuple[str, Mask]:
     value = _one_value(cell)
-    return f"gold {value:g}", np.asarray(counted.ratings.gold == value)
+    return f"gold {value:g}", counted.ratings.gold == value
 
 
 def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:
-    return "somebody cannot judge", counted.ratings.is_cannot_judge.any(axis=0)
+    return "somebody cannot judge", np.asarray(counted.ratings.is_cannot_judge.any(axis=0))
 
 
 def _flags(asked: Asked, cell: str) -> Made:
