@@ -78,7 +78,7 @@ class PairQuerySet(models.QuerySet):
 
 
 class SeatQuerySet(models.QuerySet):
-    def of(self, user: User) -> Self:
+    def of(self, user: User | int | None) -> Self:
         """Seats that this person holds as a current annotator of the collection."""
         return self.filter(
             holder__user=user,
