@@ -1,0 +1,85 @@
+"""From an empty collection to the first rating, in a study with a scheme of its own."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotation.models import Rating, Scheme, Seat
+from annotation.schemes.actions import load_definition
+from config.integrity import findings
+from tests.factories.studies import make_collection, make_member, make_user
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TABLES = {
+    "documents.csv": """id,title,text
+d1,Search with labels,We label the sentences of papers. Readers find more.
+d2,Search without,We label nothing. Readers find less.
+d3,Neither,We grow tomatoes.
+""",
+    "queries.csv": "id,text\nq1,Which papers label sentences before they search?\n",
+    "pool.csv": "query,document\nq1,d1\nq1,d2\nq1,d3\n",
+}
+
+
+def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
+    collection = make_collection("fresh", load_definition("csfcube"))
+    lena = make_member(collection, "Lena", "lead").user
+    alice, bob = make_user("Alice"), make_user("Bob")
+    page = open_page(lena)
+
+    page.goto("/collections/fresh/")
+    expect(page.get_by_text("Missing before the first rating")).to_be_visible()
+    page.get_by_role("link", name="Write or change").click()
+    page.get_by_text("Start from another scheme").click()
+    page.get_by_role("link", name="Quality of literature questions (LitSearch)").click()
+    second = page.locator("#facet-1-name")
+    second.fill("Breadth")
+    page.locator("#facet-1-key").fill("breadth")
+    page.locator("#scale-1-option-0-name").fill("Wide")
+    expect(page.locator("#preview")).to_contain_text("Wide")
+    page.locator("#scale-0-option-0-shortcut").fill("n")
+    page.get_by_role("button", name="Save the scheme").last.click()
+    expect(page.locator("#builder [role=alert]")).to_contain_text("opens the note")
+    page.locator("#scale-0-option-0-shortcut").fill("0")
+    page.get_by_role("button", name="Save the scheme").last.click()
+    expect(page.get_by_text("The scheme is saved.")).to_be_visible()
+    assert [scale.facet for scale in Scheme.objects.get().all_scales] == ["quality", "breadth"]
+
+    page.goto("/collections/fresh/import/")
+    page.locator("input[type=file]").first.set_input_files(
+        [
+            {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
+            for name, text in TABLES.items()
+        ]
+    )
+    page.get_by_role("button", name="Upload and check").click()
+    page.get_by_role("button", name="Import", exact=True).click()
+    expect(page.locator("main")).to_contain_text("Added 3 papers, 1 query, 2 topics, 6 pairs.")
+
+    page.goto("/collections/fresh/members/list/")
+    page.get_by_label("One a line, or with commas").fill("alice@example.org\nBob <bob@example.org>")
+    page.get_by_role("button", name="Read the list").click()
+    page.get_by_role("button", name="Add 2, invite 0").click()
+    expect(page.get_by_role("heading", name="2 joined, 0 invited")).to_be_visible()
+
+    page.goto("/collections/fresh/")
+    page.get_by_role("button", name="Make batches").click()
+    page.wait_for_url("**/assign/**")
+    page.goto("/collections/fresh/")
+    page.get_by_role("link", name="Plan the seats").click()
+    page.get_by_role("button", name="Apply the plan").click()
+    page.goto("/collections/fresh/")
+    expect(page.get_by_text("Missing before the first rating")).to_have_count(0)
+
+    seat = Seat.objects.filter(holder__user=alice, batch__pairs__topic__facet="breadth").first()
+    rating = open_page(alice)
+    rating.goto(f"/seats/{seat.public_id}/1/")
+    expect(rating.locator("#scale")).to_contain_text("Wide")
+    rating.keyboard.press("1")
+    rating.keyboard.press("Enter")
+    expect(rating.locator("body")).to_contain_text("1 done")
+
+    option = Rating.objects.get().option
+    assert (option.key, option.scale.facet) == ("specific", "breadth")
+    assert bob.memberships.get().seats.exists()
+    assert findings() == []
