@@ -13,6 +13,7 @@ TOOLS = [
     (["agreement_pages.py", "--pairs", "120", "--topics", "6", "--raters", "2"], "peak memory"),
     (["agreement_trace.py"], "changes of file"),
     (["import_csfcube.py", "--documents", "300", "--pooled", "5"], "import"),
+    (["import_tables.py", "--queries", "5", "--pooled", "4", "--documents", "30"], "import"),
     (["import_doris_mae.py", "--size", "120", "--queries", "1"], "again: "),
     (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
