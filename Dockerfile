@@ -32,8 +32,7 @@ RUN FACETWISE_STATE=/tmp/build FACETWISE_STATIC=/home/facetwise/static \
     python manage.py collectstatic --no-input --verbosity 0 \
     && rm -r /tmp/build
 ENV FACETWISE_STATIC=/home/facetwise/static \
-    TMPDIR=/var/lib/facetwise/scratch \
-    MPLCONFIGDIR=/tmp/matplotlib
+    TMPDIR=/var/lib/facetwise/scratch
 
 VOLUME /var/lib/facetwise
 EXPOSE 8000

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from agreement.statistics import Interval
-from agreement.study.asking import Asked
 from agreement.study.intervals import Wanted, known_intervals
+from agreement.study.selection import Selection
 from jobs.actions import enqueue
 from jobs.models import Job
 
 KIND = "agreement-intervals"
 
 
-def known_or_asked_for(
-    asked: Asked, page: str, wanted: Sequence[Wanted], *, url: str
+def known_or_queued(
+    selection: Selection, page: str, wanted: Sequence[Wanted], *, url: str
 ) -> tuple[list[dict[str, Interval] | None], Job | None]:
     """The intervals in the order wanted, None for those that are not known yet, and the job that
     computes them; None where nothing is missing.
@@ -20,22 +20,22 @@ def known_or_asked_for(
     `page` names the list of intervals in `agreement.tasks.WANTED`; `url` is where the job leads
     back to. A job that is at it already is not joined by another.
     """
-    found, missing = known_intervals(asked.collection, wanted)
+    found, missing = known_intervals(selection.collection, wanted)
     if not missing:
         return found, None
-    params = {"page": page, "address": asked.filters.address(), "url": url}
+    params = {"page": page, "address": selection.filters.address(), "url": url}
     job = (
         Job.objects.active()
         .filter(
             kind=KIND,
-            collection=asked.collection.public_id,
-            created_by=asked.viewer,
+            collection=selection.collection.public_id,
+            created_by=selection.viewer,
             params=params,
         )
         .first()
     )
     if job is None:
         job = enqueue(
-            kind=KIND, params=params, by=asked.viewer, collection=asked.collection.public_id
+            kind=KIND, params=params, by=selection.viewer, collection=selection.collection.public_id
         )
     return found, job

@@ -37,8 +37,8 @@ urlpatterns = [
     path("collections/<slug:slug>/agreement/pool/", pool.pool, name="pool"),
     path(
         "collections/<slug:slug>/agreement/<slug:page>/<slug:sheet>.<str:suffix>",
-        downloads.sheet,
-        name="sheet",
+        downloads.table,
+        name="table",
     ),
     path("collections/<slug:slug>/agreement/report/", report.report, name="report"),
     path("collections/<slug:slug>/agreement/summary/", closed.closed, name="closed"),

@@ -219,10 +219,11 @@ def measure():
     from accounts.models import User
     from agreement.models import TopicCopy
     from agreement.pages.frame import PAGES
-    from agreement.study.asking import asked_by
+    from agreement.study.selection import selection_of
     from agreement.subjects.overview.report import report_of
-    from agreement.subjects.registry import SHEETS
+    from agreement.subjects.registry import TABLES
     from annotation.models import Batch
+    from audit.models import Event
     from datasets.models import Membership
 
     member = Membership.objects.get(collection__slug=SLUG, is_lead=True)
@@ -230,8 +231,8 @@ def measure():
     TopicCopy.objects.all().delete()
 
     def figures():
-        asked = asked_by(member, member.user, {})
-        return report_of(asked.collection, asked.everything, asked.filters)
+        selection = selection_of(member, member.user, {})
+        return report_of(selection.collection, selection.everything, selection.filters)
 
     timed("all figures from the tables", figures)
     timed("all figures, nothing changed", figures)
@@ -245,22 +246,24 @@ def measure():
         assert response.status_code == 200, (route, response.status_code)
 
     def change():
-        """A seat that comes back and is handed in again is another state of its topic."""
+        """A seat that comes back and is handed in again is another state of its topic; the event
+        says so to what is kept in memory."""
         seats = Batch.objects.filter(collection__slug=SLUG).first().seats
         last = seats.order_by("ordinal").last()
         handed_in = last.handed_in_at
         seats.filter(pk=last.pk).update(handed_in_at=None)
         figures()
         seats.filter(pk=last.pk).update(handed_in_at=handed_in)
+        Event.objects.create(verb="changed", collection=member.collection.public_id)
 
     for route, words in PAGES.items():
         page(route)
         timed(f"{words}, nothing changed", lambda route=route: page(route))
         change()
         timed(f"{words}, one topic changed", lambda route=route: page(route))
-    for key, sheets in SHEETS.items():
-        asked = asked_by(member, member.user, {})
-        timed(f"sheets of {key}", lambda sheets=sheets, asked=asked: sheets(asked, {}))
+    for key, tables in TABLES.items():
+        selection = selection_of(member, member.user, {})
+        timed(f"tables of {key}", lambda tables=tables, selection=selection: tables(selection, {}))
     say(f"peak memory: {peak_megabytes():.0f} MB")
 
 

@@ -28,7 +28,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--page", default="agreement:agreement", help="the name of its route")
-    parser.add_argument("--sheet", nargs=2, metavar=("PAGE", "TABLE"), help="a CSV file instead")
+    parser.add_argument("--table", nargs=2, metavar=("PAGE", "TABLE"), help="a CSV file instead")
     parser.add_argument("--list", action="store_true", help="name files and functions")
     parser.add_argument("--keep", type=Path)
     parser.add_argument("--step", choices=["make", "trace"], help=argparse.SUPPRESS)
@@ -84,8 +84,8 @@ def trace(options):
     client = Client(headers={"host": "localhost"})
     client.force_login(User.objects.get(email="lead@example.org"))
     address = reverse(options.page, args=[SLUG])
-    if options.sheet:
-        address = reverse("agreement:sheet", args=[SLUG, *options.sheet, "csv"])
+    if options.table:
+        address = reverse("agreement:table", args=[SLUG, *options.table, "csv"])
     for words in ("cold", "again"):
         product, agreement = Trace(ROOT), Trace(ROOT / "agreement")
 

@@ -6,9 +6,9 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages import charts
-from agreement.pages.frame import Control, ask, one_of, show
+from agreement.pages.frame import Control, get_selection, one_of, show
 from agreement.statistics import REGISTRY
-from agreement.subjects.annotators.figures import MEASURES, Annotator, Two, annotators_of
+from agreement.subjects.annotators.figures import MEASURES, Annotator, Two, annotators_for
 
 ROUTE = "agreement:annotators"
 
@@ -26,10 +26,10 @@ class Row:
 @login_required
 @require_safe
 def annotators(request, slug):
-    asked = ask(request, slug)
+    selection = get_selection(request, slug)
     measure = one_of(request, "measure", MEASURES)
-    names = {member.pk: member.name for member in asked.choices.annotators.values()}
-    found = annotators_of(asked.chosen, asked.filters.cannot_judge, measure=measure, people=names)
+    names = {member.pk: member.name for member in selection.choices.annotators.values()}
+    found = annotators_for(selection, measure, names)
     highest = REGISTRY[measure].highest or 1.0
     longest = max((one.times.upper for one in found.people if one.times), default=0)
     rows = [
@@ -49,6 +49,8 @@ def annotators(request, slug):
     context = {
         "found": found,
         "rows": rows,
+        "leniency_axis": charts.plain_axis(-reach, reach),
+        "time_axis": charts.plain_axis(0, longest / 0.96, " s"),
         "has_times": any(row.times for row in rows),
         "leniencies": {
             one.pk: charts.leniency_bar(one.leniency, reach)
@@ -63,7 +65,7 @@ def annotators(request, slug):
         "measure_name": MEASURES[measure],
         "own_controls": [Control("measure", "Between two", list(MEASURES.items()), measure)],
     }
-    return show(request, asked, ROUTE, "agreement/annotators.html", context, measure=measure)
+    return show(request, selection, ROUTE, "agreement/annotators.html", context, measure=measure)
 
 
 def _by_reason(rows):

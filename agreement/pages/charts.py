@@ -355,6 +355,23 @@ def stacked(counts: Sequence[int], shades: Sequence[str]) -> list[Piece]:
     return pieces
 
 
+def plain_axis(low: float, high: float, unit: str = "") -> list[Tick]:
+    """The ends of an axis and 0, for the head of a column of bars."""
+    values = sorted({low, 0.0, high})
+    anchors = {low: "start", high: "end"}
+    axis = Axis(low, high, high - low)
+    return [
+        Tick(
+            axis.at(value),
+            f"{value:.2g}{unit}".replace("-", MINUS),
+            anchors.get(value, "middle"),
+            value == 0,
+        )
+        for value in values
+        if high > low
+    ]
+
+
 def leniency_bar(leniency: float, reach: float) -> Piece:
     """From the middle to the right for more lenient, to the left for stricter; `reach` is half
     the width."""

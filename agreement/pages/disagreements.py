@@ -4,8 +4,8 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages import charts
-from agreement.pages.frame import ask, show
-from agreement.subjects.disagreements.figures import DECIDED, Outcome, disagreements_asked
+from agreement.pages.frame import get_selection, show
+from agreement.subjects.disagreements.figures import DECIDED, Outcome, disagreements_shown
 
 ROUTE = "agreement:disagreements"
 
@@ -13,9 +13,9 @@ ROUTE = "agreement:disagreements"
 @login_required
 @require_safe
 def disagreements(request, slug):
-    asked = ask(request, slug)
-    asks = disagreements_asked(asked)
-    report, facet, found = asks.report, asks.facet, asks.found
+    selection = get_selection(request, slug)
+    shown = disagreements_shown(selection)
+    report, facet, found = shown.report, shown.facet, shown.found
     context = {
         "report": report,
         "facet": facet,
@@ -31,10 +31,10 @@ def disagreements(request, slug):
         "other_words": [Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN],
         "confusion": charts.heat_table(found.confusion.tolist(), report.scale.names),
         "scale": report.scale.names,
-        "distances": [f"{distance:g}" for distance in asks.distances],
+        "distances": [f"{distance:g}" for distance in shown.distances],
         "bars": [
-            (part, charts.distance_bar(part.disagreement, asks.distances)) for part in found.parts
+            (part, charts.distance_bar(part.disagreement, shown.distances)) for part in found.parts
         ],
         "outcome_bars": [(part, charts.outcome_bar(part.outcomes)) for part in found.parts],
     }
-    return show(request, asked, ROUTE, "agreement/disagreements.html", context)
+    return show(request, selection, ROUTE, "agreement/disagreements.html", context)

@@ -6,91 +6,89 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.frame import ask
+from agreement.pages.frame import get_selection
 from agreement.subjects.overview.files import as_csv as report_as_csv
 from agreement.subjects.overview.files import as_json as report_as_json
-from agreement.subjects.overview.report import report_of
-from agreement.subjects.registry import sheet_of
-from agreement.tables.table import Sheet
+from agreement.subjects.overview.report import report_for
+from agreement.subjects.registry import table_of
+from agreement.tables.pictures import as_png, as_svg
+from agreement.tables.table import Table
 from agreement.tables.writing import as_csv, as_json, as_latex
 
 
 @login_required
 @require_safe
 def agreement_json(request, slug):
-    asked = ask(request, slug)
+    selection = get_selection(request, slug)
     response = JsonResponse(
-        report_as_json(_report(asked)),
+        report_as_json(_report(selection)),
         json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
     )
-    response["Content-Disposition"] = f'inline; filename="{_file_name(asked)}.json"'
+    response["Content-Disposition"] = f'inline; filename="{_file_name(selection)}.json"'
     return response
 
 
 @login_required
 @require_safe
 def agreement_csv(request, slug):
-    asked = ask(request, slug)
-    response = HttpResponse(report_as_csv(_report(asked)), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(asked)}.csv"'
+    selection = get_selection(request, slug)
+    response = HttpResponse(
+        report_as_csv(_report(selection)), content_type="text/csv; charset=utf-8"
+    )
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(selection)}.csv"'
     return response
 
 
 @login_required
 @require_safe
-def sheet(request, slug, page, sheet, suffix):
+def table(request, slug, page, sheet, suffix):
     """One table of a page, under the filters of the address, or the picture drawn from it."""
-    asked = ask(request, slug)
+    selection = get_selection(request, slug)
     if suffix not in FORMATS:
         raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(FORMATS)}.")
     content_type, write = FORMATS[suffix]
     try:
-        found = sheet_of(asked, page, sheet, request.GET)
+        found = table_of(selection, page, sheet, request.GET)
     except KeyError:
         raise Http404(f"There is no table {sheet!r} on the page {page!r}.") from None
     if suffix in PICTURES and found.picture is None:
         raise Http404(f"The table {sheet!r} has no picture.")
-    name = f"{asked.collection.slug}-{page}-{sheet}"
-    response = HttpResponse(write(found, name, asked, request.GET), content_type=content_type)
+    name = f"{selection.collection.slug}-{page}-{sheet}"
+    response = HttpResponse(write(found, name, selection, request.GET), content_type=content_type)
     response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
     return response
 
 
-def _tex(found: Sheet, name, asked, parameters):
+def _tex(found: Table, name, selection, parameters):
     with_intervals = bool(parameters.get("intervals"))
-    return as_latex(found, label=f"tab:{name}", intervals=with_intervals, about=asked.in_words)
+    return as_latex(found, label=f"tab:{name}", intervals=with_intervals, about=selection.in_words)
 
 
-def _svg(found: Sheet, name, asked, parameters):
-    # Imported by the first picture: it takes a second, which no other page should wait for.
-    from agreement.tables.drawing import as_svg
-
-    return as_svg(found, about=asked.in_words)
+def _svg(found: Table, name, selection, parameters):
+    return as_svg(found, about=selection.in_words)
 
 
-def _png(found: Sheet, name, asked, parameters):
-    from agreement.tables.drawing import as_png
-
-    return as_png(found, about=asked.in_words)
+def _png(found: Table, name, selection, parameters):
+    return as_png(found, about=selection.in_words)
 
 
-def _json(found: Sheet, name, asked, parameters):
-    collection = asked.collection
+def _json(found: Table, name, selection, parameters):
+    collection = selection.collection
     return as_json(
         found,
         collection={"slug": collection.slug, "name": collection.name},
         licence=collection.licence,
         source=collection.source,
         citation=collection.citation,
-        chosen=dict(asked.filters_in_words),
+        chosen=dict(selection.filters_in_words),
     )
 
 
-def _csv(found: Sheet, name, asked, parameters):
+def _csv(found: Table, name, selection, parameters):
     return as_csv(found)
 
 
-# Of each format: its type, and what writes a sheet under a name, with the address's parameters.
+# Of each format: its type, and what writes a table under a name, with the address's parameters.
 FORMATS: dict[str, tuple[str, Callable]] = {
     "csv": ("text/csv; charset=utf-8", _csv),
     "json": ("application/json", _json),
@@ -101,10 +99,10 @@ FORMATS: dict[str, tuple[str, Callable]] = {
 PICTURES = ("svg", "png")
 
 
-def _report(asked):
-    return report_of(asked.collection, asked.of_all_facets, asked.filters)
+def _report(selection):
+    return report_for(selection)
 
 
-def _file_name(asked):
-    filters = asked.filters
-    return f"{asked.collection.slug}-agreement-{filters.summary}-{filters.cannot_judge}"
+def _file_name(selection):
+    filters = selection.filters
+    return f"{selection.collection.slug}-agreement-{filters.summary}-{filters.cannot_judge}"

@@ -4,9 +4,9 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages import charts
-from agreement.pages.frame import ask, page_of, relevance_control, show
+from agreement.pages.frame import get_selection, page_of, relevance_control, show
 from agreement.study.filters import ALL
-from agreement.subjects.facets.figures import facets_asked
+from agreement.subjects.facets.figures import facets_of
 
 ROUTE = "agreement:facets"
 
@@ -14,8 +14,8 @@ ROUTE = "agreement:facets"
 @login_required
 @require_safe
 def facets(request, slug):
-    asked = ask(request, slug)
-    report = facets_asked(asked, request.GET)
+    selection = get_selection(request, slug)
+    report = facets_of(selection, request.GET)
     scale = report.relevance.scale.names
     given = request.GET.get("relevant", "")
     page = page_of(request, report.crossings)
@@ -23,7 +23,7 @@ def facets(request, slug):
         "report": report,
         "scale": scale,
         "shades": list(zip(scale, charts.grade_shades(len(scale)), strict=True)),
-        "chosen": "" if asked.filters.facet == ALL else asked.filters.facet,
+        "chosen": "" if selection.filters.facet == ALL else selection.filters.facet,
         "together": [
             (
                 one,
@@ -37,7 +37,7 @@ def facets(request, slug):
             (
                 one,
                 charts.heat_table(one.crossed.counts.tolist(), scale) if one.crossed else [],
-                asked.filters.address(query=one.query, relevant=given),
+                selection.filters.address(query=one.query, relevant=given),
             )
             for one in page.object_list
         ],
@@ -46,4 +46,4 @@ def facets(request, slug):
         "not_yet": report.done.not_yet,
         "own_controls": [relevance_control(report.relevance)] if report.crossings else [],
     }
-    return show(request, asked, ROUTE, "agreement/facets.html", context, relevant=given)
+    return show(request, selection, ROUTE, "agreement/facets.html", context, relevant=given)

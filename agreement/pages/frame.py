@@ -9,10 +9,10 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from agreement.statistics import SummaryKind
-from agreement.study import asking
-from agreement.study.asking import Asked, asked_by
 from agreement.study.filters import ALL, Filters, Resampled
 from agreement.study.grades import Relevance
+from agreement.study.selection import Selection, selection_of
+from agreement.study.selection import one_of as one_of_parameters
 from agreement.subjects.overview.uncertainty import OVER
 from agreement.tables.words import METHODS, RULES
 from datasets.access import get_membership
@@ -30,6 +30,18 @@ PAGES = {
     "agreement:audits": "Audit",
 }
 
+# The filters beside those of pairs that change something on a page; on the others all do.
+CANNOT_JUDGE = frozenset({"cannot-judge"})
+ACTING = {
+    "agreement:annotators": CANNOT_JUDGE,
+    "agreement:time": frozenset[str](),
+    "agreement:disagreements": CANNOT_JUDGE,
+    "agreement:facets": CANNOT_JUDGE,
+    "agreement:pool": CANNOT_JUDGE,
+}
+
+INTERVALS = ("bootstrap", "resampled")
+
 # Queries on one page of a long list of them.
 AT_A_TIME = 100
 
@@ -44,25 +56,25 @@ class Control:
     value: str
 
 
-def page_name(route: str, asked: Asked) -> str:
+def page_name(route: str, selection: Selection) -> str:
     """The page of topics is called by what they are."""
     if route == "agreement:queries":
-        return asked.unit.many.capitalize()
+        return selection.unit.many.capitalize()
     return PAGES.get(route, "Working")
 
 
-def ask(request, slug) -> Asked:
+def get_selection(request, slug) -> Selection:
     """The lead's request: 404 and 403 as everywhere, 404 without a scheme, 400 for a filter that
     names nothing."""
     member = get_membership(request.user, slug, Role.LEAD)
     if not hasattr(member.collection, "scheme"):
         raise Http404("The collection has no scheme yet.")
-    return asked_by(member, request.user, request.GET)
+    return selection_of(member, request.user, request.GET)
 
 
 def one_of(request, name, allowed) -> str:
     """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
-    return asking.one_of(request.GET, name, allowed)
+    return one_of_parameters(request.GET, name, allowed)
 
 
 def page_of(request, found: list):
@@ -77,94 +89,114 @@ def relevance_control(relevance: Relevance) -> Control:
     return Control("relevant", "Relevant", relevance.choices, relevance.name)
 
 
-def here(asked: Asked, route: str, **page) -> str:
+def here(selection: Selection, route: str, **page) -> str:
     """The address of a page with its filters, and with parameters of its own."""
-    home = reverse(route, args=[asked.collection.slug])
-    address = asked.filters.address(**page)
+    home = reverse(route, args=[selection.collection.slug])
+    address = selection.filters.address(**page)
     return f"{home}?{address}" if address else home
 
 
-def show(request, asked: Asked, route: str, template: str, context: dict, **page):
+def show(request, selection: Selection, route: str, template: str, context: dict, **page):
     """The page, or for htmx the part of it that changes. `page` has the parameters that this page
     has beside the filters, by name, with their present values; they stay in its own links."""
     # Going back in the browser's history asks for the whole page, also by htmx.
     is_fragment = request.htmx and not request.htmx.history_restore_request
-    home = reverse(route, args=[asked.collection.slug])
-    address = asked.filters.address(**page)
+    home = reverse(route, args=[selection.collection.slug])
+    address = selection.filters.address(**page)
+    every = [*_controls(selection), *_interval_controls(selection)]
+    acting = ACTING.get(route, {control.name for control in every})
+    shown = [control for control in every if control.name in acting]
     response = render(
         request,
         template,
         {
             "is_fragment": is_fragment,
-            "member": asked.member,
-            "collection": asked.collection,
-            "filters": asked.filters,
+            "member": selection.member,
+            "collection": selection.collection,
+            "filters": selection.filters,
             "pages": [
-                (page_name(name, asked), reverse(name, args=[asked.collection.slug]), name == route)
+                (
+                    page_name(name, selection),
+                    reverse(name, args=[selection.collection.slug]),
+                    name == route,
+                )
                 for name in PAGES
             ],
-            "page_name": page_name(route, asked),
-            "unit": asked.unit,
+            "page_name": page_name(route, selection),
+            "unit": selection.unit,
             "home": home,
-            "to_report": here(asked, "agreement:report"),
+            "to_report": here(selection, "agreement:report"),
             "address": address,
-            "filter_address": asked.filters.address(),
+            "filter_address": selection.filters.address(),
             "unfiltered": Filters().address(**page),
-            "facet_links": _facet_links(asked, page),
-            "has_different_scales": not asked.choices.shares_a_scale,
-            "controls": _controls(asked),
-            "more_controls": _more_controls(asked),
-            "interval_controls": _interval_controls(asked),
-            "has_own_intervals": asked.filters
-            != replace(asked.filters, method=Filters.method, resampled=Filters.resampled),
-            "filtered": asked.filters.chooses_pairs or bool(asked.filters.query),
-            "read_at": asked.everything.read_at,
-            "pairs_chosen": asked.chosen.size,
-            "withheld": [topic for topic in asked.progress if topic.withheld],
-            "mixed": [topic for topic in asked.progress if topic.mixed_seats],
-            "finished_batches": _finished_batches(asked, page),
-            "consensus_rule": asked.consensus_rule,
-            "cannot_judge_rule": asked.cannot_judge_rule,
+            "facet_links": _facet_links(selection, page),
+            "has_different_scales": not selection.choices.shares_a_scale,
+            "heading": _heading(route, selection),
+            "controls": [one for one in shown if one.name not in INTERVALS],
+            "more_controls": _more_controls(selection),
+            "interval_controls": [one for one in shown if one.name in INTERVALS],
+            # What other pages go by stays in the address while this one is used.
+            "kept_fields": [
+                (one.name, one.value)
+                for one in every
+                if one.name not in acting and one.value != one.options[0][0]
+            ],
+            "has_own_intervals": selection.filters
+            != replace(selection.filters, method=Filters.method, resampled=Filters.resampled),
+            "filtered": selection.filters.chooses_pairs or bool(selection.filters.query),
+            "read_at": selection.everything.read_at,
+            "pairs_chosen": selection.chosen.size,
+            "withheld": [topic for topic in selection.progress if topic.withheld],
+            "mixed": [topic for topic in selection.progress if topic.mixed_seats],
+            "finished_batches": _finished_batches(selection, page),
+            "consensus_rule": selection.consensus_rule,
+            "cannot_judge_rule": selection.cannot_judge_rule,
             **context,
         },
     )
     response["Vary"] = "HX-Request"
     if is_fragment:
-        response["HX-Push-Url"] = here(asked, route, **page)
+        response["HX-Push-Url"] = here(selection, route, **page)
     return response
 
 
-def _finished_batches(asked, page):
+def _heading(route: str, selection: Selection) -> str:
+    """The title of a page: "Agreement" of the first, else what the page is about."""
+    words = page_name(route, selection)
+    return "Agreement" if route == "agreement:agreement" else f"Agreement: {words.lower()}"
+
+
+def _finished_batches(selection, page):
     """[(name, address)] of batches that are done where no topic as a whole is, as with samples."""
-    if asked.filters.batch or any(topic.is_rated for topic in asked.progress):
+    if selection.filters.batch or any(topic.is_rated for topic in selection.progress):
         return []
-    done = set(asked.chosen.batch[asked.chosen.is_finished].tolist())
+    done = set(selection.chosen.batch[selection.chosen.is_finished].tolist())
     return [
-        (batch.name, asked.filters.address(batch=key, **page))
-        for key, batch in asked.choices.batches.items()
+        (batch.name, selection.filters.address(batch=key, **page))
+        for key, batch in selection.choices.batches.items()
         if batch.pk in done
     ]
 
 
-def _facet_links(asked, page):
-    if not asked.choices.facets:
+def _facet_links(selection, page):
+    if not selection.choices.facets:
         return []
-    facets = list(asked.choices.facets.items())
-    if asked.choices.shares_a_scale:
+    facets = list(selection.choices.facets.items())
+    if selection.choices.shares_a_scale:
         facets.append((ALL, "All"))
     return [
-        (name, asked.filters.address(facet=key, **page), key == asked.filters.facet)
+        (name, selection.filters.address(facet=key, **page), key == selection.filters.facet)
         for key, name in facets
     ]
 
 
-def _controls(asked):
-    filters = asked.filters
+def _controls(selection):
+    filters = selection.filters
     return [
         Control(
             "summary",
             "Figures",
-            [(kind.value, asked.unit.summary(kind)) for kind in SummaryKind],
+            [(kind.value, selection.unit.summary(kind)) for kind in SummaryKind],
             filters.summary.value,
         ),
         Control(
@@ -176,8 +208,8 @@ def _controls(asked):
     ]
 
 
-def _interval_controls(asked):
-    filters = asked.filters
+def _interval_controls(selection):
+    filters = selection.filters
     return [
         Control(
             "bootstrap",
@@ -191,7 +223,7 @@ def _interval_controls(asked):
             [
                 (Resampled.FITS.value, "as fits"),
                 *(
-                    (what.value, asked.unit.over(over))
+                    (what.value, selection.unit.over(over))
                     for what, over in OVER.items()
                     if what is not Resampled.FITS
                 ),
@@ -201,8 +233,8 @@ def _interval_controls(asked):
     ]
 
 
-def _more_controls(asked):
-    filters, choices = asked.filters, asked.choices
+def _more_controls(selection):
+    filters, choices = selection.filters, selection.choices
     found = [
         Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
         Control(

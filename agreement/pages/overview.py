@@ -7,9 +7,9 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_asked_for
+from agreement.actions import known_or_queued
 from agreement.pages import charts
-from agreement.pages.frame import ask, here, show
+from agreement.pages.frame import get_selection, here, show
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import left_out_of, overview_of
 from agreement.subjects.overview.report import (
@@ -32,14 +32,16 @@ def agreement(request, slug):
     if not hasattr(member.collection, "scheme"):
         context = {"member": member, "collection": member.collection}
         return render(request, "agreement/no_scheme.html", context)
-    asked = ask(request, slug)
-    overview = overview_of(asked)
-    intervals, job = known_or_asked_for(asked, "overview", overview.wanted, url=here(asked, ROUTE))
-    context = _context(asked, overview, intervals)
-    return show(request, asked, ROUTE, "agreement/overview.html", context | {"job": job})
+    selection = get_selection(request, slug)
+    overview = overview_of(selection)
+    intervals, job = known_or_queued(
+        selection, "overview", overview.wanted, url=here(selection, ROUTE)
+    )
+    context = _context(selection, overview, intervals)
+    return show(request, selection, ROUTE, "agreement/overview.html", context | {"job": job})
 
 
-def _context(asked, overview, intervals):
+def _context(selection, overview, intervals):
     report, facet = overview.report, overview.facet
     of_table, of_raters, of_course, of_grades = overview.apart(intervals)
     words = [in_words(part, report.unit) for part in overview.apart(overview.wanted)]
@@ -79,7 +81,7 @@ def _context(asked, overview, intervals):
         ],
         "undefined": left_out_of(topics),
         "not_yet": [one for one in topics if one.not_yet_before or one.not_yet_after],
-        "methods": methods_paragraph(asked, overview),
+        "methods": methods_paragraph(selection, overview),
         "measures": MEASURE_NAMES,
     }
 

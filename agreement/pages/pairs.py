@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.frame import ask, page_of
+from agreement.pages.frame import get_selection, page_of
 from agreement.pairs.lists import PairList, read_list
 from agreement.pairs.reading import PairPage
 from annotation.access import get_pair_for_lead
@@ -24,18 +24,18 @@ MOST_TICKS = 300
 @require_safe
 def pairs(request, slug):
     """The pairs behind a number, with what was said of them."""
-    asked = ask(request, slug)
-    pair_list = read_list(asked, request.GET)
+    selection = get_selection(request, slug)
+    pair_list = read_list(selection, request.GET)
     if pair_list is None:
         raise Http404("The address names no list.")
-    collection = asked.collection
+    collection = selection.collection
     page = page_of(request, pair_list.pairs)
     shown = {pk: number for number, pk in enumerate(page.object_list)}
     rows = pair_rows(
         Pair.objects.filter(pk__in=shown).visible_to_lead(request.user),
         scheme=collection.scheme,
         user=request.user,
-        ordinals=range(1, len(asked.everything.values) + 1),
+        ordinals=range(1, len(selection.everything.values) + 1),
     )
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     for row in rows:
@@ -43,12 +43,12 @@ def pairs(request, slug):
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
     context = {
         "collection": collection,
-        "member": asked.member,
+        "member": selection.member,
         "list": pair_list,
-        "filters_in_words": asked.filters_in_words,
+        "filters_in_words": selection.filters_in_words,
         "page": page,
         "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
-        "ordinals": range(1, len(asked.everything.values) + 1),
+        "ordinals": range(1, len(selection.everything.values) + 1),
     }
     return render(request, "agreement/pairs.html", context)
 
@@ -62,8 +62,8 @@ def pair(request, public_id):
     member = get_membership(request.user, collection.slug, Role.LEAD)
     pair_list = None
     if "list" in request.GET:
-        asked = ask(request, collection.slug)
-        pair_list = read_list(asked, request.GET)
+        selection = get_selection(request, collection.slug)
+        pair_list = read_list(selection, request.GET)
     context = {
         "collection": collection,
         "member": member,

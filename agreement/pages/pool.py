@@ -4,8 +4,8 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages import charts
-from agreement.pages.frame import ask, relevance_control, show
-from agreement.subjects.pool.figures import Spread, pool_asked
+from agreement.pages.frame import get_selection, relevance_control, show
+from agreement.subjects.pool.figures import Spread, pool_of
 
 ROUTE = "agreement:pool"
 
@@ -13,8 +13,8 @@ ROUTE = "agreement:pool"
 @login_required
 @require_safe
 def pool(request, slug):
-    asked = ask(request, slug)
-    report = pool_asked(asked, request.GET)
+    selection = get_selection(request, slug)
+    report = pool_of(selection, request.GET)
     scale = report.relevance.scale.names
     context = {
         "report": report,
@@ -35,4 +35,4 @@ def pool(request, slug):
         "own_controls": [relevance_control(report.relevance)],
     }
     given = request.GET.get("relevant", "")
-    return show(request, asked, ROUTE, "agreement/pool.html", context, relevant=given)
+    return show(request, selection, ROUTE, "agreement/pool.html", context, relevant=given)

@@ -3,11 +3,11 @@
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_asked_for
+from agreement.actions import known_or_queued
 from agreement.pages import charts
-from agreement.pages.frame import Control, ask, here, one_of, page_of, show
+from agreement.pages.frame import Control, get_selection, here, one_of, page_of, show
 from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import MEASURE_NAMES, report_of
+from agreement.subjects.overview.report import MEASURE_NAMES, report_for
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
 
 ROUTE = "agreement:queries"
@@ -16,23 +16,23 @@ ROUTE = "agreement:queries"
 @login_required
 @require_safe
 def queries(request, slug):
-    asked = ask(request, slug)
+    selection = get_selection(request, slug)
     measure = one_of(request, "measure", MEASURE_NAMES)
     sort = one_of(request, "sort", SORTS)
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet, topics = rows_chosen(asked, report)
+    report = report_for(selection)
+    facet, topics = rows_chosen(selection, report)
     page = page_of(request, in_order(topics, sort, measure))
     shown = list(page.object_list)
-    url = here(asked, ROUTE, measure=measure, sort=sort)
+    url = here(selection, ROUTE, measure=measure, sort=sort)
     wanted = queries_wanted(report, shown)
-    found, job = known_or_asked_for(asked, "queries", wanted, url=url)
+    found, job = known_or_queued(selection, "queries", wanted, url=url)
     rated = [one.topic.number for one in shown if one.before]
     intervals = {
         number: known[measure] for number, known in zip(rated, found, strict=True) if known
     }
     tables = {
         number: charts.heat_table(
-            report.before.confusion([number]).tolist(), asked.chosen.scale.names
+            report.before.confusion([number]).tolist(), selection.chosen.scale.names
         )
         for number in rated
     }
@@ -43,7 +43,7 @@ def queries(request, slug):
         "page": page,
         "plot": charts.plot(facet, shown, measure, intervals, tables),
         "differing": {one.topic.number: differing(one) for one in shown},
-        "scale": asked.chosen.scale.names,
+        "scale": selection.chosen.scale.names,
         "measures": MEASURE_NAMES,
         "measure": measure,
         "measure_name": MEASURE_NAMES[measure],
@@ -53,5 +53,5 @@ def queries(request, slug):
         ],
     }
     return show(
-        request, asked, ROUTE, "agreement/queries.html", context, measure=measure, sort=sort
+        request, selection, ROUTE, "agreement/queries.html", context, measure=measure, sort=sort
     )

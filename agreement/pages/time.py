@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages import charts
-from agreement.pages.frame import ask, show
+from agreement.pages.frame import get_selection, show
 from agreement.subjects.time.figures import RECENT_DAYS, time_of
 from datasets.models import Membership
 
@@ -14,9 +14,11 @@ ROUTE = "agreement:time"
 @login_required
 @require_safe
 def time(request, slug):
-    asked = ask(request, slug)
-    found = time_of(asked)
-    names = dict(Membership.objects.filter(collection=asked.collection).values_list("pk", "name"))
+    selection = get_selection(request, slug)
+    found = time_of(selection)
+    names = dict(
+        Membership.objects.filter(collection=selection.collection).values_list("pk", "name")
+    )
     longest = max(
         ((one.spent.hours or 0) + (one.forecast.hours or 0) for one in found.people), default=0
     )
@@ -26,17 +28,18 @@ def time(request, slug):
             (names[one.pk], one, charts.hours_bar(one, longest) if longest else None)
             for one in found.people
         ],
+        "axis": charts.plain_axis(0, longest, " h"),
         "has_bars": bool(longest),
         "adjudicators": [(names[one.pk], one) for one in found.adjudicators],
         "periods": [one for one in found.periods if one.answers or one.decisions],
         "plot": charts.periods_plot(found.periods),
-        "today": asked.everything.read_at.date(),
+        "today": selection.everything.read_at.date(),
         "recent_days": RECENT_DAYS,
         "chooses_by_rating": bool(
-            asked.filters.annotator
-            or asked.filters.since
-            or asked.filters.until
-            or asked.filters.version
+            selection.filters.annotator
+            or selection.filters.since
+            or selection.filters.until
+            or selection.filters.version
         ),
     }
-    return show(request, asked, ROUTE, "agreement/time.html", context)
+    return show(request, selection, ROUTE, "agreement/time.html", context)

@@ -6,9 +6,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_asked_for
+from agreement.actions import known_or_queued
 from agreement.pages import charts
-from agreement.pages.frame import ask, here, one_of, show
+from agreement.pages.frame import get_selection, here, one_of, show
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
 from agreement.subjects.overview.report import ALL_MEASURES
@@ -21,42 +21,44 @@ ROUTE = "agreement:working"
 @login_required
 @require_safe
 def working(request, slug):
-    asked = ask(request, slug)
+    selection = get_selection(request, slug)
     page = {
         "measure": one_of(request, "measure", ALL_MEASURES),
         "when": one_of(request, "when", [BEFORE, AFTER]),
         "topic": request.GET.get("topic", ""),
     }
     try:
-        found = working_of(asked, measure=page["measure"], when=page["when"], topic=page["topic"])
+        found = working_of(
+            selection, measure=page["measure"], when=page["when"], topic=page["topic"]
+        )
     except KeyError:
         raise Http404("There is no such topic.") from None
-    url = here(asked, ROUTE, **page)
-    [intervals], job = known_or_asked_for(asked, "overview", [found.wanted], url=url)
+    url = here(selection, ROUTE, **page)
+    [intervals], job = known_or_queued(selection, "overview", [found.wanted], url=url)
     context = {
         "working": found,
-        "went_in": asked.unit.of_queries(len(found.topics), found.queries),
+        "went_in": selection.unit.of_queries(len(found.topics), found.queries),
         "interval": intervals and intervals[page["measure"]],
         "job": job,
         "tables": [
-            (one, charts.heat_table(one.table, asked.chosen.scale.names))
+            (one, charts.heat_table(one.table, selection.chosen.scale.names))
             for one in found.comparisons
         ],
-        "scale": asked.chosen.scale.names,
-        "summary_words": asked.unit.summary(found.kind),
+        "scale": selection.chosen.scale.names,
+        "summary_words": selection.unit.summary(found.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
         "topic_key": page["topic"],
         "measure_key": page["measure"],
     }
-    return show(request, asked, ROUTE, "agreement/working.html", context, **page)
+    return show(request, selection, ROUTE, "agreement/working.html", context, **page)
 
 
 @login_required
 @require_safe
 def ratings(request, slug):
-    asked = ask(request, slug)
-    response = HttpResponse(ratings_csv(asked), content_type="text/csv; charset=utf-8")
-    name = f"{asked.collection.slug}-ratings.csv"
+    selection = get_selection(request, slug)
+    response = HttpResponse(ratings_csv(selection), content_type="text/csv; charset=utf-8")
+    name = f"{selection.collection.slug}-ratings.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

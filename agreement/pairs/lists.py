@@ -17,9 +17,9 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from agreement.study.asking import Asked
 from agreement.study.counted import Counted, count
 from agreement.study.ratings import Ids, Mask
+from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import Outcome, became_of, ends_of
 from annotation.models import Pair
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
@@ -65,7 +65,7 @@ def list_address(kind: str, cell: str, filters: str = "") -> str:
     return f"{named}&{filters}" if filters else named
 
 
-def read_list(asked: Asked, parameters: Mapping[str, str]) -> PairList | None:
+def read_list(selection: Selection, parameters: Mapping[str, str]) -> PairList | None:
     """The list that an address names, or None where it names none; BadRequest where it names one
     that there is not."""
     kind = parameters.get("list", "")
@@ -75,14 +75,16 @@ def read_list(asked: Asked, parameters: Mapping[str, str]) -> PairList | None:
     if make is None:
         raise BadRequest(f"list is {kind!r}; expected one of {', '.join(LISTS)}.")
     cell = parameters.get("cell", "")
-    words, back, pairs = make(asked, cell)
-    return PairList(kind, cell, words, back, pairs, asked.filters.address())
+    words, back, pairs = make(selection, cell)
+    return PairList(kind, cell, words, back, pairs, selection.filters.address())
 
 
-def compared(asked: Asked) -> Counted:
+def compared(selection: Selection) -> Counted:
     """The chosen pairs that figures before adjudication count."""
-    rated = np.array([topic.is_rated for topic in asked.progress], dtype=bool)
-    return count(asked.chosen.only(rated[asked.chosen.topic]), asked.filters.cannot_judge)
+    rated = np.array([topic.is_rated for topic in selection.progress], dtype=bool)
+    return count(
+        selection.chosen.only(rated[selection.chosen.topic]), selection.filters.cannot_judge
+    )
 
 
 Made = tuple[str, str, list[int]]
@@ -90,14 +92,14 @@ Made = tuple[str, str, list[int]]
 
 def _of_figures(
     page: str, choose: Callable[[Counted, str], tuple[str, Mask]]
-) -> Callable[[Asked, str], Made]:
+) -> Callable[[Selection, str], Made]:
     """A list of pairs that figures count; `choose` gives its words and the mask of a cell."""
 
-    def make(asked: Asked, cell: str) -> Made:
-        counted = compared(asked)
+    def make(selection: Selection, cell: str) -> Made:
+        counted = compared(selection)
         words, mask = choose(counted, cell)
-        filters = asked.filters.address()
-        back = reverse(page, args=[asked.collection.slug]) + (f"?{filters}" if filters else "")
+        filters = selection.filters.address()
+        back = reverse(page, args=[selection.collection.slug]) + (f"?{filters}" if filters else "")
         return words, back, _ids(counted.ratings.pair[mask])
 
     return make
@@ -168,29 +170,29 @@ def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:
     return "somebody cannot judge", np.asarray(counted.ratings.is_cannot_judge.any(axis=0))
 
 
-def _flags(asked: Asked, cell: str) -> Made:
-    pairs = flagged_pairs(collection=asked.collection, user=asked.viewer)
-    back = reverse("annotation:flags", args=[asked.collection.slug])
+def _flags(selection: Selection, cell: str) -> Made:
+    pairs = flagged_pairs(collection=selection.collection, user=selection.viewer)
+    back = reverse("annotation:flags", args=[selection.collection.slug])
     return "flagged", back, list(pairs.values_list("pk", flat=True))
 
 
-def _undecidable(asked: Asked, cell: str) -> Made:
-    pairs = undecidable_pairs(asked.collection).visible_to_lead(asked.viewer)
-    back = reverse("annotation:undecidable", args=[asked.collection.slug])
+def _undecidable(selection: Selection, cell: str) -> Made:
+    pairs = undecidable_pairs(selection.collection).visible_to_lead(selection.viewer)
+    back = reverse("annotation:undecidable", args=[selection.collection.slug])
     return "nobody may decide", back, list(pairs.values_list("pk", flat=True))
 
 
-def _topic(asked: Asked, cell: str) -> Made:
+def _topic(selection: Selection, cell: str) -> Made:
     """The pairs of a topic, by its public id, in one state where the cell names one after it."""
     public_id, _, state = cell.partition(",")
     try:
-        topic = Topic.objects.get(collection=asked.collection, public_id=UUID(public_id))
+        topic = Topic.objects.get(collection=selection.collection, public_id=UUID(public_id))
     except (ValueError, Topic.DoesNotExist):
         raise Http404("There is no such topic.") from None
-    pairs = Pair.objects.filter(topic=topic).visible_to_lead(asked.viewer)
+    pairs = Pair.objects.filter(topic=topic).visible_to_lead(selection.viewer)
     if state in Pair.State.values:
         pairs = pairs.filter(state=state)
-    back = reverse("annotation:topic", args=[asked.collection.slug, topic.public_id])
+    back = reverse("annotation:topic", args=[selection.collection.slug, topic.public_id])
     words = f"topic {topic.external_id}" + (f", {Pair.State(state).label}" if state else "")
     back += f"?state={state}" if state else ""
     return words, back, list(pairs.order_by("position", "pk").values_list("pk", flat=True))
@@ -198,7 +200,7 @@ def _topic(asked: Asked, cell: str) -> Made:
 
 DISAGREEMENTS, OVERVIEW = "agreement:disagreements", "agreement:agreement"
 # By the word that names a list in an address.
-LISTS: dict[str, Callable[[Asked, str], Made]] = {
+LISTS: dict[str, Callable[[Selection, str], Made]] = {
     "values": _of_figures(DISAGREEMENTS, _values),
     "confusion": _of_figures(DISAGREEMENTS, _confusion),
     "distance": _of_figures(DISAGREEMENTS, _distance),

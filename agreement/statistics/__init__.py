@@ -1,6 +1,6 @@
 """Agreement statistics: pure functions on arrays, without Django, a measure to a module.
 
-What is heavy to load (scipy, krippendorff, matplotlib) is imported by the function that calls it:
+What is heavy to load (scipy, krippendorff) is imported by the function that calls it:
 a second or two and 60 MB that the web server and most commands never need.
 """
 
@@ -12,6 +12,7 @@ from agreement.statistics.disagreement import (
     Disagreement,
     confusion,
     disagreement,
+    disagreement_by_topic,
     disagreement_in_all,
 )
 from agreement.statistics.evaluation import Comparing, by_topic, pooled, summarised
@@ -23,7 +24,12 @@ from agreement.statistics.kappa import cohen_kappa
 from agreement.statistics.macro_f1 import macro_f1
 from agreement.statistics.majority import majority, majority_of_others
 from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
-from agreement.statistics.overruling import Overruling, overruling, overruling_in_all
+from agreement.statistics.overruling import (
+    Overruling,
+    overruling,
+    overruling_by_topic,
+    overruling_in_all,
+)
 from agreement.statistics.pairwise import TwoRaters, pairwise
 from agreement.statistics.percent import percent_agreement
 from agreement.statistics.resampling import Over
@@ -59,6 +65,7 @@ __all__ = [
     "counted_pairs",
     "counted_values",
     "disagreement",
+    "disagreement_by_topic",
     "disagreement_in_all",
     "fleiss_kappa",
     "gwet_ac1",
@@ -77,6 +84,7 @@ __all__ = [
     "median",
     "ordinal_alpha",
     "overruling",
+    "overruling_by_topic",
     "overruling_in_all",
     "pairwise",
     "percent_agreement",

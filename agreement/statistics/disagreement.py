@@ -33,13 +33,27 @@ def disagreement(ratings: Values) -> Disagreement:
 
     NaN is a missing rating; a pair with fewer than two has nothing to differ and does not count.
     """
-    compared = ratings[:, np.count_nonzero(~np.isnan(ratings), axis=0) >= 2]
+    [whole] = disagreement_by_topic(ratings, [0, ratings.shape[1]])
+    return whole
+
+
+def disagreement_by_topic(ratings: Values, starts: npt.ArrayLike) -> list[Disagreement]:
+    """The same for each topic, whose pairs are those from one of the ``starts`` to the next."""
+    ends = np.asarray(starts, dtype=np.int_)
+    sizes = ends[1:] - ends[:-1]
+    kept = np.count_nonzero(~np.isnan(ratings), axis=0) >= 2
+    compared, topic = ratings[:, kept], np.repeat(np.arange(sizes.size), sizes)[kept]
     if 0 in compared.shape:
-        return Disagreement({})
+        return [Disagreement({}) for _ in range(sizes.size)]
     spread = np.nanmax(compared, axis=0) - np.nanmin(compared, axis=0)
     # Values are decimals: 1.2 - 1.1 and 1.1 - 1.0 differ in the last bit and are one distance.
-    distances, counts = np.unique(spread.round(9), return_counts=True)
-    return Disagreement(dict(zip(distances.tolist(), counts.tolist(), strict=True)))
+    distances, number = np.unique(spread.round(9), return_inverse=True)
+    cells = np.bincount(topic * distances.size + number, minlength=sizes.size * distances.size)
+    words = distances.tolist()
+    return [
+        Disagreement({words[place]: count for place, count in enumerate(row) if count})
+        for row in cells.reshape(sizes.size, distances.size).tolist()
+    ]
 
 
 def disagreement_in_all(parts: Iterable[Disagreement]) -> Disagreement:

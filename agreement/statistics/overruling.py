@@ -38,24 +38,31 @@ def overruling(ratings: Values, gold: npt.ArrayLike) -> Overruling:
 
     NaN is a missing rating; a gold value is never missing.
     """
-    final = np.asarray(gold, dtype=np.float64)
+    [whole] = overruling_by_topic(ratings, gold, [0, np.asarray(gold).size])
+    return whole
+
+
+def overruling_by_topic(
+    ratings: Values, gold: npt.ArrayLike, starts: npt.ArrayLike
+) -> list[Overruling]:
+    """The same for each topic, whose pairs are those from one of the ``starts`` to the next."""
+    final, ends = np.asarray(gold, dtype=np.float64), np.asarray(starts, dtype=np.int_)
+    sizes = ends[1:] - ends[:-1]
     if ratings.ndim != 2 or final.shape != ratings.shape[1:]:
         raise ValueError(f"Ratings {ratings.shape} and gold {final.shape} are not the same pairs.")
     if not np.isfinite(final).all():
         raise ValueError("A gold value is missing; leave out the pair.")
     given = np.count_nonzero(~np.isnan(ratings), axis=0)
+    topic = np.repeat(np.arange(sizes.size), sizes)[given > 0]
     rated, final, given = ratings[:, given > 0], final[given > 0], given[given > 0]
     if 0 in rated.shape:
-        return Overruling(0, 0, 0, 0)
+        return [Overruling(0, 0, 0, 0) for _ in range(sizes.size)]
     lowest, highest = np.nanmin(rated, axis=0), np.nanmax(rated, axis=0)
     outside = (final < lowest) | (final > highest)
     agreed = (lowest == highest) & (given > 1)
-    return Overruling(
-        pairs=final.size,
-        overruled=int(np.count_nonzero((rated != final).all(axis=0))),
-        outside_range=int(np.count_nonzero(outside)),
-        against_agreement=int(np.count_nonzero(outside & agreed)),
-    )
+    masks = (np.ones(final.size, dtype=bool), (rated != final).all(axis=0), outside)
+    counts = [np.bincount(topic[mask], minlength=sizes.size) for mask in (*masks, outside & agreed)]
+    return [Overruling(*row) for row in np.stack(counts, axis=1).tolist()]
 
 
 def overruling_in_all(parts: Iterable[Overruling]) -> Overruling:

@@ -88,11 +88,6 @@ class Counted:
         starts = self.ratings.starts
         return int(starts[topic + 1] - starts[topic])
 
-    def part(self, topic: int) -> tuple[Values, Values]:
-        """Values (seats by pairs) and gold of the topic's pairs."""
-        own = slice(self.ratings.starts[topic], self.ratings.starts[topic + 1])
-        return self.ratings.values[:, own], self.ratings.gold[own]
-
     def pairs_compared(self) -> dict[tuple[int, int], int]:
         """{(seat, later seat) from 1: the pairs that both rated}, of any two that share some."""
         rated = ~np.isnan(self.ratings.values)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.study.asking import Asked
 from agreement.study.ratings import Mask, Ratings
+from agreement.study.selection import Selection
 from datasets.models import TopicPlace
 
 ASPECT, SUB_ASPECT, BOTH = "aspect", "sub_aspect", "both_levels"
@@ -27,16 +27,16 @@ class Part:
         return self.topics[ratings.topic]
 
 
-def parts_of(asked: Asked, ratings: Ratings) -> list[Part]:
+def parts_of(selection: Selection, ratings: Ratings) -> list[Part]:
     """The facets in the order of the scheme, the levels of topics without a facet, and all.
 
     An aspect's text may stand as an aspect here and as a sub-aspect there.
     """
-    level_of = _levels(asked.collection)
+    level_of = _levels(selection.collection)
     keys = np.array(
         [one.facet or level_of.get(one.pk, ASPECT) for one in ratings.topics], dtype=str
     )
-    names = {**asked.choices.facets, **LEVELS}
+    names = {**selection.choices.facets, **LEVELS}
     found = [Part(key, name, keys == key) for key, name in names.items() if (keys == key).any()]
     return [*found, Part("", "All", np.ones(len(keys), dtype=bool))]
 

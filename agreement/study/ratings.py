@@ -186,18 +186,19 @@ def read_ratings_of(collection, *, viewer=None) -> Ratings:
     can be read.
     """
     copies = read_copies(collection)
-    # Asked after reading: a batch that has been handed in since may be seen, one that has been
+    # Selection after reading: a batch that has been handed in since may be seen, one that has been
     # returned since may not.
-    blind = _blind_batches(collection, viewer)
+    blind = blind_batches(collection, viewer)
     topics = _topics(collection)
     return _aligned(copies, topics, blind, collection)
 
 
-def _blind_batches(collection, viewer) -> set[int]:
+def blind_batches(collection, viewer) -> frozenset[int]:
+    """Unfinished batches in which the viewer holds or ever held a seat."""
     if viewer is None:
-        return set()
+        return frozenset()
     batches = Batch.objects.filter(collection=collection).blind_to(viewer)
-    return set(batches.values_list("pk", flat=True))
+    return frozenset(batches.values_list("pk", flat=True))
 
 
 def _topics(collection) -> tuple[TopicFacts, ...]:
@@ -263,7 +264,7 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         gold=np.where(told, pairs["gold"], np.nan),
         adjudicator=of_decision(0, decisions["adjudicator"]),
         decided_at=of_decision(np.nan, decisions["decided_at"]),
-        cause=of_decision("", decisions["cause"]),
+        cause=of_decision("", _shortened(decisions["cause"])),
         values=answered(np.nan, _looked_up(answers["option"], value_of, missing=np.nan)),
         is_answered=answered(False, np.ones(len(answers), dtype=bool)),
         annotator=answered(0, answers["annotator"]),
@@ -298,6 +299,11 @@ def _spread(shape, at, empty, given):
     spread = np.full(shape, empty, dtype=given.dtype)
     spread[at] = given
     return spread
+
+
+def _shortened(texts):
+    """The texts in arrays as wide as the longest; room for sixty letters is most of a study."""
+    return texts.astype(f"U{max(1, np.char.str_len(texts).max(initial=0))}")
 
 
 def _looked_up(ids, table, *, missing=0):

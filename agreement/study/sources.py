@@ -36,7 +36,7 @@ class Sources:
 
 def read_sources(collection, ratings: Ratings) -> Sources:
     """In two statements, whatever the size; sources in the order of their names."""
-    pair, query = _asked_for(collection, ratings)
+    pair, query = _queries_of_pairs(collection, ratings)
     candidates, combinations = _read_candidates(collection)
     candidates = candidates[np.isin(candidates["query"], query)]
     named = candidates[candidates["document"] > 0]
@@ -58,8 +58,8 @@ def read_sources(collection, ratings: Ratings) -> Sources:
     )
 
 
-def _asked_for(collection, ratings) -> tuple[Ids, Ids]:
-    """(position of a pair, id of a query that asks for it): a row for each such query."""
+def _queries_of_pairs(collection, ratings) -> tuple[Ids, Ids]:
+    """(position of a pair, id of a query that has it in its pool): a row for each such query."""
     number_of = {topic.pk: number for number, topic in enumerate(ratings.topics)}
     pairs, queries = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     for topic, query in (

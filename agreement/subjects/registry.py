@@ -1,8 +1,8 @@
-"""Which sheets each page of the section has."""
+"""Which tables each page of the section has."""
 
 from collections.abc import Callable, Iterator, Mapping
 
-from agreement.study.asking import Asked
+from agreement.study.selection import Selection
 from agreement.subjects.annotators import tables as annotators
 from agreement.subjects.audits import tables as audits
 from agreement.subjects.disagreements import tables as disagreements
@@ -11,37 +11,37 @@ from agreement.subjects.overview import tables as overview
 from agreement.subjects.pool import tables as pool
 from agreement.subjects.queries import tables as queries
 from agreement.subjects.time import tables as time
-from agreement.tables.printing import PrintedSheet
-from agreement.tables.table import Sheet
+from agreement.tables.printing import PrintedTable
+from agreement.tables.table import Table
 
 # Parameters are those of the page's address; what they may be is the page's to say.
-Sheets = Callable[[Asked, Mapping[str, str]], list[Sheet]]
+Tables = Callable[[Selection, Mapping[str, str]], list[Table]]
 
 # In the order of the printed report.
-SHEETS: dict[str, Sheets] = {
-    "overview": overview.sheets_of,
-    "queries": queries.sheets_of,
-    "annotators": annotators.sheets_of,
-    "disagreements": disagreements.sheets_of,
-    "time": time.sheets_of,
-    "facets": facets.sheets_of,
-    "pool": pool.sheets_of,
-    "audits": audits.sheets_of,
+TABLES: dict[str, Tables] = {
+    "overview": overview.tables_of,
+    "queries": queries.tables_of,
+    "annotators": annotators.tables_of,
+    "disagreements": disagreements.tables_of,
+    "time": time.tables_of,
+    "facets": facets.tables_of,
+    "pool": pool.tables_of,
+    "audits": audits.tables_of,
 }
 
 
-def sheet_of(asked: Asked, page: str, key: str, parameters: Mapping[str, str]) -> Sheet:
-    """One sheet of a page; KeyError where there is no such page or sheet."""
-    return {one.key: one for one in SHEETS[page](asked, parameters)}[key]
+def table_of(selection: Selection, page: str, key: str, parameters: Mapping[str, str]) -> Table:
+    """One table of a page; KeyError where there is no such page or table."""
+    return {one.key: one for one in TABLES[page](selection, parameters)}[key]
 
 
-def sections_of(asked: Asked) -> Iterator[tuple[str, list[PrintedSheet]]]:
-    """(page, its sheets) of every page that has any, all of the one state that was asked for."""
+def sections_of(selection: Selection) -> Iterator[tuple[str, list[PrintedTable]]]:
+    """(page, its tables) of every page that has any, all of the one state that was asked for."""
     number = 0
-    for page, sheets_of in SHEETS.items():
-        sheets = []
-        for sheet in sheets_of(asked, {}):
+    for page, tables_of in TABLES.items():
+        tables = []
+        for table in tables_of(selection, {}):
             number += 1
-            sheets.append(PrintedSheet(number, page, sheet))
-        if sheets:
-            yield page, sheets
+            tables.append(PrintedTable(number, page, table))
+        if tables:
+            yield page, tables

@@ -1,4 +1,4 @@
-"""Columns that several sheets have: counts of grades, and shares with their intervals."""
+"""Columns that several tables have: counts of grades, and shares with their intervals."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Columns of figures with their intervals, as several sheets have them."""
+"""Columns of figures with their intervals, as several tables have them."""
 
 from collections.abc import Iterable, Sequence
 from math import floor

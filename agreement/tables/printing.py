@@ -1,9 +1,9 @@
-"""Sheets as a printed report has them: numbered, cells as people read them."""
+"""Tables as a printed report has them: numbered, cells as people read them."""
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from agreement.tables.table import Column, Kind, Sheet
+from agreement.tables.table import Column, Kind, Table
 from agreement.tables.writing import printed, printed_ends
 
 # Of so many columns and more a table is printed across the page.
@@ -20,21 +20,21 @@ class PrintedCell:
 
 
 @dataclass(frozen=True)
-class PrintedSheet:
-    """A sheet with its number in the report, from 1."""
+class PrintedTable:
+    """A table with its number in the report, from 1."""
 
     number: int
     page: str
-    sheet: Sheet
+    table: Table
 
     @property
     def columns(self) -> list[Column]:
-        return [self.sheet.columns[number] for number in self.sheet.printed]
+        return [self.table.columns[number] for number in self.table.printed]
 
     @property
     def groups(self) -> list[tuple[str, int]]:
         """The line of headings over the columns; empty where no column has one."""
-        groups = self.sheet.groups
+        groups = self.table.groups
         return groups if any(group for group, _ in groups) else []
 
     @cached_property
@@ -43,12 +43,12 @@ class PrintedSheet:
             [
                 PrintedCell(
                     printed(row[number], column.kind),
-                    printed_ends(self.sheet, row, column),
+                    printed_ends(self.table, row, column),
                     column.kind is Kind.TEXT,
                 )
-                for number, column in zip(self.sheet.printed, self.columns, strict=True)
+                for number, column in zip(self.table.printed, self.columns, strict=True)
             ]
-            for row in self.sheet.rows
+            for row in self.table.rows
         ]
 
     @property

@@ -98,7 +98,7 @@ Picture = Dots | Bars | Heat | Lines | Panels
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Table:
     """`rows` have a cell per column, None where there is no value; the first column says what a
     row is about. `notes` are sentences on what was counted and what was left out."""
 

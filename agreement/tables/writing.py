@@ -1,12 +1,12 @@
 # ruff: noqa: RUF001 - the letters that papers print
-"""A sheet as CSV, JSON and LaTeX."""
+"""A table as CSV, JSON and LaTeX."""
 
 import csv
 import io
 import json
 import math
 
-from agreement.tables.table import Cell, Column, Kind, Sheet
+from agreement.tables.table import Cell, Column, Kind, Table
 from datasets.spreadsheets import escaped
 
 MINUS = "\u2212"
@@ -37,56 +37,56 @@ TEX = {
 }
 
 
-def as_csv(sheet: Sheet) -> str:
+def as_csv(table: Table) -> str:
     """A line of column keys, then one per row, unrounded; empty for no value. Lines end in LF."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.key for column in sheet.columns])
-    writer.writerows([_plain(cell) for cell in row] for row in sheet.rows)
+    writer.writerow([column.key for column in table.columns])
+    writer.writerows([_plain(cell) for cell in row] for row in table.rows)
     return text.getvalue()
 
 
-def as_data(sheet: Sheet) -> dict:
-    """The sheet for JSON: what the columns are, and a mapping per row; null for no value."""
+def as_data(table: Table) -> dict:
+    """The table for JSON: what the columns are, and a mapping per row; null for no value."""
     return {
-        "table": sheet.key,
-        "title": sheet.title,
-        "notes": list(sheet.notes),
+        "table": table.key,
+        "title": table.title,
+        "notes": list(table.notes),
         "columns": {
             column.key: {"title": _headed(column), "kind": column.kind.value}
-            for column in sheet.columns
+            for column in table.columns
         },
         "rows": [
-            {column.key: cell for column, cell in zip(sheet.columns, row, strict=True)}
-            for row in sheet.rows
+            {column.key: cell for column, cell in zip(table.columns, row, strict=True)}
+            for row in table.rows
         ],
     }
 
 
-def as_json(sheet: Sheet, **facts) -> str:
-    return json.dumps(facts | as_data(sheet), allow_nan=False, indent=1, ensure_ascii=False) + "\n"
+def as_json(table: Table, **facts) -> str:
+    return json.dumps(facts | as_data(table), allow_nan=False, indent=1, ensure_ascii=False) + "\n"
 
 
-def as_latex(sheet: Sheet, *, label: str, intervals: bool = False, about: str = "") -> str:
+def as_latex(table: Table, *, label: str, intervals: bool = False, about: str = "") -> str:
     r"""A table float for the booktabs package, in the layout of CSFCube's Table 2: columns in
     groups under a rule of their own, coefficients without the zero before the point.
 
     With `intervals` a figure that has one is followed by it in brackets. `label` is what `\ref`
     takes. What it is `about` and the notes become comments.
     """
-    columns = [sheet.columns[number] for number in sheet.printed]
+    columns = [table.columns[number] for number in table.printed]
     lines = [
-        *(f"% {_tex_comment(note)}" for note in (about, *sheet.notes) if note),
+        *(f"% {_tex_comment(note)}" for note in (about, *table.notes) if note),
         r"\begin{table}",
         r"  \centering",
-        rf"  \caption{{{tex(sheet.title)}}}",
+        rf"  \caption{{{tex(table.title)}}}",
         rf"  \label{{{label}}}",
         rf"  \begin{{tabular}}{{{_alignment(columns)}}}",
         r"    \toprule",
-        *_group_lines(sheet),
+        *_group_lines(table),
         f"    {' & '.join(tex(column.title) for column in columns)} \\\\",
         r"    \midrule",
-        *(f"    {' & '.join(_tex_row(sheet, row, intervals))} \\\\" for row in sheet.rows),
+        *(f"    {' & '.join(_tex_row(table, row, intervals))} \\\\" for row in table.rows),
         r"    \bottomrule",
         r"  \end{tabular}",
         r"\end{table}",
@@ -113,10 +113,16 @@ def printed(cell: Cell, kind: Kind) -> str:
         Kind.SHARE: f"{100 * cell:.1f}%",
         Kind.BOUND: rounded_up(cell),
         Kind.NUMBER: f"{cell:.2f}",
-        Kind.SECONDS: f"{cell:,.0f} s",
-        Kind.HOURS: f"{cell:,.1f} h",
+        Kind.SECONDS: _seconds(cell),
+        Kind.HOURS: f"{cell:,.1f} h" if cell >= 1 else f"{60 * cell:.0f} min",
     }[kind]
     return text.replace("-", MINUS)
+
+
+def _seconds(seconds: float) -> str:
+    """14 s, or 2 min 5 s."""
+    whole = round(seconds)
+    return f"{whole} s" if whole < 120 else f"{whole // 60:,} min {whole % 60} s"
 
 
 def rounded_up(share: float) -> str:
@@ -125,11 +131,11 @@ def rounded_up(share: float) -> str:
     return f"{math.ceil(round(share * 1000, 9)) / 10:.1f}%"
 
 
-def printed_ends(sheet: Sheet, row: tuple[Cell, ...], column: Column) -> str:
+def printed_ends(table: Table, row: tuple[Cell, ...], column: Column) -> str:
     """The interval of a cell, "0.35 to 0.51"; empty where it has none."""
     if column.ends is None:
         return ""
-    low, high = (row[sheet.number_of(key)] for key in column.ends)
+    low, high = (row[table.number_of(key)] for key in column.ends)
     if low is None or high is None:
         return ""
     return f"{printed(low, column.kind)} to {printed(high, column.kind)}"
@@ -156,12 +162,12 @@ def _alignment(columns):
     return "".join(found)
 
 
-def _group_lines(sheet):
+def _group_lines(table):
     """The headings over groups and the rules under them; nothing where there are none."""
-    if not any(group for group, _ in sheet.groups):
+    if not any(group for group, _ in table.groups):
         return []
     heads, rules, start = [], [], 0
-    for group, width in sheet.groups:
+    for group, width in table.groups:
         if group:
             heads.append(rf"\multicolumn{{{width}}}{{c}}{{{tex(group)}}}")
             rules.append(rf"\cmidrule(lr){{{start + 1}-{start + width}}}")
@@ -171,13 +177,13 @@ def _group_lines(sheet):
     return [rf"    {' & '.join(heads)} \\", f"    {' '.join(rules)}"]
 
 
-def _tex_row(sheet, row, intervals):
-    for number in sheet.printed:
-        column, cell = sheet.columns[number], row[number]
+def _tex_row(table, row, intervals):
+    for number in table.printed:
+        column, cell = table.columns[number], row[number]
         text = printed(cell, column.kind)
         if column.kind is Kind.COEFFICIENT:
             text = _without_zero(text)
-        ends = printed_ends(sheet, row, column) if intervals else ""
+        ends = printed_ends(table, row, column) if intervals else ""
         yield tex(f"{text} [{_without_zero(ends)}]" if ends else text)
 
 

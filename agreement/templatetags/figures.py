@@ -6,18 +6,19 @@ from django.urls import reverse
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL
 from agreement.subjects.overview.report import SHORT_NAMES
+from agreement.tables.table import Kind
 from agreement.tables.words import Unit
+from agreement.tables.writing import printed
 
 register = template.Library()
 
-# Table 2 of the CSFCube paper prints two decimals; so do we, for percent too.
-DECIMALS = 2
+UNDEFINED = "undefined"
 
 
 @register.filter
 def number(value: float | None) -> str:
-    """A number with two decimals and a true minus sign, or the word."""
-    return "undefined" if value is None else f"{value:.{DECIMALS}f}".replace("-", "\u2212")
+    """A number with two decimals, as Table 2 of the CSFCube paper prints them, or the word."""
+    return UNDEFINED if value is None else printed(value, Kind.NUMBER)
 
 
 @register.filter
@@ -29,16 +30,13 @@ def signed(value: float) -> str:
 @register.filter
 def seconds(value: float) -> str:
     """14 s, or 2 min 5 s."""
-    whole = round(value)
-    return f"{whole} s" if whole < 120 else f"{whole // 60} min {whole % 60} s"
+    return printed(value, Kind.SECONDS)
 
 
 @register.filter
 def hours(value: float | None) -> str:
     """12.4 h; below one hour 35 min."""
-    if value is None:
-        return "not recorded"
-    return f"{value:,.1f} h" if value >= 1 else f"{round(60 * value)} min"
+    return "not recorded" if value is None else printed(value, Kind.HOURS)
 
 
 @register.filter
@@ -80,15 +78,9 @@ def short(measure: str) -> str:
 
 
 @register.filter
-def share(value: float | None) -> str:
-    """A share from 0 to 1 as percent."""
-    return "undefined" if value is None else f"{100 * value:.2f}%"
-
-
-@register.filter
-def percent(value: float) -> str:
+def percent(value: float | None) -> str:
     """A share from 0 to 1 as percent with one decimal, as counts of a few hundred allow."""
-    return f"{100 * value:.1f}%"
+    return UNDEFINED if value is None else printed(value, Kind.SHARE)
 
 
 @register.filter
@@ -99,15 +91,15 @@ def reasons(summary: Summary) -> str:
 
 
 @register.inclusion_tag("agreement/downloads.html", takes_context=True)
-def downloads(context, page, sheet, *, title, picture=False, intervals=False):
+def downloads(context, page, table, *, title, picture=False, intervals=False):
     """Links to one table of the page in every format, and to the picture drawn from it, under the
     filters and the parameters of the page."""
     slug, address = context["collection"].slug, context["address"]
 
     def link(suffix, query=""):
-        asked = "&".join(part for part in (address, query) if part)
-        home = reverse("agreement:sheet", args=[slug, page, sheet, suffix])
-        return f"{home}?{asked}" if asked else home
+        parameters = "&".join(part for part in (address, query) if part)
+        home = reverse("agreement:table", args=[slug, page, table, suffix])
+        return f"{home}?{parameters}" if parameters else home
 
     found = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
     if intervals:
@@ -120,5 +112,7 @@ def downloads(context, page, sheet, *, title, picture=False, intervals=False):
 @register.simple_tag(takes_context=True)
 def working(context, measure, when, *, facet="", topic=""):
     """The address that shows how one figure comes about, under the filters of the page."""
-    asked = context["filters"].address(facet=facet or ALL, when=when, measure=measure, topic=topic)
-    return f"{reverse('agreement:working', args=[context['collection'].slug])}?{asked}"
+    address = context["filters"].address(
+        facet=facet or ALL, when=when, measure=measure, topic=topic
+    )
+    return f"{reverse('agreement:working', args=[context['collection'].slug])}?{address}"

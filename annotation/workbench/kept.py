@@ -1,4 +1,4 @@
-"""What a web process keeps in memory of the seats that are worked on. Nothing else keeps anything.
+"""What a web process keeps in memory of the seats that are worked on.
 
 - `terms`: a version of a scheme with its facets and options. They never change; a change of wording
   is another version.
@@ -27,7 +27,7 @@ MAX_VERSIONS = 100
 MAX_PLACES = 50_000
 
 
-class _Shelf:
+class Shelf:
     """Values by key, of which those used last are kept as long as their weights allow it."""
 
     def __init__(self, max_weight):
@@ -36,19 +36,23 @@ class _Shelf:
         self._weight = 0
         self._lock = threading.Lock()
 
-    def get(self, key, make, weigh=lambda value: 1):
-        """The value of a key; made where it is not there."""
+    def get(self, key, make, weigh=lambda value: 1, may_keep=lambda: True):
+        """The value of a key; made where it is not there, and kept if it still may be then."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)
-                return self._values[key]
+                return self._values[key][0]
         value = make()
+        if not may_keep():
+            return value
+        weight = weigh(value)
         with self._lock:
             if key not in self._values:
-                self._values[key] = value
-                self._weight += weigh(value)
+                self._values[key] = value, weight
+                self._weight += weight
             while self._weight > self.max_weight and len(self._values) > 1:
-                self._weight -= weigh(self._values.popitem(last=False)[1])
+                _, (_, weight) = self._values.popitem(last=False)
+                self._weight -= weight
         return value
 
 
@@ -144,8 +148,8 @@ class Walk:
         return {value: number for number, value in enumerate(seen, start=1)}
 
 
-_terms = _Shelf(MAX_VERSIONS)
-_walks = _Shelf(MAX_PLACES)
+_terms = Shelf(MAX_VERSIONS)
+_walks = Shelf(MAX_PLACES)
 
 
 def terms(seat):

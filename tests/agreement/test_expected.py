@@ -21,12 +21,12 @@ from agreement.statistics import (
     spearman_rho,
     summarised,
 )
-from agreement.study.asking import asked_by
 from agreement.study.filters import Filters
 from agreement.study.ratings import read_ratings_of
-from agreement.subjects.facets.figures import facets_asked
+from agreement.study.selection import selection_of
+from agreement.subjects.facets.figures import facets_of
 from agreement.subjects.overview.report import report_of
-from agreement.subjects.pool.figures import pool_asked
+from agreement.subjects.pool.figures import pool_of
 from tests.agreement.csfcube import FACETS
 
 pytestmark = pytest.mark.django_db
@@ -57,15 +57,15 @@ def test_product_has_every_figure_of_the_file(half, shared_data, reports):
     path = shared_data / "csfcube-half" / "expected-figures.json"
     expected = json.loads(path.read_text(encoding="utf-8"))
     member = half.memberships.get(name="Lena")
-    asked = asked_by(member, member.user, {})
+    selection = selection_of(member, member.user, {})
 
     figures = {
         **{f"table2_{name}": _table2(reports, rule) for name, rule in RULES.items()},
         **{f"overruling_{name}": _overruling(reports, rule) for name, rule in RULES.items()},
         "per_query": _per_query(reports),
         "more_statistics": _more_statistics(reports),
-        "more_table1": _table1(asked),
-        "more_figure2": _figure2(asked),
+        "more_table1": _table1(selection),
+        "more_figure2": _figure2(selection),
     }
 
     compared = _leaves({name: part for name, part in expected.items() if name not in OTHER})
@@ -236,13 +236,15 @@ def _disagreements_by_facet(reports):
     return found
 
 
-def _table1(asked):
-    report = pool_asked(asked, {})
+def _table1(selection):
+    report = pool_of(selection, {})
     whole = report.columns[-1]
     rows = {words: cells[-1] for words, cells in report.table}
-    ratings = asked.everything
+    ratings = selection.everything
     queries = {query for topic in ratings.topics for query in topic.queries}
-    documents = asked.collection.documents.in_bulk(set(ratings.document.tolist()), field_name="pk")
+    documents = selection.collection.documents.in_bulk(
+        set(ratings.document.tolist()), field_name="pk"
+    )
     candidates = {one.external_id for one in documents.values()}
     return {
         "query_facet_pairs": rows["Pools"],
@@ -253,7 +255,7 @@ def _table1(asked):
         "mean_pool": whole.pool.average,
         "min_pool": whole.pool.least,
         "max_pool": whole.pool.most,
-        "pools_over_200": sum(one.pairs > 200 for one in asked.progress),
+        "pools_over_200": sum(one.pairs > 200 for one in selection.progress),
         "distinct_candidate_papers": len(candidates),
         "distinct_papers_with_queries": len(candidates | queries),
         "rated_1_or_more": _spread(rows["Grade 1 or more"]),
@@ -261,7 +263,7 @@ def _table1(asked):
         "rated_2_or_3": _spread(rows["Grade 2 or more"]),
         "adjudicated_counts": _grades(whole),
         "adjudicated_counts_by_facet": {one.key: _grades(one) for one in report.columns if one.key},
-        "missing_ratings": sum(one.cannot_judge for one in asked.progress),
+        "missing_ratings": sum(one.cannot_judge for one in selection.progress),
     }
 
 
@@ -273,8 +275,8 @@ def _grades(column):
     return {str(grade): one.total for grade, one in enumerate(column.grades)}
 
 
-def _figure2(asked):
-    report = facets_asked(asked, {})
+def _figure2(selection):
+    report = facets_of(selection, {})
     found = {}
     for one in report.together:
         papers = sorted(

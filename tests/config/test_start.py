@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 
-HEAVY = {"scipy", "krippendorff", "matplotlib", "pandas", "sklearn", "ir_measures"}
+HEAVY = {"scipy", "krippendorff", "resvg_py", "pandas", "sklearn", "ir_measures"}
 
 # What the web server loads before it serves, the worker before it works, and any command.
 LOAD_ALL = """

@@ -166,7 +166,7 @@ MATRIX = {
     "agreement:audit-json": {"GET": LEAD},
     "agreement:agreement-csv": {"GET": LEAD},
     "agreement:agreement-json": {"GET": LEAD},
-    "agreement:sheet": {"GET": LEAD},
+    "agreement:table": {"GET": LEAD},
     "agreement:report": {"GET": LEAD},
     "agreement:queries": {"GET": LEAD},
     "agreement:disagreements": {"GET": LEAD},

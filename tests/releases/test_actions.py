@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from annotation.assigning.actions.assign import assign_seat, return_seat
@@ -172,9 +172,9 @@ def test_the_manifest_says_whose_ratings_are_not_blind(study, tmp_path):
     row = {"pseudonym": pseudonym, "batch": study.batch.name, "ratings": 3}
     assert plain["not_blind"] == [row]
     assert with_notes["not_blind"] == [row | {"reason": "Bob is ill"}]
-    asked = asked_by(study.members["lena"], study.lena, {})
+    selection = selection_of(study.members["lena"], study.lena, {})
     assert "3 ratings by 1 annotator came from members who" in methods_paragraph(
-        asked, overview_of(asked)
+        selection, overview_of(selection)
     )
 
 

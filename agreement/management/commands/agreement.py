@@ -74,7 +74,7 @@ def as_text(report: Report) -> str:
             lines.append(f"{when + ' adjudication':<{width + 20}} {heads}   {unit.many}    pairs")
             lines += [_line(facet, when, names, width) for facet in rows]
             lines.append("")
-    if len(report.whole.overlaps) > 1:
+    if len(report.whole.pairs_by_raters) > 1:
         for overlap in report.whole.overlaps:
             lines.append(
                 f"of pairs with {raters_in_words([overlap.seats])} raters: "

@@ -16,6 +16,7 @@ from agreement.statistics.lists import Values
 from agreement.study.columns import ADJUDICATED
 from agreement.study.counted import count
 from agreement.study.ratings import Ratings
+from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.course import AT_ONCE_SECONDS
 
 # Between two people: {key: title}.
@@ -95,6 +96,17 @@ class Annotators:
     people: list[Annotator]
     matrix: dict[tuple[int, int], Two]
     left_out: int
+
+
+def annotators_for(selection: Selection, measure: str, people: Iterable[int]) -> Annotators:
+    """Of the chosen pairs, under the rule of the filters."""
+    return _annotators_for(selection, measure, tuple(people))
+
+
+@kept
+def _annotators_for(selection: Selection, measure: str, people: tuple[int, ...]) -> Annotators:
+    rule = selection.filters.cannot_judge
+    return annotators_of(selection.chosen, rule, measure=measure, people=people)
 
 
 def annotators_of(
@@ -186,14 +198,18 @@ def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
         values.append(pairs.values[[one, other]][:, both])
     if not values:
         return {}
-    people = np.stack([np.concatenate(firsts), np.concatenate(seconds)])
     lists = np.hstack(values)
-    found, group = np.unique(people, axis=1, return_inverse=True)
-    order = np.argsort(group.ravel(), kind="stable")
-    bounds = np.cumsum(np.bincount(group.ravel()))[:-1]
+    # Few people: a small number for each two of them sorts many times faster than their ids.
+    people = np.unique(pairs.annotator)
+    first, second = (np.searchsorted(people, np.concatenate(ids)) for ids in (firsts, seconds))
+    two = (first * people.size + second).astype(np.min_scalar_type(people.size**2))
+    order = np.argsort(two, kind="stable")
+    found, bounds = np.unique(two[order], return_index=True)
     return {
-        (int(first), int(second)): Two(columns.shape[1], function(*columns))
-        for (first, second), columns in zip(
-            found.T.tolist(), np.split(lists[:, order], bounds, axis=1), strict=False
+        (int(people[one // people.size]), int(people[one % people.size])): Two(
+            columns.shape[1], function(*columns)
+        )
+        for one, columns in zip(
+            found.tolist(), np.split(lists[:, order], bounds[1:], axis=1), strict=False
         )
     }

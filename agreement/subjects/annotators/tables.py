@@ -1,28 +1,28 @@
-"""The sheets of the page of annotators; people by pseudonym, and in the order of pseudonyms."""
+"""The tables of the page of annotators; people by pseudonym, and in the order of pseudonyms."""
 
 from collections.abc import Mapping
 
 from agreement.statistics import REGISTRY
-from agreement.study.asking import Asked, one_of
-from agreement.subjects.annotators.figures import MEASURES, Annotator, Annotators, annotators_of
+from agreement.study.selection import Selection, one_of
+from agreement.subjects.annotators.figures import MEASURES, Annotator, Annotators, annotators_for
 from agreement.tables.measured import ends_of, kind_of, with_interval
-from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Panels, Series, Sheet
+from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Panels, Series, Table
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
     measure = one_of(parameters, "measure", MEASURES)
-    names = {member.pk: key for key, member in sorted(asked.choices.annotators.items())}
-    found = annotators_of(asked.chosen, asked.filters.cannot_judge, measure=measure, people=names)
+    names = {member.pk: key for key, member in sorted(selection.choices.annotators.items())}
+    found = annotators_for(selection, measure, names)
     if not found.people:
         return []
-    sheets = [_people(asked, found, names), _matrix(asked, found, names, measure)]
+    tables = [_people(selection, found, names), _matrix(selection, found, names, measure)]
     if any(one.tenths for one in found.people):
-        sheets.append(_drift(asked, found, names))
-    return sheets
+        tables.append(_drift(selection, found, names))
+    return tables
 
 
-def _people(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
-    return Sheet(
+def _people(selection: Selection, found: Annotators, names: dict[int, str]) -> Table:
+    return Table(
         "people",
         "Each annotator",
         (
@@ -45,7 +45,7 @@ def _people(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
             "Upheld: of the own pairs with different values that an adjudicator gave a value, the "
             "share whose gold is the own value; exact 95% binomial interval.",
             "Active time per pair: median; in the place of an interval the middle half of all.",
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
             "Ratings, “cannot judge”, flags and times are of all answers so far, the rest of pairs "
             "whose batch is wholly handed in.",
         ),
@@ -84,7 +84,7 @@ def _people_picture(found: Annotators) -> Panels:
     return Panels(tuple(panels))
 
 
-def _matrix(asked: Asked, found: Annotators, names: dict[int, str], measure: str) -> Sheet:
+def _matrix(selection: Selection, found: Annotators, names: dict[int, str], measure: str) -> Table:
     people = [(one.pk, names[one.pk]) for one in found.people]
     columns, cells = [Column("annotator", "Annotator")], []
     for _, name in people:
@@ -98,7 +98,7 @@ def _matrix(asked: Asked, found: Annotators, names: dict[int, str], measure: str
             two = found.matrix.get((pk, other))
             row += [two.figure.value, two.pairs] if two else [None, None]
         cells.append(tuple(row))
-    return Sheet(
+    return Table(
         "matrix",
         f"{MEASURES[measure]} between every two annotators",
         tuple(columns),
@@ -106,7 +106,7 @@ def _matrix(asked: Asked, found: Annotators, names: dict[int, str], measure: str
         notes=(
             "Over the pairs that both rated, of batches that are wholly handed in. No value: no "
             "shared pairs, or undefined.",
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
         ),
         picture=Heat(
             tuple(Series(name, name) for _, name in people),
@@ -117,9 +117,9 @@ def _matrix(asked: Asked, found: Annotators, names: dict[int, str], measure: str
     )
 
 
-def _drift(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
+def _drift(selection: Selection, found: Annotators, names: dict[int, str]) -> Table:
     left_out = [names[one.pk] for one in found.people if not one.tenths]
-    return Sheet(
+    return Table(
         "drift",
         "Agreement with the gold over an annotator's own ratings",
         (
@@ -138,7 +138,7 @@ def _drift(asked: Asked, found: Annotators, names: dict[int, str]) -> Sheet:
             "By tenth of a person's ratings in the order given. The gold of agreed pairs is the "
             "annotators' own value; a change speaks, a level says little.",
             *([f"Too few ratings, or all of one time: {', '.join(left_out)}."] * bool(left_out)),
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
         ),
         picture=Lines(
             (Series("share", "equal to the gold"),), "tenth of own ratings", by="annotator"

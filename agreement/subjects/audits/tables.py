@@ -1,29 +1,29 @@
-"""The sheet of the page of audits."""
+"""The table of the page of audits."""
 
 from collections.abc import Mapping
 
 from adjudication.models import Audit
-from agreement.study.asking import Asked
+from agreement.study.selection import Selection
 from agreement.subjects.audits.figures import Rate
 from agreement.subjects.audits.reading import is_hidden_from, read_reports
 from agreement.tables.measured import with_interval
-from agreement.tables.table import Column, Kind, Sheet
+from agreement.tables.table import Column, Kind, Table
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
     """Audits whose figures the viewer may see; filters choose none of them."""
     audits = [
         one
-        for one in Audit.objects.filter(collection=asked.collection)
+        for one in Audit.objects.filter(collection=selection.collection)
         .select_related("query", "batch")
         .prefetch_related("adjudicators")
-        if not is_hidden_from(one, asked.viewer)
+        if not is_hidden_from(one, selection.viewer)
     ]
-    read = read_reports(audits, collection=asked.collection, viewer=asked.viewer)
+    read = read_reports(audits, collection=selection.collection, viewer=selection.viewer)
     if not audits:
         return []
     return [
-        Sheet(
+        Table(
             "audits",
             "Agreed pairs that an adjudicator gives another value",
             (

@@ -14,12 +14,12 @@ from agreement.statistics import (
     disagreement_in_all,
 )
 from agreement.statistics.lists import Values
-from agreement.study.asking import Asked
 from agreement.study.columns import ADJUDICATED, CONSENSUS, EXCLUDED
 from agreement.study.counted import Counted
 from agreement.study.ratings import Mask, Ratings
+from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import FacetFigures, Report, report_of
+from agreement.subjects.overview.report import FacetFigures, Report, report_for
 from agreement.subjects.overview.uncertainty import rows_of
 
 
@@ -96,8 +96,8 @@ class Disagreements:
 
 
 @dataclass(frozen=True)
-class DisagreementsAsked:
-    """What a request asks for; `distances` are all that occur, ascending."""
+class DisagreementsShown:
+    """What the page shows; `distances` are all that occur, ascending."""
 
     report: Report
     facet: FacetFigures
@@ -105,11 +105,12 @@ class DisagreementsAsked:
     distances: list[float]
 
 
-def disagreements_asked(asked: Asked) -> DisagreementsAsked:
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet, _ = rows_chosen(asked, report)
+@kept
+def disagreements_shown(selection: Selection) -> DisagreementsShown:
+    report = report_for(selection)
+    facet, _ = rows_chosen(selection, report)
     rows = rows_of(report)
-    wording = asked.collection.scheme.current.wording
+    wording = selection.collection.scheme.current.wording
     found = disagreements_of(
         report.before,
         [(row.key, row.name, row.disagreement) for row in rows],
@@ -117,7 +118,7 @@ def disagreements_asked(asked: Asked) -> DisagreementsAsked:
         causes={cause["key"]: cause["name"] for cause in wording.get("causes", [])},
     )
     distances = sorted(disagreement_in_all(row.disagreement for row in rows).by_distance)
-    return DisagreementsAsked(report, facet, found, distances)
+    return DisagreementsShown(report, facet, found, distances)
 
 
 def disagreements_of(

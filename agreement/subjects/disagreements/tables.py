@@ -1,18 +1,18 @@
-"""The sheets of the page of disagreements."""
+"""The tables of the page of disagreements."""
 
 from collections.abc import Mapping, Sequence
 
-from agreement.study.asking import Asked
-from agreement.subjects.disagreements.figures import DECIDED, Outcomes, disagreements_asked
+from agreement.study.selection import Selection
+from agreement.subjects.disagreements.figures import DECIDED, Outcomes, disagreements_shown
 from agreement.tables.graded import share_columns
 from agreement.tables.measured import ends_of
-from agreement.tables.table import Bars, Column, Heat, Kind, Series, Sheet
+from agreement.tables.table import Bars, Column, Heat, Kind, Series, Table
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
-    asks = disagreements_asked(asked)
-    found, facet = asks.found, asks.facet
-    counted = asked.cannot_judge_rule
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    shown = disagreements_shown(selection)
+    found, facet = shown.found, shown.facet
+    counted = selection.cannot_judge_rule
     return [
         _outcomes(
             "adjudicator",
@@ -21,8 +21,8 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
             [part.outcomes for part in found.parts],
             counted,
         ),
-        _distances(asks, counted),
-        _confusion(asks, counted),
+        _distances(shown, counted),
+        _confusion(shown, counted),
         _outcomes(
             "values",
             f"What the adjudicator did, by the values given: {facet.name}",
@@ -40,7 +40,7 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
     ]
 
 
-def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str) -> Sheet:
+def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str) -> Table:
     columns = [
         Column("of", head),
         Column("pairs", "Pairs", Kind.COUNT),
@@ -48,7 +48,7 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
     ]
     for outcome in DECIDED:
         columns += share_columns(outcome.name.lower(), outcome.value.capitalize())
-    return Sheet(
+    return Table(
         key,
         title,
         tuple(columns),
@@ -80,43 +80,43 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
     )
 
 
-def _distances(asks, counted: str) -> Sheet:
-    names = {apart: f"apart_{apart:g}" for apart in asks.distances}
-    words = {apart: "Same" if apart == 0 else f"{apart:g} apart" for apart in asks.distances}
-    return Sheet(
+def _distances(shown, counted: str) -> Table:
+    names = {apart: f"apart_{apart:g}" for apart in shown.distances}
+    words = {apart: "Same" if apart == 0 else f"{apart:g} apart" for apart in shown.distances}
+    return Table(
         "distances",
         "How far apart the ratings are",
         (
             Column("facet", "Facet"),
-            *(Column(names[apart], words[apart], Kind.COUNT) for apart in asks.distances),
+            *(Column(names[apart], words[apart], Kind.COUNT) for apart in shown.distances),
         ),
         [
             (
                 part.name,
-                *(part.disagreement.by_distance.get(apart, 0) for apart in asks.distances),
+                *(part.disagreement.by_distance.get(apart, 0) for apart in shown.distances),
             )
-            for part in asks.found.parts
+            for part in shown.found.parts
         ],
         notes=("Pairs by the difference of their highest and lowest rating.", counted),
         picture=Bars(
-            tuple(Series(names[apart], words[apart]) for apart in asks.distances),
+            tuple(Series(names[apart], words[apart]) for apart in shown.distances),
             "share of the pairs (%)",
         ),
     )
 
 
-def _confusion(asks, counted: str) -> Sheet:
-    names = asks.report.scale.names
-    raters = asks.report.raters
+def _confusion(shown, counted: str) -> Table:
+    names = shown.report.scale.names
+    raters = shown.report.raters
     rows, columns = ("first rating", "second rating") if raters == 2 else ("earlier", "later")
-    return Sheet(
+    return Table(
         "confusion",
-        f"Where raters part: {asks.facet.name}",
+        f"Where raters part: {shown.facet.name}",
         (
             Column("value", rows.capitalize()),
             *(Column(f"value_{name}", name, Kind.COUNT, columns.capitalize()) for name in names),
         ),
-        [(name, *row) for name, row in zip(names, asks.found.confusion.tolist(), strict=True)],
+        [(name, *row) for name, row in zip(names, shown.found.confusion.tolist(), strict=True)],
         notes=("Counts of pairs by the values of two seats, by ordinal.", counted),
         picture=Heat(
             tuple(Series(f"value_{name}", name) for name in names), rows=rows, columns=columns

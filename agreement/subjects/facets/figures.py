@@ -8,12 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share, confusion
-from agreement.study.asking import Asked
 from agreement.study.filters import ALL
 from agreement.study.gold import Gold, gold_of, rated_of
 from agreement.study.grades import Graded, Relevance, graded, places_of
 from agreement.study.parts import Part, parts_of
 from agreement.study.progress import TopicRatings
+from agreement.study.selection import Selection, kept
 
 Counts = npt.NDArray[np.int_]
 
@@ -126,17 +126,21 @@ class Facets:
         return [one for one in self.crossings if one.crossed]
 
 
-def facets_asked(asked: Asked, parameters: Mapping[str, str]) -> Facets:
-    ratings, rule = asked.of_all_facets, asked.filters.cannot_judge
-    relevance = Relevance.read(ratings.scale, parameters)
+def facets_of(selection: Selection, parameters: Mapping[str, str]) -> Facets:
+    return _facets_of(selection, Relevance.read(selection.of_all_facets.scale, parameters))
+
+
+@kept
+def _facets_of(selection: Selection, relevance: Relevance) -> Facets:
+    ratings, rule = selection.of_all_facets, selection.filters.cannot_judge
     done = gold_of(ratings, rule)
     rated = rated_of(ratings, done.progress, rule)
-    parts = parts_of(asked, ratings)
-    crossings, single = _crossings(asked, done, relevance)
-    together = _together(asked, crossings, relevance)
+    parts = parts_of(selection, ratings)
+    crossings, single = _crossings(selection, done, relevance)
+    together = _together(selection, crossings, relevance)
     return Facets(
         relevance=relevance,
-        has_facets=bool(asked.choices.facets),
+        has_facets=bool(selection.choices.facets),
         together=together,
         whole=_summed(together, relevance),
         crossings=sorted(crossings, key=_least_alike_first),
@@ -148,28 +152,28 @@ def facets_asked(asked: Asked, parameters: Mapping[str, str]) -> Facets:
     )
 
 
-def _crossings(asked, done, relevance):
+def _crossings(selection, done, relevance):
     """Every query under each two of its facets that were chosen, and how many have one alone."""
     under: dict[str, dict[str, int]] = {}
     for number, topic in enumerate(done.pairs.topics):
         for query in topic.queries if topic.facet else ():
             under.setdefault(query, {}).setdefault(topic.facet, number)
     found = [
-        _crossing(asked, done, relevance, query, facets, [numbers[one] for one in facets])
+        _crossing(selection, done, relevance, query, facets, [numbers[one] for one in facets])
         for query, numbers in under.items()
-        for facets in combinations([one for one in asked.choices.facets if one in numbers], 2)
-        if asked.filters.facet in (ALL, *facets)
+        for facets in combinations([one for one in selection.choices.facets if one in numbers], 2)
+        if selection.filters.facet in (ALL, *facets)
     ]
     return found, sum(len(numbers) == 1 for numbers in under.values())
 
 
-def _crossing(asked, done, relevance, query, facets, numbers):
-    first, second = (asked.choices.facets[facet] for facet in facets)
+def _crossing(selection, done, relevance, query, facets, numbers):
+    first, second = (selection.choices.facets[facet] for facet in facets)
     topics = [done.progress[number] for number in numbers]
     crossed = None
     if all(topic.is_decided for topic in topics):
         crossed = Crossed(_counts(done, *numbers), 1, relevance)
-    title = asked.choices.queries[query]
+    title = selection.choices.queries[query]
     return Crossing(query, title, first, second, topics, crossed)
 
 
@@ -184,9 +188,9 @@ def _counts(done: Gold, first: int, second: int) -> Counts:
     return confusion(gold[one][in_one], gold[other][in_other], values=done.pairs.scale.values)
 
 
-def _together(asked, crossings, relevance) -> list[Together]:
+def _together(selection, crossings, relevance) -> list[Together]:
     found = []
-    for (one, first), (other, second) in combinations(asked.choices.facets.items(), 2):
+    for (one, first), (other, second) in combinations(selection.choices.facets.items(), 2):
         whole = _summed([each for each in crossings if each.names == (first, second)], relevance)
         if whole:
             found.append(Together(f"{one}-{other}", first, second, whole))

@@ -1,9 +1,9 @@
-"""The sheets of the page of facets."""
+"""The tables of the page of facets."""
 
 from collections.abc import Mapping
 
-from agreement.study.asking import Asked
-from agreement.subjects.facets.figures import Crossed, Facets, Together, facets_asked
+from agreement.study.selection import Selection
+from agreement.subjects.facets.figures import Crossed, Facets, Together, facets_of
 from agreement.tables.graded import (
     grade_cells,
     grade_columns,
@@ -11,7 +11,7 @@ from agreement.tables.graded import (
     share_cells,
     share_columns,
 )
-from agreement.tables.table import Bars, Column, Heat, Kind, Series, Sheet
+from agreement.tables.table import Bars, Column, Heat, Kind, Series, Table
 
 # What is shared and relevant, of two facets: key, title.
 CROSSED = {
@@ -22,8 +22,8 @@ CROSSED = {
 }
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
-    report = facets_asked(asked, parameters)
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    report = facets_of(selection, parameters)
     crossed = []
     if report.whole:
         crossed = [_crossed(report), *(_grades(one) for one in report.together)]
@@ -48,15 +48,15 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
             report.rated,
             (
                 f"Pools with every seat handed in: {report.rated_topics}.",
-                asked.cannot_judge_rule,
+                selection.cannot_judge_rule,
             ),
             intervals=False,
         ),
     ]
 
 
-def _crossed(report: Facets) -> Sheet:
-    return Sheet(
+def _crossed(report: Facets) -> Table:
+    return Table(
         "crossed",
         "One facet against another",
         (Column("facets", "Facets"), *_crossed_columns()),
@@ -66,10 +66,10 @@ def _crossed(report: Facets) -> Sheet:
     )
 
 
-def _queries(report: Facets) -> Sheet:
+def _queries(report: Facets) -> Table:
     names = report.relevance.scale.names
     cells = [(first, second) for first in names for second in names]
-    return Sheet(
+    return Table(
         "queries",
         "One facet against another, by query",
         (
@@ -138,9 +138,9 @@ def _crossed_notes(report: Facets) -> tuple[str, ...]:
     )
 
 
-def _grades(one: Together) -> Sheet:
+def _grades(one: Together) -> Table:
     names = one.crossed.relevance.scale.names
-    return Sheet(
+    return Table(
         one.key,
         f"Grades under two facets: {one.name}",
         (
@@ -160,9 +160,9 @@ def _grades(one: Together) -> Sheet:
     )
 
 
-def _distribution(key, title, report: Facets, rows, notes, *, intervals: bool) -> Sheet:
+def _distribution(key, title, report: Facets, rows, notes, *, intervals: bool) -> Table:
     names = report.relevance.scale.names
-    return Sheet(
+    return Table(
         key,
         title,
         (

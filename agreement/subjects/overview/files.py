@@ -196,7 +196,7 @@ def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
         ):
             common = {"summary": summary, "grade": of_grade.cut.key}
             yield from _measure_lines(when, row, common, figures)
-    if len(facet.overlaps) > 1:
+    if len(facet.pairs_by_raters) > 1:
         for one in facet.overlaps:
             common = {"summary": summary, "raters": str(one.seats)}
             yield from _measure_lines("before", one.before, common)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agreement.study.asking import Asked
 from agreement.study.columns import ORIGINS
 from agreement.study.ratings import Ratings
+from agreement.study.selection import Selection
 from annotation.models import Option
 from datasets.models import Document
 from datasets.pseudonyms import pseudonym
@@ -29,32 +29,31 @@ COLUMNS = [
 ]
 
 
-def ratings_csv(asked: Asked) -> str:
+def ratings_csv(selection: Selection) -> str:
     """One line per rating of every pair that is handed in and that the viewer may see, in the
     order of topics, pools and seats; lines end in LF. People appear under pseudonyms alone."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(_lines(asked))
+    writer.writerows(_lines(selection))
     return text.getvalue()
 
 
-def _lines(asked: Asked) -> Iterator[list]:
-    ratings: Ratings = asked.chosen.only(asked.chosen.is_finished)
+def _lines(selection: Selection) -> Iterator[list]:
+    ratings: Ratings = selection.chosen.only(selection.chosen.is_finished)
     documents = dict(
-        Document.objects.filter(collection=asked.collection).values_list("pk", "external_id")
+        Document.objects.filter(collection=selection.collection).values_list("pk", "external_id")
     )
-    options = dict(
-        Option.objects.filter(scale__scheme__collection=asked.collection).values_list("pk", "key")
-    )
+    options = Option.objects.filter(scale__scheme__collection=selection.collection)
+    key_of = dict(options.values_list("pk", "key"))
     people = {
-        member.pk: pseudonym(asked.collection, member)
-        for member in asked.choices.annotators.values()
+        member.pk: pseudonym(selection.collection, member)
+        for member in selection.choices.annotators.values()
     }
     origins = {code: name.value for name, code in ORIGINS.items()} | {0: ""}
     for pair in range(ratings.size):
         number = ratings.topic[pair]
-        topic, progress = ratings.topics[number], asked.progress[number]
+        topic, progress = ratings.topics[number], selection.progress[number]
         for seat in np.flatnonzero(ratings.is_answered[:, pair]).tolist():
             option = int(ratings.option[seat, pair])
             yield [
@@ -64,7 +63,7 @@ def _lines(asked: Asked) -> Iterator[list]:
                 seat + 1,
                 people[int(ratings.annotator[seat, pair])],
                 _number(ratings.values[seat, pair]),
-                options.get(option, ""),
+                key_of.get(option, ""),
                 _number(ratings.gold[pair]),
                 origins[int(ratings.origin[pair])],
                 "yes" if progress.is_rated else "no",

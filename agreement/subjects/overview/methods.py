@@ -5,8 +5,8 @@ from importlib.metadata import version
 import numpy as np
 
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
-from agreement.study.asking import Asked
 from agreement.study.intervals import LEVEL, RESAMPLES, SEED
+from agreement.study.selection import Selection
 from agreement.subjects.overview.overview import Overview
 from agreement.subjects.overview.uncertainty import in_words, wanted_of
 from agreement.tables.words import counted, raters_in_words
@@ -15,19 +15,19 @@ from annotation.models import Batch, Waiver
 LIBRARIES = ("numpy", "scipy", "krippendorff")
 
 
-def methods_paragraph(asked: Asked, overview: Overview) -> str:
+def methods_paragraph(selection: Selection, overview: Overview) -> str:
     """Plain sentences, to be taken over and shortened; empty as long as nothing can be compared."""
     row, report = overview.facet, overview.report
     if not row.before.topics:
         return ""
     sentences = [
-        _who_rated(asked, overview),
-        f"Consensus rule: {_lowered(asked.consensus_rule)}",
+        _who_rated(selection, overview),
+        f"Consensus rule: {_lowered(selection.consensus_rule)}",
         _before(overview),
     ]
     if row.after.topics:
         sentences += [_after(overview)]
-    sentences += [_skipped(asked, report.cannot_judge), _intervals(overview)]
+    sentences += [_skipped(selection, report.cannot_judge), _intervals(overview)]
     sentences.append(
         "Computed with Facetwise on "
         + ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
@@ -36,10 +36,10 @@ def methods_paragraph(asked: Asked, overview: Overview) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _who_rated(asked, overview):
+def _who_rated(selection, overview):
     row, unit = overview.facet, overview.report.unit
-    people = len(set(asked.chosen.annotator[asked.chosen.is_answered].tolist()))
-    overlaps = {overlap.seats: overlap.before.pairs for overlap in row.overlaps}
+    people = len(set(selection.chosen.annotator[selection.chosen.is_answered].tolist()))
+    overlaps = row.pairs_by_raters
     each = ", ".join(
         f"{counted(pairs, 'pair')} by {raters_in_words([seats])}"
         for seats, pairs in overlaps.items()
@@ -48,14 +48,15 @@ def _who_rated(asked, overview):
         f"{counted(row.before.pairs, 'pair')} of "
         f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated "
         f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
-        f"{f' ({each})' if len(overlaps) > 1 else ''}. {_how_blind(asked)}{_who_could_read(asked)}"
+        f"{f' ({each})' if len(overlaps) > 1 else ''}. "
+        f"{_how_blind(selection)}{_who_could_read(selection)}"
     )
 
 
-def _how_blind(asked):
+def _how_blind(selection):
     """What holds of ratings given here; how imported ones came about is not ours to say."""
-    imported = Batch.objects.filter(collection=asked.collection, imported__isnull=False)
-    chosen = asked.chosen
+    imported = Batch.objects.filter(collection=selection.collection, imported__isnull=False)
+    chosen = selection.chosen
     elsewhere = np.isin(chosen.batch, list(imported.values_list("pk", flat=True)))
     there = int((elsewhere & chosen.is_finished).sum())
     here = int((~elsewhere & chosen.is_finished).sum())
@@ -74,10 +75,10 @@ def _how_blind(asked):
     )
 
 
-def _who_could_read(asked):
+def _who_could_read(selection):
     """The exceptions that leads have waived, as far as the viewer may see their ratings."""
-    waivers = Waiver.objects.filter(batch__collection=asked.collection)
-    chosen, given, people = asked.chosen, 0, set()
+    waivers = Waiver.objects.filter(batch__collection=selection.collection)
+    chosen, given, people = selection.chosen, 0, set()
     for batch, member in waivers.values_list("batch", "member"):
         count = int(((chosen.annotator == member) & (chosen.batch == batch)).sum())
         given += count
@@ -119,12 +120,12 @@ def _after(overview):
     )
 
 
-def _skipped(asked, rule):
-    skipped = int((asked.chosen.is_cannot_judge & asked.chosen.is_finished).sum())
+def _skipped(selection, rule):
+    skipped = int((selection.chosen.is_cannot_judge & selection.chosen.is_finished).sum())
     if not skipped:
         return "Every pair was given a value by every annotator."
     how = {
-        CannotJudge.LOWEST: f"they count as the lowest value, {asked.chosen.scale.lowest:g}",
+        CannotJudge.LOWEST: f"they count as the lowest value, {selection.chosen.scale.lowest:g}",
         CannotJudge.DROP: "pairs with one are left out of all figures",
         CannotJudge.GAPS: (
             "they are missing values: two ratings are compared where both were given, and "

@@ -7,10 +7,10 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
-from agreement.study.asking import Asked
 from agreement.study.counted import count
 from agreement.study.filters import ALL
 from agreement.study.intervals import Wanted
+from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.course import Course, course_of, course_wanted
 from agreement.subjects.overview.raters import SeveralRaters, raters_wanted, several_raters
 from agreement.subjects.overview.report import (
@@ -19,7 +19,7 @@ from agreement.subjects.overview.report import (
     FacetFigures,
     Report,
     TopicFigures,
-    report_of,
+    report_for,
 )
 from agreement.subjects.overview.uncertainty import (
     AFTER,
@@ -63,9 +63,9 @@ class Overview:
         return tuple(intervals[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
 
-def rows_chosen(asked: Asked, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
+def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
     """The row of the facet that the filters choose, and its topics."""
-    key = "" if asked.filters.facet == ALL else asked.filters.facet
+    key = "" if selection.filters.facet == ALL else selection.filters.facet
     facet = next((row for row in rows_of(report) if row.key == key), report.whole)
     return facet, [one for one in report.topics if facet.key in ("", one.topic.facet)]
 
@@ -99,11 +99,12 @@ def left_out_of(topics: Sequence[TopicFigures]) -> list[LeftOut]:
     ]
 
 
-def overview_of(asked: Asked) -> Overview:
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet, topics = rows_chosen(asked, report)
+@kept
+def overview_of(selection: Selection) -> Overview:
+    report = report_for(selection)
+    facet, topics = rows_chosen(selection, report)
     counted = report.finished
     if facet.key:
-        finished = asked.chosen.only(asked.chosen.is_finished)
-        counted = count(finished, asked.filters.cannot_judge)
+        finished = selection.chosen.only(selection.chosen.is_finished)
+        counted = count(finished, selection.filters.cannot_judge)
     return Overview(report, facet, topics, course_of(counted), several_raters(counted))

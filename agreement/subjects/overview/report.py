@@ -1,7 +1,7 @@
 # ruff: noqa: RUF001 - the letters that papers print
 """The agreement table of a collection: CSFCube's Table 2, live, with what it rests on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -17,11 +17,13 @@ from agreement.statistics import (
     Summary,
     SummaryKind,
     by_topic,
-    disagreement,
+    disagreement_by_topic,
     disagreement_in_all,
     mean,
-    overruling,
+    median,
+    overruling_by_topic,
     overruling_in_all,
+    pooled,
     summarised,
 )
 from agreement.study.counted import Counted, count
@@ -29,6 +31,7 @@ from agreement.study.filters import Filters
 from agreement.study.grades import Cut, cuts_of
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, Scale, read_ratings_of
+from agreement.study.selection import Selection, kept
 from agreement.tables.words import Unit, raters_in_words, rule_in_words
 from datasets.models import Collection
 
@@ -131,28 +134,72 @@ class FacetFigures:
     """All topics of a facet, or of the collection: one line of the table.
 
     `overruling_share` is the mean over topics of the share of their pairs; `overruling` has the
-    counts over all of their pairs. `confusion` counts the values of an earlier seat (rows) against
-    those of a later one, over every two seats. `rated` and `decided` are what `before` and `after`
-    are made of: the topics that are so far.
-
-    `overlaps` has the pairs apart by their number of seats, ascending, `compared` how many pairs
-    both of two seats rated, and `grades` the agreement on each of them.
+    counts over all of their pairs. `rated` and `decided` are what `before` and `after` are made
+    of, and `rated_pairs` and `decided_pairs` the pairs behind them: those of topics that are so
+    far. What few pages show is computed when it is first needed.
     """
 
     key: str
     name: str
     topics: int
+    kind: SummaryKind
     before: Row
     after: Row
     disagreement: Disagreement
-    confusion: list[list[int]]
     overruling: Overruling
     overruling_share: Summary
-    overlaps: list[OfOverlap]
-    compared: dict[tuple[int, int], int]
-    grades: list[OfGrade]
     rated: RatedTopics = field(compare=False, repr=False)
     decided: RatedTopics = field(compare=False, repr=False)
+    _before: "_Part" = field(compare=False, repr=False)
+    _after: "_Part" = field(compare=False, repr=False)
+
+    @cached_property
+    def confusion(self) -> list[list[int]]:
+        """Counts of the values of an earlier seat (rows) against those of a later one, over every
+        two seats."""
+        return self._before.counted.confusion(self._before.topics).tolist()
+
+    @cached_property
+    def pairs_by_raters(self) -> dict[int, int]:
+        """{seats of a pair: how many pairs have so many}, ascending."""
+        return self._before.own.overlaps
+
+    @cached_property
+    def overlaps(self) -> list[OfOverlap]:
+        """The pairs apart by their number of seats, ascending."""
+        return [
+            OfOverlap(
+                seats,
+                _row(self._before.own.of_overlap(seats), self.kind),
+                _row(self._after.own.of_overlap(seats), self.kind),
+            )
+            for seats in self.pairs_by_raters
+        ]
+
+    @cached_property
+    def compared(self) -> dict[tuple[int, int], int]:
+        """How many pairs both of two seats rated."""
+        return self._before.own.pairs_compared()
+
+    @cached_property
+    def grades(self) -> list[OfGrade]:
+        """The agreement on each grade."""
+        return [
+            _of_grade(cut, self.rated, self.decided, self.kind)
+            for cut in cuts_of(self._before.counted.ratings.scale)
+        ]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """The topics at these positions of what counts."""
+
+    counted: Counted
+    topics: list[int]
+
+    @cached_property
+    def own(self) -> Counted:
+        return self.counted.of_topics(self.topics)
 
 
 @dataclass(frozen=True)
@@ -271,6 +318,16 @@ def _report_by_facet(collection: Collection, ratings: Ratings, filters: Filters)
     return Report(collection, ratings.scale, filters, before, after, facets, whole, topics, ratings)
 
 
+def report_for(selection: Selection) -> Report:
+    """Of the chosen pairs and those of the other facets beside them."""
+    return _report_of_all_facets(selection.whole)
+
+
+@kept
+def _report_of_all_facets(selection: Selection) -> Report:
+    return report_of(selection.collection, selection.chosen, selection.filters)
+
+
 def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
     """{key: name} of the facets in use, in the order of the scheme."""
     wording = collection.scheme.current.wording["facets"]
@@ -286,17 +343,18 @@ def _topic_figures(
 ) -> list[TopicFigures]:
     between = by_topic(before.topics, ALL_MEASURES)
     with_gold = by_topic(after.topics, ALL_MEASURES, comparing=Comparing.WITH_LAST)
+    differing = disagreement_by_topic(before.ratings.values, before.ratings.starts)
+    overruled = overruling_by_topic(after.ratings.values, after.ratings.gold, after.ratings.starts)
     found = []
     for number, topic in enumerate(progress):
         rated = decided = None
         if topic.is_rated:
-            values, _ = before.part(number)
             rated = Rated(
                 *_apart({name: figures[number] for name, figures in between.items()}),
                 topics=1,
                 queries=before.ratings.queries([number]),
                 pairs=before.pairs_of(number),
-                disagreement=disagreement(values),
+                disagreement=differing[number],
             )
         if topic.is_decided:
             decided = Decided(
@@ -304,7 +362,7 @@ def _topic_figures(
                 topics=1,
                 queries=after.ratings.queries([number]),
                 pairs=after.pairs_of(number),
-                overruling=overruling(*after.part(number)),
+                overruling=overruled[number],
             )
         found.append(
             TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
@@ -326,6 +384,21 @@ def _row(counted: Counted, kind: SummaryKind) -> Row:
     figures = summarised(topics, ALL_MEASURES, kind=kind, comparing=_comparing(counted))
     number = range(topics.topics)
     return Row(*_apart(figures), topics.topics, counted.ratings.queries(number), topics.pairs)
+
+
+def _row_of_topics(
+    counted: Counted, rows: Mapping[int, Row], topics: RatedTopics, kind: SummaryKind
+) -> Row:
+    """Of topics whose own rows are known; a median or mean is that of their figures."""
+    if kind is SummaryKind.POOLED:
+        figures = pooled(topics, ALL_MEASURES, comparing=_comparing(counted))
+    else:
+        summarise = {SummaryKind.MEDIAN: median, SummaryKind.MEAN: mean}[kind]
+        known = [row.figures for row in rows.values()]
+        figures = {
+            name: summarise(figures[name].figure for figures in known) for name in ALL_MEASURES
+        }
+    return Row(*_apart(figures), len(rows), counted.ratings.queries(rows), topics.pairs)
 
 
 def _comparing(counted: Counted) -> Comparing:
@@ -352,31 +425,20 @@ def _facet_figures(
     chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
     rated = {n: one for n in chosen if (one := topics[n].before)}
     decided = {n: done for n in chosen if (done := topics[n].after)}
-    own_before, own_after = before.of_topics(list(rated)), after.of_topics(list(decided))
     of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
     overrulings = [done.overruling for done in decided.values()]
     return FacetFigures(
         key=key,
         name=name,
         topics=len(chosen),
-        before=_row(own_before, kind),
-        after=_row(own_after, kind),
+        kind=kind,
+        before=_row_of_topics(before, rated, of_rated, kind),
+        after=_row_of_topics(after, decided, of_decided, kind),
         disagreement=disagreement_in_all(one.disagreement for one in rated.values()),
-        confusion=before.confusion(list(rated)).tolist(),
         overruling=overruling_in_all(overrulings),
         overruling_share=mean(counts.share for counts in overrulings),
-        overlaps=[
-            OfOverlap(
-                seats,
-                _row(own_before.of_overlap(seats), kind),
-                _row(own_after.of_overlap(seats), kind),
-            )
-            for seats in own_before.overlaps
-        ],
-        compared=own_before.pairs_compared(),
-        grades=[
-            _of_grade(cut, of_rated, of_decided, kind) for cut in cuts_of(before.ratings.scale)
-        ],
         rated=of_rated,
         decided=of_decided,
+        _before=_Part(before, list(rated)),
+        _after=_Part(after, list(decided)),
     )

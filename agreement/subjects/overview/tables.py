@@ -1,11 +1,11 @@
-"""The sheets of the overview: CSFCube's Table 2 and what stands beside it, agreement by grade and
+"""The tables of the overview: CSFCube's Table 2 and what stands beside it, agreement by grade and
 by number of raters, who was overruled, three raters and more, how agreement moved over the study.
 """
 
 from collections.abc import Mapping, Sequence
 
-from agreement.study.asking import Asked
 from agreement.study.intervals import known_intervals
+from agreement.study.selection import Selection
 from agreement.subjects.overview.overview import Overview, overview_of
 from agreement.subjects.overview.raters import ALL_RATERS, TWO_RATERS, SeveralRaters
 from agreement.subjects.overview.report import (
@@ -23,7 +23,7 @@ from agreement.tables.measured import (
     kind_of,
     with_interval,
 )
-from agreement.tables.table import Cell, Column, Kind, Lines, Panels, Series, Sheet
+from agreement.tables.table import Cell, Column, Kind, Lines, Panels, Series, Table
 from agreement.tables.words import Unit, raters_in_words
 
 WEIGHTS = (
@@ -33,33 +33,35 @@ WEIGHTS = (
 GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
-    overview = overview_of(asked)
-    # What takes longer than a page may is computed as a job that the page asks for.
-    intervals, _ = known_intervals(asked.collection, overview.wanted)
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    overview = overview_of(selection)
+    # What takes longer than a page may is computed as a job that the page queues.
+    intervals, _ = known_intervals(selection.collection, overview.wanted)
     of_table, of_raters, of_course, of_grades = overview.apart(intervals)
     found = [
-        _table(asked, overview, of_table),
-        _further(asked, overview, of_table),
-        _grades(asked, overview, of_grades),
+        _table(selection, overview, of_table),
+        _further(selection, overview, of_table),
+        _grades(selection, overview, of_grades),
     ]
-    if len(overview.facet.overlaps) > 1:
-        found.append(_by_raters(asked, overview))
-    found.append(_overruled(asked, overview))
+    if len(overview.facet.pairs_by_raters) > 1:
+        found.append(_by_raters(selection, overview))
+    found.append(_overruled(selection, overview))
     if overview.several:
         found += [
-            _several(asked, overview.several, of_raters),
-            _together(asked, overview.several, of_raters),
+            _several(selection, overview.several, of_raters),
+            _together(selection, overview.several, of_raters),
         ]
     if overview.course.parts:
-        found.append(_course(asked, overview, of_course))
+        found.append(_course(selection, overview, of_course))
     return found
 
 
-def _table(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+def _table(
+    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
+) -> Table:
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
-        asked,
+        selection,
         overview,
         intervals,
         key="table",
@@ -68,10 +70,12 @@ def _table(asked: Asked, overview: Overview, intervals: Sequence[Intervals | Non
     )
 
 
-def _further(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+def _further(
+    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
+) -> Table:
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
-        asked,
+        selection,
         overview,
         intervals,
         key="further",
@@ -82,7 +86,7 @@ def _further(asked: Asked, overview: Overview, intervals: Sequence[Intervals | N
 
 
 def _by_facet(
-    asked: Asked,
+    selection: Selection,
     overview: Overview,
     intervals: Sequence[Intervals | None],
     *,
@@ -90,7 +94,7 @@ def _by_facet(
     title: str,
     measures: Mapping[str, str],
     notes: tuple[str, ...] = (),
-) -> Sheet:
+) -> Table:
     """A row per facet, before adjudication and after it."""
     rows, found = rows_of(overview.report), by_row(overview.report, intervals)
     unit = overview.report.unit
@@ -117,7 +121,7 @@ def _by_facet(
         for row in rows
     ]
     both = {BEFORE: "before adjudication", AFTER: "after"}
-    return Sheet(
+    return Table(
         key,
         title,
         tuple(columns),
@@ -125,7 +129,7 @@ def _by_facet(
         notes=(
             _compared(overview),
             *notes,
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
             *(_rests_on(row, unit) for row in rows),
             *_undefined(rows, measures),
             *intervals_note(intervals, unit),
@@ -195,7 +199,9 @@ def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
                     )
 
 
-def _grades(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+def _grades(
+    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
+) -> Table:
     facet, unit = overview.facet, overview.report.unit
     columns = [Column("grade", "Grade")]
     for when, group in GROUPS.items():
@@ -213,7 +219,7 @@ def _grades(asked: Asked, overview: Overview, intervals: Sequence[Intervals | No
                 summary = figures[measure] if row.topics else None
                 cells += figure_cells(summary, own[measure] if own else None)
         rows.append(tuple(cells))
-    return Sheet(
+    return Table(
         "grades",
         f"Agreement by grade, {unit.summary(overview.report.summary)}: {facet.name}",
         tuple(columns),
@@ -222,7 +228,7 @@ def _grades(asked: Asked, overview: Overview, intervals: Sequence[Intervals | No
             "Each grade against all others, and those from a grade on against those below: both "
             "ratings of a pair on the same side agree. Kappa is Cohen's, of these two sides.",
             _compared(overview),
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
             _rests_on(facet, unit),
             *(
                 f"{one.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
@@ -237,7 +243,7 @@ def _grades(asked: Asked, overview: Overview, intervals: Sequence[Intervals | No
     )
 
 
-def _by_raters(asked: Asked, overview: Overview) -> Sheet:
+def _by_raters(selection: Selection, overview: Overview) -> Table:
     facet, unit = overview.facet, overview.report.unit
     columns = [Column("raters", "Raters of a pair")]
     for when, group in GROUPS.items():
@@ -249,7 +255,7 @@ def _by_raters(asked: Asked, overview: Overview) -> Sheet:
             Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
             Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
         ]
-    return Sheet(
+    return Table(
         "raters",
         f"Agreement by number of raters, {unit.summary(overview.report.summary)}: {facet.name}",
         tuple(columns),
@@ -271,14 +277,14 @@ def _by_raters(asked: Asked, overview: Overview) -> Sheet:
         notes=(
             "Batches differ in how many rate a pair; a row has the pairs with so many.",
             _compared(overview),
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
         ),
     )
 
 
-def _overruled(asked: Asked, overview: Overview) -> Sheet:
-    rows, unit = [row for row in rows_of(overview.report) if row.after.topics], asked.unit
-    return Sheet(
+def _overruled(selection: Selection, overview: Overview) -> Table:
+    rows, unit = [row for row in rows_of(overview.report) if row.after.topics], selection.unit
+    return Table(
         "overruled",
         "Gold that no rater gave",
         (
@@ -304,12 +310,14 @@ def _overruled(asked: Asked, overview: Overview) -> Sheet:
             f"Mean share: of the pairs of one {unit.one}, averaged over {unit.many}. Outside: "
             "below the lowest or above the highest rating. Against all: against a value that all "
             "raters gave.",
-            asked.cannot_judge_rule,
+            selection.cannot_judge_rule,
         ),
     )
 
 
-def _several(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals | None]) -> Sheet:
+def _several(
+    selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
+) -> Table:
     columns = [Column("between", "Between")]
     for measure in TWO_RATERS:
         columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
@@ -326,7 +334,7 @@ def _several(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals
             for one in compared.comparisons
         ]
         rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, own))
-    return Sheet(
+    return Table(
         "several",
         f"Agreement of {several.raters_in_words} raters before adjudication",
         tuple(columns),
@@ -340,8 +348,8 @@ def _several(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals
             f"Pairs without a majority, left out of the comparisons with it: "
             f"{several.with_majority.without:,}; without one of any others: "
             f"{several.with_others.without:,}.",
-            asked.cannot_judge_rule,
-            *intervals_note(intervals, asked.unit),
+            selection.cannot_judge_rule,
+            *intervals_note(intervals, selection.unit),
         ),
     )
 
@@ -354,9 +362,11 @@ def _overlaps(several: SeveralRaters) -> str:
     return f"Pairs by their raters: {words}."
 
 
-def _together(asked: Asked, several: SeveralRaters, intervals: Sequence[Intervals | None]) -> Sheet:
+def _together(
+    selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
+) -> Table:
     of_all = intervals[0]
-    return Sheet(
+    return Table(
         "together",
         f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
         (
@@ -375,13 +385,15 @@ def _together(asked: Asked, several: SeveralRaters, intervals: Sequence[Interval
         notes=(
             "Pairs of batches that are wholly handed in, pooled.",
             _overlaps(several),
-            asked.cannot_judge_rule,
-            *intervals_note([of_all], asked.unit),
+            selection.cannot_judge_rule,
+            *intervals_note([of_all], selection.unit),
         ),
     )
 
 
-def _course(asked: Asked, overview: Overview, intervals: Sequence[Intervals | None]) -> Sheet:
+def _course(
+    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
+) -> Table:
     columns = [
         Column("part", "Part", Kind.COUNT),
         # Days, no times: those of single ratings leave the house in no file.
@@ -391,7 +403,7 @@ def _course(asked: Asked, overview: Overview, intervals: Sequence[Intervals | No
     ]
     for measure in MEASURE_NAMES:
         columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
-    return Sheet(
+    return Table(
         "course",
         f"Agreement over the study, before adjudication: {overview.facet.name}",
         tuple(columns),
@@ -414,8 +426,8 @@ def _course(asked: Asked, overview: Overview, intervals: Sequence[Intervals | No
         notes=(
             "Pairs of batches that are wholly handed in, in the order in which they were last "
             "rated, in parts of equal size; pooled. Days are of UTC.",
-            asked.cannot_judge_rule,
-            *intervals_note(intervals, asked.unit),
+            selection.cannot_judge_rule,
+            *intervals_note(intervals, selection.unit),
         ),
         picture=Lines(
             tuple(Series(one, name) for one, name in MEASURE_NAMES.items()), "part of the study"

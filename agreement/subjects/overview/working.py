@@ -19,12 +19,12 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.statistics.lists import Values
-from agreement.study.asking import Asked
 from agreement.study.filters import ALL
 from agreement.study.intervals import Wanted
 from agreement.study.ratings import Ratings
+from agreement.study.selection import Selection
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.report import TopicFigures, report_of
+from agreement.subjects.overview.report import TopicFigures, report_for
 from agreement.subjects.overview.uncertainty import AFTER, BEFORE, wanted_of
 
 
@@ -70,14 +70,14 @@ class Working:
     wanted: Wanted
 
 
-def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Working:
+def working_of(selection: Selection, *, measure: str, when: str, topic: str = "") -> Working:
     """Of the facet that the filters choose, or of one topic by its key.
 
     `measure` is one of the table's, or one of the further ones; `when` is before or after
     adjudication. KeyError for a topic that there is not.
     """
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet = "" if asked.filters.facet == ALL else asked.filters.facet
+    report = report_for(selection)
+    facet = "" if selection.filters.facet == ALL else selection.filters.facet
     chosen = [one for one in report.topics if facet in ("", one.topic.facet)]
     if topic:
         chosen = [{one.topic.key: one for one in report.topics}[topic]]
@@ -85,20 +85,20 @@ def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Wor
     comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
     ready = [one.topic.number for one in chosen if getattr(one, when)]
     topics = counted.topics.only(ready)
-    kind = SummaryKind.POOLED if len(ready) == 1 else asked.filters.summary
+    kind = SummaryKind.POOLED if len(ready) == 1 else selection.filters.summary
     found = REGISTRY[measure]
     return Working(
         measure=found,
         definition=_definition(found),
         when=when,
-        scope=topic or asked.choices.facets.get(facet, "All"),
+        scope=topic or selection.choices.facets.get(facet, "All"),
         kind=kind,
         summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
         topics=_by_value([one for one in chosen if getattr(one, when)], measure, when),
         queries=counted.ratings.queries(ready),
         pairs=topics.pairs,
         left_out=_left_out(
-            asked.of_all_facets.of_topics(ready), counted, when, asked.filters.cannot_judge
+            selection.of_all_facets.of_topics(ready), counted, when, selection.filters.cannot_judge
         ),
         not_yet=[
             (one.topic.key, getattr(one, f"not_yet_{when}"))
@@ -108,7 +108,7 @@ def working_of(asked: Asked, *, measure: str, when: str, topic: str = "") -> Wor
         comparisons=_comparisons(found, counted.ratings.of_topics(ready), when)
         if kind is SummaryKind.POOLED
         else [],
-        wanted=wanted_of(topics, asked.filters, comparing),
+        wanted=wanted_of(topics, selection.filters, comparing),
     )
 
 

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share
-from agreement.study.asking import Asked
 from agreement.study.gold import Gold, gold_of
 from agreement.study.grades import Graded, Relevance, graded, or_more
 from agreement.study.parts import Part, parts_of
 from agreement.study.ratings import Mask, Ratings
+from agreement.study.selection import Selection, kept
 from agreement.study.sources import Sources, read_sources
 
 # A source whose name has one of these words is a citation, or a list of references.
@@ -153,17 +153,21 @@ class Pool:
         return rows
 
 
-def pool_asked(asked: Asked, parameters: Mapping[str, str]) -> Pool:
-    ratings = asked.chosen
-    relevance = Relevance.read(ratings.scale, parameters)
-    done = gold_of(ratings, asked.filters.cannot_judge)
-    sources = read_sources(asked.collection, done.pairs)
-    parts = _without_repeats(parts_of(asked, ratings))
+def pool_of(selection: Selection, parameters: Mapping[str, str]) -> Pool:
+    return _pool_of(selection, Relevance.read(selection.chosen.scale, parameters))
+
+
+@kept
+def _pool_of(selection: Selection, relevance: Relevance) -> Pool:
+    ratings = selection.chosen
+    done = gold_of(ratings, selection.filters.cannot_judge)
+    sources = read_sources(selection.collection, done.pairs)
+    parts = _without_repeats(parts_of(selection, ratings))
     every = graded("", "All", done.grades, relevance)
     citations = [name for name in sources.names if is_citation(name)]
     return Pool(
         relevance=relevance,
-        has_facets=bool(asked.choices.facets),
+        has_facets=bool(selection.choices.facets),
         columns=[_column(part, ratings, done) for part in parts],
         sources=_by_source(sources, done, every),
         every=every,

@@ -1,16 +1,16 @@
-"""The sheets of the page of pools."""
+"""The tables of the page of pools."""
 
 from collections.abc import Mapping, Sequence
 
-from agreement.study.asking import Asked
 from agreement.study.grades import Graded
-from agreement.subjects.pool.figures import Pool, Spread, pool_asked
+from agreement.study.selection import Selection
+from agreement.subjects.pool.figures import Pool, Spread, pool_of
 from agreement.tables.graded import count_columns, grade_series, share_cells, share_columns
-from agreement.tables.table import Bars, Cell, Column, Kind, Sheet
+from agreement.tables.table import Bars, Cell, Column, Kind, Table
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
-    report = pool_asked(asked, parameters)
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    report = pool_of(selection, parameters)
     notes = (
         f"Relevant is {report.relevance.in_words}. Pools with no pair open or to decide: "
         f"{len(report.done.decided)} of {len(report.done.progress)}.",
@@ -28,7 +28,7 @@ def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
     return found
 
 
-def _sources(report: Pool, notes) -> Sheet:
+def _sources(report: Pool, notes) -> Table:
     every = report.every
     total = ("All", report.candidates, every.total, *share_cells(every.relevant), *[None] * 4)
     return _graded(
@@ -61,7 +61,7 @@ def _sources(report: Pool, notes) -> Sheet:
     )
 
 
-def _alone(report: Pool, notes) -> Sheet:
+def _alone(report: Pool, notes) -> Table:
     return _graded(
         "alone",
         "What only one source brought in",
@@ -87,7 +87,7 @@ def _alone(report: Pool, notes) -> Sheet:
     )
 
 
-def _cited(report: Pool, notes) -> Sheet:
+def _cited(report: Pool, notes) -> Table:
     return _graded(
         "cited",
         "Cited or not",
@@ -114,10 +114,10 @@ def _cited(report: Pool, notes) -> Sheet:
     )
 
 
-def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes) -> Sheet:
+def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes) -> Table:
     """A line per (its first cells, what its grades are counted of)."""
     names = rows[0][1].relevance.scale.names
-    return Sheet(
+    return Table(
         key,
         title,
         (*columns, *count_columns(names)),
@@ -127,7 +127,7 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes)
     )
 
 
-def _table(report: Pool) -> Sheet:
+def _table(report: Pool) -> Table:
     columns = [Column("counted", "Counted")]
     for one in report.columns:
         key = one.key or "all"
@@ -137,7 +137,7 @@ def _table(report: Pool) -> Sheet:
             Column(f"{key}_most", "Max", Kind.COUNT, one.name),
             Column(f"{key}_average", "Avg", Kind.NUMBER, one.name),
         ]
-    return Sheet(
+    return Table(
         "table1",
         "Pools and grades",
         tuple(columns),

@@ -1,11 +1,11 @@
-"""The sheet of the page of queries."""
+"""The table of the page of queries."""
 
 from collections.abc import Mapping
 
-from agreement.study.asking import Asked, one_of
 from agreement.study.intervals import known_intervals
+from agreement.study.selection import Selection, one_of
 from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES, TopicFigures, report_of
+from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES, TopicFigures, report_for
 from agreement.subjects.overview.uncertainty import Intervals
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
 from agreement.tables.measured import (
@@ -15,37 +15,37 @@ from agreement.tables.measured import (
     kind_of,
     with_interval,
 )
-from agreement.tables.table import Column, Kind, Series, Sheet
+from agreement.tables.table import Column, Kind, Series, Table
 from agreement.tables.words import Unit
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
     """All queries, not a page of them; `measure` and `sort` as on the page."""
     measure = one_of(parameters, "measure", MEASURE_NAMES)
     sort = one_of(parameters, "sort", SORTS)
-    report = report_of(asked.collection, asked.of_all_facets, asked.filters)
-    facet, chosen = rows_chosen(asked, report)
+    report = report_for(selection)
+    facet, chosen = rows_chosen(selection, report)
     topics = in_order(chosen, sort, measure)
     wanted = queries_wanted(report, topics)
-    known, _ = known_intervals(asked.collection, wanted)
+    known, _ = known_intervals(selection.collection, wanted)
     rated = [one.topic.number for one in topics if one.before]
     intervals = dict(zip(rated, known, strict=True))
-    columns = _columns(measure, asked.unit)
+    columns = _columns(measure, selection.unit)
     rows = [_row(one, measure, intervals.get(one.topic.number)) for one in topics]
     waiting = sum(one.before is None for one in topics)
     return [
-        Sheet(
+        Table(
             "queries",
-            f"Agreement by {asked.unit.one}: {facet.name}",
+            f"Agreement by {selection.unit.one}: {facet.name}",
             tuple(columns),
             rows,
             notes=(
                 f"Four measures before adjudication, {MEASURE_NAMES[measure]} after it; "
                 f"{SORTS[sort]}.",
                 "Differing: pairs with different values. Overruled: gold that no rater gave.",
-                asked.cannot_judge_rule,
+                selection.cannot_judge_rule,
                 *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
-                *intervals_note(known, asked.unit),
+                *intervals_note(known, selection.unit),
             ),
             picture=dots(
                 (

@@ -19,9 +19,9 @@ import numpy.typing as npt
 from django.db.models import Q
 
 from agreement.statistics.lists import Values
-from agreement.study.asking import Asked
 from agreement.study.filters import ALL
 from agreement.study.ratings import Ids, Mask, Ratings
+from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.course import AT_ONCE_SECONDS
 from agreement.subjects.overview.report import facet_names
 from annotation.models import Rating, Seat
@@ -175,20 +175,23 @@ class TimeReport:
         return None if each is None else self.waiting_answers * each / HOUR
 
 
-def time_of(asked: Asked) -> TimeReport:
+@kept
+def time_of(selection: Selection) -> TimeReport:
     """Of batches that are withheld from the viewer nothing but their own seat is told.
 
     Takes the same number of statements whatever the size.
     """
-    to_rate = replace(asked.filters, facet=ALL, annotator="", since=None, until=None, version=None)
-    whole = to_rate.chosen(asked.everything, asked.choices)
-    chosen = _of_facet(whole, asked.filters.facet)
-    seats = _open_seats(whole, asked.member)
-    given, decided = _Given.of_answers(asked.chosen), _Given.of_decisions(asked.chosen)
-    today = asked.everything.read_at.date()
+    to_rate = replace(
+        selection.filters, facet=ALL, annotator="", since=None, until=None, version=None
+    )
+    whole = to_rate.chosen(selection.everything, selection.choices)
+    chosen = _of_facet(whole, selection.filters.facet)
+    seats = _open_seats(whole, selection.member)
+    given, decided = _Given.of_answers(selection.chosen), _Given.of_decisions(selection.chosen)
+    today = selection.everything.read_at.date()
     spent, recent = _spent(given.seconds), given.recent
-    people = _people(asked, seats, given, spent, today)
-    free = _forecast(_left(seats, None, asked.filters.facet), spent, spent, recent, today)
+    people = _people(selection, seats, given, spent, today)
+    free = _forecast(_left(seats, None, selection.filters.facet), spent, spent, recent, today)
     waiting = int((chosen.batch == 0).sum())
     undecided = int((chosen.is_finished & (chosen.origin == 0)).sum())
     periods, by_week = _periods(given, decided)
@@ -197,9 +200,9 @@ def time_of(asked: Asked) -> TimeReport:
         spent=spent,
         free=free,
         whole=_together(people, free, recent, today),
-        facets=_facets(asked, seats),
+        facets=_facets(selection, seats),
         waiting=waiting,
-        waiting_answers=waiting * asked.collection.scheme.overlap,
+        waiting_answers=waiting * selection.collection.scheme.overlap,
         withheld_batches=np.unique(chosen.batch[chosen.is_withheld]).size,
         of_file=int((~given.is_live).sum()),
         periods=periods,
@@ -215,15 +218,15 @@ def time_of(asked: Asked) -> TimeReport:
     )
 
 
-def _people(asked, seats, given, spent, today) -> list[Person]:
+def _people(selection, seats, given, spent, today) -> list[Person]:
     found = []
-    for pk in (member.pk for member in asked.choices.annotators.values()):
+    for pk in (member.pk for member in selection.choices.annotators.values()):
         mine = given.only(given.person == pk)
-        left = _left(seats, pk, asked.filters.facet)
+        left = _left(seats, pk, selection.filters.facet)
         hidden = sum(
             seat.left is None
             for seat in seats
-            if seat.holder == pk and asked.filters.facet in (ALL, *seat.facets)
+            if seat.holder == pk and selection.filters.facet in (ALL, *seat.facets)
         )
         if mine.person.size or left or hidden:
             own = _spent(mine.seconds)
@@ -392,9 +395,11 @@ def _own_pairs(member) -> Ids:
     return np.array(list(rated.values_list("pair", flat=True)), dtype=np.int64)
 
 
-def _facets(asked: Asked, seats: Sequence[_OpenSeat]) -> list[FacetTime]:
-    ratings = asked.of_all_facets
-    names = facet_names(asked.collection, {topic.facet for topic in asked.everything.topics})
+def _facets(selection: Selection, seats: Sequence[_OpenSeat]) -> list[FacetTime]:
+    ratings = selection.of_all_facets
+    names = facet_names(
+        selection.collection, {topic.facet for topic in selection.everything.topics}
+    )
     codes = {key: code for code, key in enumerate(names)}
     of_topic = np.array([codes.get(topic.facet, -1) for topic in ratings.topics], dtype=np.int64)
     of_pair = of_topic[ratings.topic]

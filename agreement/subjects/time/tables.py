@@ -1,8 +1,8 @@
-"""The sheets of the page of time. People appear under pseudonyms alone."""
+"""The tables of the page of time. People appear under pseudonyms alone."""
 
 from collections.abc import Mapping
 
-from agreement.study.asking import Asked
+from agreement.study.selection import Selection
 from agreement.subjects.time.figures import (
     LEAST_TIMED,
     Forecast,
@@ -11,7 +11,7 @@ from agreement.subjects.time.figures import (
     TimeReport,
     time_of,
 )
-from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Series, Sheet
+from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Series, Table
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 
@@ -26,21 +26,21 @@ SPENT = (
 RECORDED = "Hours and pace are of ratings with a recorded active time."
 
 
-def sheets_of(asked: Asked, parameters: Mapping[str, str]) -> list[Sheet]:
-    found = time_of(asked)
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    found = time_of(selection)
     return [
-        _annotators(asked, found),
+        _annotators(selection, found),
         _facets(found),
         _periods(found),
-        _decisions(asked, found),
+        _decisions(selection, found),
     ]
 
 
-def _annotators(asked: Asked, found: TimeReport) -> Sheet:
-    names = {member.pk: name for name, member in asked.choices.annotators.items()}
+def _annotators(selection: Selection, found: TimeReport) -> Table:
+    names = {member.pk: name for name, member in selection.choices.annotators.items()}
     people = [(names[one.pk], *_spent(one.spent), *_forecast(one.forecast)) for one in found.people]
     nobody = ("Nobody yet", *[None] * len(SPENT), *_forecast(found.free))
-    return Sheet(
+    return Table(
         "annotators",
         "Hours spent and hours left, by annotator",
         (
@@ -66,8 +66,8 @@ def _annotators(asked: Asked, found: TimeReport) -> Sheet:
     )
 
 
-def _facets(found: TimeReport) -> Sheet:
-    return Sheet(
+def _facets(found: TimeReport) -> Table:
+    return Table(
         "facets",
         "Hours spent, by facet",
         (Column("facet", "Facet"), *SPENT, Column("left", "Pairs left", Kind.COUNT)),
@@ -82,9 +82,9 @@ def _facets(found: TimeReport) -> Sheet:
     )
 
 
-def _periods(found: TimeReport) -> Sheet:
+def _periods(found: TimeReport) -> Table:
     unit = "week" if found.by_week else "day"
-    return Sheet(
+    return Table(
         "periods",
         f"Ratings and decisions by {unit}",
         (
@@ -107,10 +107,10 @@ def _periods(found: TimeReport) -> Sheet:
     )
 
 
-def _decisions(asked: Asked, found: TimeReport) -> Sheet:
+def _decisions(selection: Selection, found: TimeReport) -> Table:
     members = Membership.objects.filter(pk__in=[one.pk for one in found.adjudicators])
-    names = {member.pk: pseudonym(asked.collection, member) for member in members}
-    return Sheet(
+    names = {member.pk: pseudonym(selection.collection, member) for member in members}
+    return Table(
         "decisions",
         "Decisions",
         (

@@ -5,15 +5,14 @@ import io
 import json
 import re
 import uuid
-from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
 from adjudication.actions import decide
 from agreement.study import intervals
-from agreement.study.asking import asked_by
-from agreement.subjects.registry import SHEETS, sheet_of
+from agreement.study.selection import selection_of
+from agreement.subjects.registry import TABLES, table_of
 from agreement.tables.measured import NOT_KNOWN
 from agreement.tables.writing import as_latex
 from annotation.models import Rating
@@ -66,39 +65,39 @@ def lena(client, study):
     return client
 
 
-def address(study, page, sheet, suffix, **query):
+def address(study, page, table, suffix, **query):
     return reverse(
-        "agreement:sheet", args=[study.collection.slug, page, sheet, suffix], query=query
+        "agreement:table", args=[study.collection.slug, page, table, suffix], query=query
     )
 
 
-def asked_of(collection, **filters):
+def selection_for(collection, **filters):
     member = collection.memberships.get(name="Lena")
-    return asked_by(member, member.user, filters)
+    return selection_of(member, member.user, filters)
 
 
 def all_sheets(study):
-    asked = asked_of(study.collection)
-    return [(page, sheet) for page, sheets in SHEETS.items() for sheet in sheets(asked, {})]
+    selection = selection_for(study.collection)
+    return [(page, table) for page, tables in TABLES.items() for table in tables(selection, {})]
 
 
 def test_every_sheet_of_every_page_comes_in_every_format(lena, study):
-    for page, sheet in all_sheets(study):
+    for page, table in all_sheets(study):
         for suffix, content_type in FORMATS.items():
-            response = lena.get(address(study, page, sheet.key, suffix))
-            if sheet.picture is None and suffix in ("svg", "png"):
+            response = lena.get(address(study, page, table.key, suffix))
+            if table.picture is None and suffix in ("svg", "png"):
                 assert response.status_code == 404
                 continue
-            assert response.status_code == 200, (page, sheet.key, suffix)
+            assert response.status_code == 200, (page, table.key, suffix)
             assert response["Content-Type"] == content_type
-            name = f"study-{page}-{sheet.key}.{suffix}"
+            name = f"study-{page}-{table.key}.{suffix}"
             assert response["Content-Disposition"] == f'attachment; filename="{name}"'
 
 
 def test_no_file_names_a_person(lena, study):
-    for page, sheet in all_sheets(study):
+    for page, table in all_sheets(study):
         for suffix in ("csv", "json", "tex"):
-            text = lena.get(address(study, page, sheet.key, suffix)).content.decode().lower()
+            text = lena.get(address(study, page, table.key, suffix)).content.decode().lower()
             assert not {"alice", "bob", "lena", "carol"} & set(re.findall(r"\w+", text))
 
 
@@ -106,17 +105,17 @@ def test_no_file_names_a_person(lena, study):
 def test_every_sheet_is_linked_by_its_page_and_no_other(client, request, which):
     study = request.getfixturevalue(which)
     client.force_login(study.lena)
-    sheets = all_sheets(study)
+    tables = all_sheets(study)
 
-    for page in SHEETS:
+    for page in TABLES:
         route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
         shown = client.get(reverse(route, args=[study.collection.slug])).content.decode()
         linked = re.findall(rf'/agreement/{page}/([a-z0-9-]+)\.(\w+)[^"]*" download', shown)
         assert set(linked) == {
-            (sheet.key, suffix)
-            for of, sheet in sheets
+            (table.key, suffix)
+            for of, table in tables
             for suffix in FORMATS
-            if of == page and (sheet.picture or suffix not in ("svg", "png"))
+            if of == page and (table.picture or suffix not in ("svg", "png"))
         }
 
 
@@ -139,15 +138,15 @@ def test_a_file_keeps_the_filters_of_its_page(lena, study):
 
 
 @pytest.mark.parametrize(
-    ("page", "sheet", "suffix"),
+    ("page", "table", "suffix"),
     [
         ("disagreements", "no-such", "csv"),
         ("no-such", "distances", "csv"),
         ("disagreements", "distances", "pdf"),
     ],
 )
-def test_what_there_is_not_is_not_found(lena, study, page, sheet, suffix):
-    assert lena.get(address(study, page, sheet, suffix)).status_code == 404
+def test_what_there_is_not_is_not_found(lena, study, page, table, suffix):
+    assert lena.get(address(study, page, table, suffix)).status_code == 404
 
 
 @pytest.mark.parametrize("role", ["alice", "carol"])
@@ -179,8 +178,8 @@ def test_the_first_table_pastes_as_table_2_of_the_paper(half, shared_data):
         ]
         expected.append(f"    {' & '.join([facet.capitalize(), *cells])} \\\\")
 
-    sheet = sheet_of(asked_of(half), "overview", "table", {})
-    lines = as_latex(sheet, label="tab:agreement").splitlines()
+    table = table_of(selection_for(half), "overview", "table", {})
+    lines = as_latex(table, label="tab:agreement").splitlines()
 
     assert lines[lines.index(r"    \toprule") :] == [
         r"    \toprule",
@@ -203,64 +202,64 @@ def test_the_table_of_queries_has_all_of_them_worst_first(half, shared_data):
         for facet, paper, first, second, gold in read
     }
 
-    sheet = sheet_of(asked_of(half), "queries", "queries", {"measure": "kappa"})
+    table = table_of(selection_for(half), "queries", "queries", {"measure": "kappa"})
 
-    assert sheet.cells("topic") == sorted(of_files, key=of_files.get)
-    assert sheet.cells("before_kappa") == pytest.approx(sorted(of_files.values()), abs=1e-9)
-    ends = zip(sheet.cells("before_kappa_low"), sheet.cells("before_kappa_high"), strict=True)
+    assert table.cells("topic") == sorted(of_files, key=of_files.get)
+    assert table.cells("before_kappa") == pytest.approx(sorted(of_files.values()), abs=1e-9)
+    ends = zip(table.cells("before_kappa_low"), table.cells("before_kappa_high"), strict=True)
     assert all(low < high for low, high in ends)
 
 
 def test_people_are_in_the_order_of_their_pseudonyms(study):
-    asked = asked_of(study.collection)
+    selection = selection_for(study.collection)
     pseudonyms = sorted(
         pseudonym(study.collection, study.members[name]) for name in ("alice", "bob")
     )
 
     for key in ("people", "matrix"):
-        assert sheet_of(asked, "annotators", key, {}).cells("annotator") == pseudonyms
+        assert table_of(selection, "annotators", key, {}).cells("annotator") == pseudonyms
 
 
 def test_the_course_of_a_study_names_days_and_no_times(long_study):
-    sheet = sheet_of(asked_of(long_study.collection), "overview", "course", {})
+    table = table_of(selection_for(long_study.collection), "overview", "course", {})
 
-    assert sheet.cells("part") == [1, 2, 3]
-    assert sheet.cells("since") == ["2026-03-01", "2026-03-01", "2026-03-02"]
-    assert sheet.cells("pairs") == [20, 20, 20]
+    assert table.cells("part") == [1, 2, 3]
+    assert table.cells("since") == ["2026-03-01", "2026-03-01", "2026-03-02"]
+    assert table.cells("pairs") == [20, 20, 20]
     # Ten of the first twenty pairs have the same value, then ten, then none.
-    assert sheet.cells("percent") == [50, 50, 0]
+    assert table.cells("percent") == [50, 50, 0]
 
 
 def test_drift_has_ten_rows_for_each_person(long_study):
     alice = pseudonym(long_study.collection, long_study.members["alice"])
 
-    sheet = sheet_of(asked_of(long_study.collection), "annotators", "drift", {})
+    table = table_of(selection_for(long_study.collection), "annotators", "drift", {})
 
-    rows = [row for row in sheet.rows if row[0] == alice]
+    rows = [row for row in table.rows if row[0] == alice]
     assert [row[1:] for row in rows] == [
         *((number, 6, 6, 1.0) for number in range(1, 6)),
         *((number, 6, 0, 0.0) for number in range(6, 11)),
     ]
-    assert len(sheet.rows) == 20
+    assert len(table.rows) == 20
 
 
 def test_an_open_audit_is_in_no_sheet_of_whoever_decides_it(study):
     Membership.objects.filter(pk=study.members["lena"].pk).update(is_adjudicator=True)
     make_audit(study, size=1, control_count=0, name="Lena's", adjudicators=("lena",))
 
-    sheet = sheet_of(asked_of(study.collection), "audits", "audits", {})
+    table = table_of(selection_for(study.collection), "audits", "audits", {})
 
-    assert sheet.cells("audit") == ["Audit"]
+    assert table.cells("audit") == ["Audit"]
 
 
 def test_intervals_that_take_long_are_left_out_and_that_is_said(study, monkeypatch):
     monkeypatch.setattr(intervals, "QUICK", 0)
 
-    sheet = sheet_of(asked_of(study.collection), "queries", "queries", {})
+    table = table_of(selection_for(study.collection), "queries", "queries", {})
 
-    assert sheet.cells("before_percent") == [50, 50]
-    assert sheet.cells("before_percent_low") == [None, None]
-    assert NOT_KNOWN in sheet.notes
+    assert table.cells("before_percent") == [50, 50]
+    assert table.cells("before_percent_low") == [None, None]
+    assert NOT_KNOWN in table.notes
 
 
 def test_a_parameter_that_a_page_does_not_know_is_refused(lena, study):
@@ -280,14 +279,3 @@ def test_json_names_the_collection_and_what_was_chosen(lena, study):
     assert found["collection"] == {"slug": "study", "name": study.collection.name}
     assert found["chosen"] == {"Facet": "Method"}
     assert found["citation"] == study.collection.citation
-
-
-def test_a_picture_is_drawn_anew_when_its_table_changes(study):
-    from agreement.tables.drawing import as_svg
-
-    sheet = sheet_of(asked_of(study.collection), "disagreements", "distances", {})
-    first, *others = sheet.rows
-    changed = replace(sheet, rows=[(*first[:1], 40, *first[2:]), *others])
-
-    assert as_svg(sheet) == as_svg(replace(sheet, rows=list(sheet.rows)))
-    assert as_svg(sheet) != as_svg(changed)

@@ -190,9 +190,9 @@ def everything_a_lead_may_open(client, study):
         {"facet": "method", "cannot-judge": "drop", "summary": "pooled"},
     ]
     names = [*PAGES, "agreement:agreement-csv", "agreement:agreement-json"]
-    asked = [(name, query) for name in names for query in queries]
-    asked.append(("agreement:report", {}))
-    return [masked(client.get(address(study, name, **query))) for name, query in asked]
+    selection = [(name, query) for name in names for query in queries]
+    selection.append(("agreement:report", {}))
+    return [masked(client.get(address(study, name, **query))) for name, query in selection]
 
 
 def test_lead_with_an_open_seat_sees_the_same_whatever_the_others_do(client, rating_lead):

@@ -4,8 +4,8 @@ import pytest
 from django.core.exceptions import BadRequest
 
 from agreement.pairs.lists import LISTS, list_address, read_list
-from agreement.study.asking import asked_by
-from agreement.subjects.disagreements.figures import disagreements_asked
+from agreement.study.selection import selection_of
+from agreement.subjects.disagreements.figures import disagreements_shown
 from annotation.models import Pair
 from tests.factories.studies import make_study
 
@@ -19,7 +19,7 @@ def study(db):
 
 
 def asked(study, **parameters):
-    return asked_by(study.members["lena"], study.lena, parameters)
+    return selection_of(study.members["lena"], study.lena, parameters)
 
 
 def listed(study, kind, cell="", **parameters):
@@ -53,7 +53,7 @@ def test_a_list_holds_the_pairs_of_its_cell(study, kind, cell, places):
 
 
 def test_lists_hold_as_many_pairs_as_the_page_of_disagreements_counts(study):
-    found = disagreements_asked(asked(study)).found
+    found = disagreements_shown(asked(study)).found
 
     for split in found.splits:
         assert len(listed(study, "values", split.cell).pairs) == split.pairs
@@ -124,7 +124,7 @@ def test_no_list_holds_pairs_of_a_batch_in_which_its_reader_rates(db, kind):
     study.rate("alice", batch.pairs.first(), 0, is_flagged=True)
     cells = {"values": "0,0", "confusion": "0,0", "distance": "0", "outcome": "to decide"}
 
-    viewed = asked_by(nora, nora.user, {})
+    viewed = selection_of(nora, nora.user, {})
 
     shown = read_list(viewed, {"list": kind, "cell": cells.get(kind, "0")})
     assert shown.pairs == []

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -7,8 +9,10 @@ from agreement.statistics import (
     Reason,
     confusion,
     disagreement,
+    disagreement_by_topic,
     disagreement_in_all,
     overruling,
+    overruling_by_topic,
     overruling_in_all,
 )
 
@@ -96,3 +100,17 @@ def test_confusion_has_the_first_list_in_rows_and_every_value_of_the_scale():
 def test_confusion_refuses_a_value_outside_the_scale():
     with pytest.raises(ValueError, match="outside the scale"):
         confusion([0, 4], [0, 1], values=[0, 1, 2, 3])
+
+
+def test_counts_of_topics_are_those_of_each_topic_alone():
+    random = np.random.default_rng(5)
+    ratings = random.choice([0.0, 1.0, 2.0, np.nan], size=(3, 60))
+    gold, starts = random.choice([0.0, 1.0, 2.0], size=60), [0, 10, 10, 35, 60]
+    parts = list(pairwise(starts))
+
+    found = overruling_by_topic(ratings, gold, starts)
+
+    assert found == [overruling(ratings[:, a:b], gold[a:b]) for a, b in parts]
+    alone = [disagreement(ratings[:, a:b]) for a, b in parts]
+    assert disagreement_by_topic(ratings, starts) == alone
+    assert overruling_in_all(found) == overruling(ratings, gold)

@@ -104,18 +104,18 @@ def test_reopened_decision_is_no_gold_any_more(study):
 
 def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
     read_ratings_of(study.collection)
-    asked = []
+    selection = []
     read_pairs = copies.read_pairs
     monkeypatch.setattr(
-        copies, "read_pairs", lambda pks: asked.append(list(pks)) or read_pairs(pks)
+        copies, "read_pairs", lambda pks: selection.append(list(pks)) or read_pairs(pks)
     )
 
     read_ratings_of(study.collection)
-    assert asked == []
+    assert selection == []
 
     decide_dispute(study)
     read_ratings_of(study.collection)
-    assert asked == [[study.topics[0].pk]]
+    assert selection == [[study.topics[0].pk]]
 
 
 def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypatch):

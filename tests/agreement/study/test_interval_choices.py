@@ -17,9 +17,9 @@ from agreement.statistics import (
     intervals,
 )
 from agreement.study import intervals as of_page
-from agreement.study.asking import asked_by
 from agreement.study.filters import Filters, Resampled, read_choices
 from agreement.study.intervals import Wanted, known_intervals
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.course import Course, Part, course_wanted
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
@@ -52,9 +52,9 @@ def study():
     return study
 
 
-def asked_of(study, query=""):
+def selection_for(study, query=""):
     member = study.members["lena"]
-    return asked_by(member, study.lena, QueryDict(query))
+    return selection_of(member, study.lena, QueryDict(query))
 
 
 def rated(*numbers):
@@ -78,8 +78,8 @@ def rated(*numbers):
     ],
 )
 def test_table_has_the_intervals_that_were_chosen(study, method, resampled, over):
-    asked = asked_of(study, f"bootstrap={method}&resampled={resampled}")
-    background, _, _, _, whole, _ = intervals_wanted(overview_of(asked).report)
+    selection = selection_for(study, f"bootstrap={method}&resampled={resampled}")
+    background, _, _, _, whole, _ = intervals_wanted(overview_of(selection).report)
 
     for wanted, topics in ((background, rated(0, 1)), (whole, rated(0, 1, 2))):
         assert wanted.compute() == intervals(
@@ -95,8 +95,8 @@ def test_table_has_the_intervals_that_were_chosen(study, method, resampled, over
 
 @pytest.mark.parametrize("resampled", ["fits", "pairs", "topics", "queries", "both"])
 def test_single_query_always_has_its_pairs_resampled(study, resampled):
-    asked = asked_of(study, f"resampled={resampled}&bootstrap=BCa")
-    report = overview_of(asked).report
+    selection = selection_for(study, f"resampled={resampled}&bootstrap=BCa")
+    report = overview_of(selection).report
 
     _, _, method, *_ = intervals_wanted(report)
     single = intervals(
@@ -112,13 +112,13 @@ def test_single_query_always_has_its_pairs_resampled(study, resampled):
     by_query = queries_wanted(report, report.topics)
     assert {(one.over, one.method) for one in by_query} == {(Over.PAIRS, Method.BCA)}
     assert by_query[2].compute() == {name: single[name] for name in MEASURES}
-    found = working_of(asked, measure="kappa", when="before", topic="q1_method")
+    found = working_of(selection, measure="kappa", when="before", topic="q1_method")
     assert found.wanted.key == method.key
 
 
 def test_pairs_put_together_are_resampled_without_regard_to_queries_unless_chosen(three):
     def wanted(query):
-        found = overview_of(asked_of(three, query))
+        found = overview_of(selection_for(three, query))
         return raters_wanted(found.several, found.report.filters)[:2]
 
     fits, by_topics, both = wanted(""), wanted("resampled=topics"), wanted("resampled=both")
@@ -176,7 +176,10 @@ def test_job_computes_what_the_page_wants(client, study, monkeypatch):
     assertNotContains(ready, "being computed")
     assertContains(client.get(home), "being computed")
     assert KnownIntervals.objects.count() == len(
-        {one.key for one in overview_of(asked_of(study, "bootstrap=BCa&resampled=both")).wanted}
+        {
+            one.key
+            for one in overview_of(selection_for(study, "bootstrap=BCa&resampled=both")).wanted
+        }
     )
 
 
@@ -229,9 +232,9 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
     ],
 )
 def test_methods_paragraph_says_what_was_done(study, query, said):
-    asked = asked_of(study, query)
+    selection = selection_for(study, query)
 
-    text = methods_paragraph(asked, overview_of(asked))
+    text = methods_paragraph(selection, overview_of(selection))
 
     # Nothing is decided of what differs, so that only figures before adjudication exist.
     assert said in text

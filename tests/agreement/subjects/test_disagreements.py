@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from adjudication.actions import decide
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import Outcome, disagreements_of
 from agreement.subjects.overview.report import report_of
 from agreement.subjects.overview.uncertainty import rows_of
@@ -20,8 +20,8 @@ CAUSES = {"granularity": "Granularity", "context_missed": "Context missed"}
 
 def disagreements(collection, *, facet="", **parameters):
     member = collection.memberships.get(name="Lena")
-    asked = asked_by(member, member.user, parameters)
-    report = report_of(collection, asked.everything, asked.filters)
+    selection = selection_of(member, member.user, parameters)
+    report = report_of(collection, selection.everything, selection.filters)
     parts = [(row.key, row.name, row.disagreement) for row in rows_of(report)]
     return disagreements_of(report.before, parts, facet=facet, causes=CAUSES)
 

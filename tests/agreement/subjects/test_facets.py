@@ -12,8 +12,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
-from agreement.study.asking import asked_by
-from agreement.subjects.facets.figures import facets_asked
+from agreement.study.selection import selection_of
+from agreement.subjects.facets.figures import facets_of
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Membership
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def facets(collection, name="Lena", **parameters):
     member = collection.memberships.get(name=name)
-    return facets_asked(asked_by(member, member.user, parameters), parameters)
+    return facets_of(selection_of(member, member.user, parameters), parameters)
 
 
 def address(study, **query):
@@ -276,7 +276,7 @@ def test_files_have_every_query_with_its_grades(client, study):
     client.force_login(study.lena)
 
     file = client.get(
-        reverse("agreement:sheet", args=["study", "facets", "queries", "json"])
+        reverse("agreement:table", args=["study", "facets", "queries", "json"])
     ).content.decode()
 
     first, second = json.loads(file)["rows"]

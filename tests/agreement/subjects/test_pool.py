@@ -10,8 +10,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 from scipy.stats import binomtest
 
 from adjudication.actions import decide
-from agreement.study.asking import asked_by
-from agreement.subjects.pool.figures import is_citation, pool_asked
+from agreement.study.selection import selection_of
+from agreement.subjects.pool.figures import is_citation, pool_of
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Candidate, Import, Membership
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def pool(collection, name="Lena", **parameters):
     member = collection.memberships.get(name=name)
-    return pool_asked(asked_by(member, member.user, parameters), parameters)
+    return pool_of(selection_of(member, member.user, parameters), parameters)
 
 
 def address(study, **query):
@@ -325,8 +325,8 @@ def test_lead_with_an_open_seat_is_told_no_source_of_that_pool(client):
 def test_files_hold_the_sources_and_table_1(client, study):
     client.force_login(study.lena)
 
-    def rows(sheet):
-        url = reverse("agreement:sheet", args=["study", "pool", sheet, "json"])
+    def rows(table):
+        url = reverse("agreement:table", args=["study", "pool", table, "json"])
         return json.loads(client.get(url).content)["rows"]
 
     assert [(row["source"], row["relevant"], row["found_count"]) for row in rows("sources")] == [

@@ -12,9 +12,9 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
 from agreement.pages.charts import periods_plot
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.time.figures import Period, time_of
-from agreement.subjects.time.tables import sheets_of
+from agreement.subjects.time.tables import tables_of
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
@@ -27,7 +27,7 @@ NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)  # a Monday
 
 def time(study, by="lena", **parameters):
     member = study.members[by]
-    return time_of(asked_by(member, member.user, parameters))
+    return time_of(selection_of(member, member.user, parameters))
 
 
 def of(study, name, found):
@@ -153,7 +153,7 @@ def test_days_are_the_two_weeks_up_to_the_last_rating_idle_ones_included():
 
 def found_day(study):
     member = study.members["lena"]
-    return asked_by(member, member.user, {}).everything.read_at.date()
+    return selection_of(member, member.user, {}).everything.read_at.date()
 
 
 def test_days_begin_with_the_first_rating_and_the_study_ends_with_the_last_person():
@@ -267,15 +267,15 @@ def test_decisions_have_a_pace_by_the_day():
     for pair in study.batch.pairs.all()[:4]:
         decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(2))
     member = study.members["lena"]
-    asked = asked_by(member, study.lena, {})
+    selection = selection_of(member, study.lena, {})
     days = np.full(8, np.nan)
     days[:4] = NOON.timestamp() + np.array([0, 1, 2, 3]) * 8 * 3600
-    asked.__dict__["everything"] = replace(asked.everything, decided_at=days)
+    selection.__dict__["everything"] = replace(selection.everything, decided_at=days)
 
-    found = time_of(asked)
+    found = time_of(selection)
 
     assert (found.decisions_recent.given, found.decisions_recent.days) == (4, 2)
-    assert found.decided_by == asked.everything.read_at.date() + timedelta(days=2)
+    assert found.decided_by == selection.everything.read_at.date() + timedelta(days=2)
     assert [one.decisions for one in found.periods if one.decisions] == [2, 2]
 
 
@@ -316,8 +316,8 @@ def masked(page):
 
 def all_of(client, slug):
     """The page and its files, as the client sees them."""
-    sheets = ("annotators", "facets", "periods", "decisions")
-    files = [reverse("agreement:sheet", args=[slug, "time", sheet, "csv"]) for sheet in sheets]
+    tables = ("annotators", "facets", "periods", "decisions")
+    files = [reverse("agreement:table", args=[slug, "time", table, "csv"]) for table in tables]
     return [masked(client.get(one)) for one in (reverse("agreement:time", args=[slug]), *files)]
 
 
@@ -351,7 +351,7 @@ def test_page_tells_names_and_files_pseudonyms(client):
 
     page = client.get(reverse("agreement:time", args=[study.collection.slug]))
     file = client.get(
-        reverse("agreement:sheet", args=[study.collection.slug, "time", "annotators", "csv"])
+        reverse("agreement:table", args=[study.collection.slug, "time", "annotators", "csv"])
     )
 
     assertContains(page, "Alice")
@@ -392,11 +392,11 @@ def test_number_of_statements_does_not_grow(django_assert_num_queries, facets):
     study = make_study(facets=facets, candidates=2)
     rate(study, "alice", [60])
     member = study.members["lena"]
-    asked = asked_by(member, study.lena, {})
-    assert asked.everything.size
+    selection = selection_of(member, study.lena, {})
+    assert selection.everything.size
 
     with django_assert_num_queries(4):
-        sheets_of(asked, {})
+        tables_of(selection, {})
 
 
 def test_chart_stands_on_whole_numbers():

@@ -7,13 +7,13 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from agreement.statistics import Over
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.overview.uncertainty import in_words, intervals_wanted
-from agreement.subjects.registry import SHEETS
+from agreement.subjects.registry import TABLES
 from agreement.tables.words import ASPECT, QUERY
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import (
@@ -42,8 +42,8 @@ def study():
     return study
 
 
-def asked_of(study, query=""):
-    return asked_by(study.members["lena"], study.lena, QueryDict(query))
+def selection_for(study, query=""):
+    return selection_of(study.members["lena"], study.lena, QueryDict(query))
 
 
 @pytest.mark.parametrize(
@@ -61,9 +61,9 @@ def test_topics_are_counted_with_their_queries(unit, topics, queries, words):
 
 
 def test_methods_paragraph_counts_aspects_of_queries(study):
-    asked = asked_of(study)
+    selection = selection_for(study)
 
-    text = methods_paragraph(asked, overview_of(asked))
+    text = methods_paragraph(selection, overview_of(selection))
 
     assert text.startswith("24 pairs of 8 aspects of 3 queries were each rated by")
     assert "as the median over aspects." in text
@@ -86,37 +86,37 @@ def test_pages_of_aspects_count_no_aspect_as_a_query(study, client, route):
 
 
 def test_tables_of_aspects_name_them_in_titles_columns_and_notes(study):
-    sheets = {sheet.key: sheet for sheet in SHEETS["overview"](asked_of(study), {})}
-    table = sheets["table"]
+    tables = {table.key: table for table in TABLES["overview"](selection_for(study), {})}
+    table = tables["table"]
 
     assert table.title == "Agreement before and after adjudication, median over aspects"
     assert "All: 8 aspects of 3 queries with 24 pairs before" in " ".join(table.notes)
     assert "bootstrap over aspects, 1,000 resamples, seed 0." in " ".join(table.notes)
     row = dict(zip([column.key for column in table.columns], table.rows[-1], strict=True))
     assert (row["before_topics"], row["before_queries"], row["before_pairs"]) == (8, 3, 24)
-    [by_aspect] = SHEETS["queries"](asked_of(study), {})
+    [by_aspect] = TABLES["queries"](selection_for(study), {})
     assert by_aspect.title == "Agreement by aspect: All"
     assert by_aspect.columns[0].title == "Aspect"
 
 
 def test_intervals_can_resample_queries_with_their_aspects(study):
-    asked = asked_of(study, "resampled=queries")
-    overview = overview_of(asked)
+    selection = selection_for(study, "resampled=queries")
+    overview = overview_of(selection)
 
     wanted = intervals_wanted(overview.report)[0]
 
     assert (wanted.over, wanted.topics.topics, wanted.topics.clusters) == (Over.QUERIES, 8, 3)
-    assert in_words([wanted], asked.unit) == (
+    assert in_words([wanted], selection.unit) == (
         "percentile bootstrap intervals over whole queries, with all of their aspects"
     )
-    assert wanted.key != intervals_wanted(overview_of(asked_of(study)).report)[0].key
-    assert "over whole queries, with all of their aspects" in methods_paragraph(asked, overview)
+    assert wanted.key != intervals_wanted(overview_of(selection_for(study)).report)[0].key
+    assert "over whole queries, with all of their aspects" in methods_paragraph(selection, overview)
 
 
 def test_queries_that_share_an_aspect_are_drawn_together(study):
     make_aspect_query(study.collection, query_id="9", tree={"4": ["8"]})
 
-    ratings = asked_of(study).everything
+    ratings = selection_for(study).everything
 
     by_key = {
         topic.key: cluster
@@ -130,7 +130,7 @@ def test_facets_of_a_query_are_drawn_together():
     study = make_study(facets=("background", "method"), candidates=3, assign=False)
     make_topic(study.collection, query_id="q2", facet="background")
 
-    ratings = asked_of(study).everything
+    ratings = selection_for(study).everything
 
     assert ratings.unit is QUERY
     assert [topic.key for topic in ratings.topics] == [

@@ -286,7 +286,7 @@ def test_no_pair_joins_or_leaves_a_batch_of_which_somebody_held_a_seat():
 
 
 def test_what_was_used_longest_ago_goes_first():
-    shelf = kept._Shelf(max_weight=3)
+    shelf = kept.Shelf(max_weight=3)
     for key in "abc":
         shelf.get(key, lambda key=key: key * 2)
     shelf.get("a", lambda: None)
@@ -300,7 +300,7 @@ def test_what_was_used_longest_ago_goes_first():
 
 
 def test_one_that_weighs_more_than_all_may_is_kept_alone():
-    shelf = kept._Shelf(max_weight=3)
+    shelf = kept.Shelf(max_weight=3)
     shelf.get("small", lambda: "x", weigh=len)
 
     shelf.get("large", lambda: "xxxxx", weigh=len)

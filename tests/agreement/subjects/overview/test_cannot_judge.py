@@ -11,11 +11,11 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 
 from agreement.statistics import CannotJudge, SummaryKind
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import SHEETS
+from agreement.subjects.registry import TABLES
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_aspect_study, make_study
 
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db
 GAPS = "“Cannot judge” is a gap"
 
 
-def asked_of(study, query=""):
-    return asked_by(study.members["lena"], study.lena, QueryDict(query))
+def selection_for(study, query=""):
+    return selection_of(study.members["lena"], study.lena, QueryDict(query))
 
 
 @pytest.fixture
@@ -46,10 +46,10 @@ UNITS = [[1, None, None], [1, None, 1], [2, 2, 0], [0, 1, 2], [None] * 3, [1, No
 
 def test_absence_is_no_vote_in_a_majority_under_any_rule(three):
     for rule, without in (("lowest", 4), ("gaps", 4), ("drop", 1)):
-        several = overview_of(asked_of(three, f"cannot-judge={rule}")).several
+        several = overview_of(selection_for(three, f"cannot-judge={rule}")).several
         # Majorities are 1 of the second pair and 2 of the third; "drop" has the third and fourth.
         assert several.with_majority.without == without, rule
-    lowest = overview_of(asked_of(three)).several
+    lowest = overview_of(selection_for(three)).several
     alice, bob, erin = lowest.with_majority.comparisons
     # Bob's "cannot judge" counts as 0, which is not the majority of the second pair.
     assert [one.pairs for one in (alice, bob, erin)] == [2, 2, 2]
@@ -57,7 +57,7 @@ def test_absence_is_no_vote_in_a_majority_under_any_rule(three):
 
 
 def test_majority_of_the_others_needs_more_than_half_of_their_seats(three):
-    several = overview_of(asked_of(three, "cannot-judge=gaps")).several
+    several = overview_of(selection_for(three, "cannot-judge=gaps")).several
 
     alice, bob, erin = several.with_others.comparisons
     # Others who agree: for Erin those of the third pair alone; for Bob, who could not judge the
@@ -69,7 +69,7 @@ def test_majority_of_the_others_needs_more_than_half_of_their_seats(three):
 
 
 def test_gaps_are_missing_ratings_for_coefficients_of_any_number_of_raters(three):
-    together = overview_of(asked_of(three, "cannot-judge=gaps")).several.together
+    together = overview_of(selection_for(three, "cannot-judge=gaps")).several.together
 
     matrix = np.array(UNITS, dtype=float).T
     scale = [0.0, 1.0, 2.0]
@@ -110,11 +110,11 @@ def test_after_adjudication_a_gap_takes_its_own_half_alone(half):
 
 
 def test_rule_is_in_the_address_and_every_table_names_it(three, client):
-    asked = asked_of(three, "cannot-judge=gaps")
+    selection = selection_for(three, "cannot-judge=gaps")
 
-    assert asked.filters.address() == "cannot-judge=gaps"
-    for sheet in SHEETS["overview"](asked, {}):
-        assert any(note.startswith(GAPS) for note in sheet.notes), sheet.key
+    assert selection.filters.address() == "cannot-judge=gaps"
+    for table in TABLES["overview"](selection, {}):
+        assert any(note.startswith(GAPS) for note in table.notes), table.key
     client.force_login(three.lena)
     page = client.get(reverse("agreement:agreement", args=["aspects"]) + "?cannot-judge=gaps")
     assertContains(page, GAPS)
@@ -122,9 +122,9 @@ def test_rule_is_in_the_address_and_every_table_names_it(three, client):
 
 
 def test_methods_paragraph_says_that_they_are_missing_values(three):
-    asked = asked_of(three, "cannot-judge=gaps")
+    selection = selection_for(three, "cannot-judge=gaps")
 
-    text = methods_paragraph(asked, overview_of(asked))
+    text = methods_paragraph(selection, overview_of(selection))
 
     assert "Annotators could not judge 7 times; they are missing values: two ratings are" in text
 

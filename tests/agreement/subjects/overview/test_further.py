@@ -12,13 +12,13 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.study.asking import asked_by
 from agreement.study.grades import cuts_of
 from agreement.study.ratings import Scale
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.files import as_csv, as_json
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import SHEETS
+from agreement.subjects.registry import TABLES
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_study
@@ -125,12 +125,12 @@ def test_hand_worked_grades(study):
 
 
 def test_every_output_has_them(study, client, capsys):
-    asked = asked_by(study.members["lena"], study.lena, QueryDict(""))
+    selection = selection_of(study.members["lena"], study.lena, QueryDict(""))
     client.force_login(study.lena)
 
     page = client.get(reverse("agreement:agreement", args=["study"]))
     printed = client.get(reverse("agreement:report", args=["study"]))
-    sheets = {sheet.key: sheet for sheet in SHEETS["overview"](asked, {})}
+    tables = {table.key: table for table in TABLES["overview"](selection, {})}
     report = report_on(study.collection)
     found = as_json(report)
     lines = list(csv.DictReader(io.StringIO(as_csv(report))))
@@ -141,11 +141,11 @@ def test_every_output_has_them(study, client, capsys):
     assertContains(printed, "Further coefficients before and after adjudication, median over")
     assertContains(printed, "Agreement by grade, median over queries: All")
     row = dict(
-        zip([one.key for one in sheets["further"].columns], sheets["further"].rows[-1], strict=True)
+        zip([one.key for one in tables["further"].columns], tables["further"].rows[-1], strict=True)
     )
     expected = found["all"]["before"]["measures"]["kappa_quadratic"]["value"]
     assert row["before_kappa_quadratic"] == expected
-    assert [one[0] for one in sheets["grades"].rows][-1] == "Grade 2 or more"
+    assert [one[0] for one in tables["grades"].rows][-1] == "Grade 2 or more"
     assert found["all"]["by_grade"]["2+"]["before"]["percent"]["value"] == 80
     assert any(
         (line["grade"], line["measure"], line["value"]) == ("2+", "percent", "80.0")
@@ -162,8 +162,8 @@ def test_every_output_has_them(study, client, capsys):
 
 
 def test_grades_have_intervals(study):
-    asked = asked_by(study.members["lena"], study.lena, QueryDict(""))
-    overview = overview_of(asked)
+    selection = selection_of(study.members["lena"], study.lena, QueryDict(""))
+    overview = overview_of(selection)
 
     *_, of_grades = overview.apart(overview.wanted)
 

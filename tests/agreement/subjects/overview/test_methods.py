@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from annotation.models import Batch
@@ -34,8 +34,8 @@ def as_if_imported(batches):
 
 
 def paragraph_of(study):
-    asked = asked_by(study.members["lena"], study.lena, {})
-    return methods_paragraph(asked, overview_of(asked))
+    selection = selection_of(study.members["lena"], study.lena, {})
+    return methods_paragraph(selection, overview_of(selection))
 
 
 def test_ratings_given_here_are_called_blind(study):

@@ -8,12 +8,12 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from agreement.statistics import SummaryKind
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.files import as_csv, as_json
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import SHEETS
+from agreement.subjects.registry import TABLES
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import make_document, make_member, make_study
@@ -41,7 +41,7 @@ def mixed():
 
 
 def overview(study, query=""):
-    return overview_of(asked_by(study.members["lena"], study.lena, QueryDict(query)))
+    return overview_of(selection_of(study.members["lena"], study.lena, QueryDict(query)))
 
 
 def test_a_row_has_the_pairs_with_so_many_raters(mixed):
@@ -67,14 +67,14 @@ def test_pairs_of_as_many_raters_need_no_such_rows(client):
 
     assert report.raters_in_words == "two"
     assert [one.seats for one in report.whole.overlaps] == [2]
-    assert "raters" not in {sheet.key for sheet in sheets_of(study)}
+    assert "raters" not in {table.key for table in tables_of(study)}
     client.force_login(study.lena)
     assert "By number of raters" not in client.get(address(study)).content.decode()
 
 
-def sheets_of(study):
-    asked = asked_by(study.members["lena"], study.lena, QueryDict(""))
-    return SHEETS["overview"](asked, {})
+def tables_of(study):
+    selection = selection_of(study.members["lena"], study.lena, QueryDict(""))
+    return TABLES["overview"](selection, {})
 
 
 def address(study):
@@ -85,18 +85,18 @@ def test_every_output_says_how_many_rated_and_over_how_many_pairs(mixed, client)
     client.force_login(mixed.lena)
 
     page = re.sub(r"\s+", " ", client.get(address(mixed)).content.decode())
-    sheets = {sheet.key: sheet for sheet in sheets_of(mixed)}
+    tables = {table.key: table for table in tables_of(mixed)}
     found = as_json(report_on(mixed.collection))
     lines = as_csv(report_on(mixed.collection)).splitlines()
 
     assert "pairs of two to three raters" in page
     assert "By number of raters" in page
     assert "seats 1 and 2, 6; seats 1 and 3, 2; seats 2 and 3, 2." in page
-    assert sheets["several"].title == "Agreement of two to three raters before adjudication"
-    assert "Pairs by their raters: 4 with two, 2 with three." in sheets["several"].notes
-    assert [row[0] for row in sheets["raters"].rows] == ["two", "three"]
+    assert tables["several"].title == "Agreement of two to three raters before adjudication"
+    assert "Pairs by their raters: 4 with two, 2 with three." in tables["several"].notes
+    assert [row[0] for row in tables["raters"].rows] == ["two", "three"]
     assert (
-        "(seats 1 and 2 over 6, 1 and 3 over 2, 2 and 3 over 2 pairs)" in sheets["table"].notes[0]
+        "(seats 1 and 2 over 6, 1 and 3 over 2, 2 and 3 over 2 pairs)" in tables["table"].notes[0]
     )
     assert found["raters"] == "two to three"
     assert [one["raters"] for one in found["all"]["by_raters"]] == [2, 3]
@@ -106,8 +106,8 @@ def test_every_output_says_how_many_rated_and_over_how_many_pairs(mixed, client)
 
 
 def test_methods_paragraph_says_how_many_pairs_each_number_rated(mixed):
-    asked = asked_by(mixed.members["lena"], mixed.lena, QueryDict(""))
+    selection = selection_of(mixed.members["lena"], mixed.lena, QueryDict(""))
 
-    text = methods_paragraph(asked, overview_of(asked))
+    text = methods_paragraph(selection, overview_of(selection))
 
     assert "by two to three of 3 annotators (4 pairs by two, 2 pairs by three)" in text

@@ -11,7 +11,7 @@ from django.core.management import call_command
 from scipy.stats import spearmanr
 
 from agreement.statistics import SummaryKind
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
@@ -56,7 +56,7 @@ def averages(lists):
 
 def overview(collection, **parameters):
     member = collection.memberships.get(name="Lena")
-    return overview_of(asked_by(member, member.user, parameters))
+    return overview_of(selection_of(member, member.user, parameters))
 
 
 def values_of(summaries):

@@ -14,9 +14,10 @@ from tests.factories.studies import make_member, make_study, make_topic
 
 pytestmark = pytest.mark.django_db
 
-AGAIN = 9
-# To read what has changed, to look whether it stayed as it was, and to keep a copy.
-FIRST = AGAIN + 6
+AGAIN = 8
+# To read what has changed, to look whether it stayed as it was, and to keep a copy; and the facets,
+# which the scheme keeps.
+FIRST = AGAIN + 7
 
 
 def decide_all(study, values, batch=None):

@@ -11,7 +11,7 @@ from pytest_django.asserts import assertContains
 
 from adjudication.actions import decide
 from agreement.statistics import REGISTRY, Raters, SummaryKind
-from agreement.study.asking import asked_by
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.formulas import steps
 from agreement.subjects.overview.report import ALL_MEASURES
 from agreement.subjects.overview.working import working_of
@@ -25,8 +25,8 @@ SCALE = (0.0, 1.0, 2.0, 3.0)
 
 def working(study, *, viewer=None, measure="kappa", when="before", topic="", **parameters):
     member = study.members["lena"]
-    asked = asked_by(member, viewer, parameters)
-    return working_of(asked, measure=measure, when=when, topic=topic)
+    selection = selection_of(member, viewer, parameters)
+    return working_of(selection, measure=measure, when=when, topic=topic)
 
 
 @pytest.fixture

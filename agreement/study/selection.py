@@ -1,23 +1,28 @@
-"""What a lead asks for: the ratings of a collection that they may see, and which of those."""
+"""What a lead selects: the ratings of a collection that they may see, and which of those."""
 
+from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Collection as Values
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, wraps
+from typing import TypeVar
 
 from django.core.exceptions import BadRequest
+from django.utils import timezone
 
 from accounts.models import User
 from agreement.study.filters import ALL, Choices, Filters, read_choices
+from agreement.study.kept import keep, version_of
 from agreement.study.progress import TopicRatings, progress_of
-from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
 from agreement.tables.words import Unit, rule_in_words
 from datasets.models import Collection, Membership
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True)
-class Asked:
-    """What one request asks for: the ratings its viewer may see, and those that its filters name.
+class Selection:
+    """The ratings that the viewer of one request may see, and those that its filters choose.
 
     `everything` and `chosen` are read once, of one moment.
     """
@@ -32,19 +37,53 @@ class Asked:
         return self.member.collection
 
     @cached_property
+    def version(self) -> int | None:
+        """The version of the collection that everything here is of."""
+        return version_of(self.collection)
+
+    @cached_property
     def everything(self) -> Ratings:
-        return read_ratings_of(self.collection, viewer=self.viewer)
+        def read() -> Ratings:
+            return read_ratings_of(self.collection, viewer=self.viewer)
+
+        read_at, version = timezone.now(), self.version
+        if version is None:
+            return read()
+        hidden = self._hidden_batches
+        kept = keep(self.collection, version, hidden, read, pairs=lambda ratings: ratings.size)
+        return replace(kept, read_at=read_at)
+
+    @cached_property
+    def _hidden_batches(self) -> frozenset[int]:
+        return blind_batches(self.collection, self.viewer)
+
+    def keep(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What `make` computes of these ratings under these filters, once for all requests of this
+        member as long as nothing changes; `name` says what it is. Of another day, forecasts are
+        others."""
+        if self.version is None:
+            return make()
+        key = (self.member.pk, self._hidden_batches, self.filters, timezone.now().date(), name)
+        return keep(self.collection, self.version, key, make, pairs=lambda _: self.everything.size)
 
     @cached_property
     def chosen(self) -> Ratings:
         return self.filters.chosen(self.everything, self.choices)
 
-    @cached_property
+    @property
     def of_all_facets(self) -> Ratings:
         """The chosen pairs and those of the other facets beside them, where one scale is of all."""
+        return self.whole.chosen
+
+    @cached_property
+    def whole(self) -> "Selection":
+        """The same with the pairs of the other facets."""
         if self.filters.facet == ALL or not self.choices.shares_a_scale:
-            return self.chosen
-        return replace(self.filters, facet=ALL).chosen(self.everything, self.choices)
+            return self
+        whole = replace(self, filters=replace(self.filters, facet=ALL))
+        # Of one moment: what is read already is not read anew.
+        vars(whole).update(version=self.version, everything=self.everything)
+        return whole
 
     @property
     def consensus_rule(self) -> str:
@@ -89,7 +128,18 @@ class Asked:
 
     @cached_property
     def progress(self) -> list[TopicRatings]:
-        return progress_of(self.chosen)
+        return self.keep("progress", lambda: progress_of(self.chosen))
+
+
+def kept(compute: Callable[..., T]) -> Callable[..., T]:
+    """Makes of a function of a selection and of plain values one whose results are kept."""
+
+    @wraps(compute)
+    def from_memory(selection: Selection, *values: Hashable) -> T:
+        name = (compute.__module__, compute.__qualname__, values)
+        return selection.keep(name, lambda: compute(selection, *values))
+
+    return from_memory
 
 
 def one_of(parameters: Mapping[str, str], name: str, allowed: Values[str]) -> str:
@@ -101,7 +151,7 @@ def one_of(parameters: Mapping[str, str], name: str, allowed: Values[str]) -> st
     return value
 
 
-def asked_by(member, viewer, parameters) -> Asked:
+def selection_of(member, viewer, parameters) -> Selection:
     """From the parameters of an address; BadRequest for a value there is not."""
     choices = read_choices(member.collection)
-    return Asked(member, viewer, choices, Filters.read(parameters, choices))
+    return Selection(member, viewer, choices, Filters.read(parameters, choices))

@@ -1,0 +1,366 @@
+"""The picture of a table, drawn once for pages, printed reports, and files in SVG and PNG.
+
+The same table gives the same bytes. Colours mean what they mean on the charts of the pages: a
+hollow mark is before adjudication, a full one after it; grades go from light to dark.
+"""
+
+from collections.abc import Callable, Sequence
+from math import ceil, floor, log10
+from pathlib import Path
+from typing import Any
+
+from agreement.tables.canvas import LETTER, Canvas
+from agreement.tables.table import (
+    Bars,
+    Cell,
+    Dots,
+    Heat,
+    Kind,
+    Lines,
+    Panels,
+    Picture,
+    Series,
+    Table,
+)
+from agreement.tables.writing import MINUS, printed
+
+WIDTH = 624  # the text width of a page, 6.5 inches
+ROW = 23
+GAP = 34
+LEGEND = 22
+AXIS = 36
+DOTS_PER_INCH = 300
+PIXELS_PER_INCH = 96
+LONGEST_LABEL = 44
+MOST_ROWS = 100  # what a page can show; the table has all
+FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
+
+# The looks of the marks of a first and a second series, of a third, ...
+LOOKS = ("pre", "pt", "pre s1", "pt s2", "pre s2", "pt s1")
+# Heat steps of the style sheet, by the least share that reaches each.
+HEAT = ((0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1"))
+DARK = ("h4", "h5")
+
+
+def as_svg(table: Table, *, about: str = "") -> bytes:
+    """A file that needs no other; it says what the picture is of: collection and filters."""
+    return _drawn(table).file(title=table.title, about=about).encode()
+
+
+def as_png(table: Table, *, about: str = "") -> bytes:
+    # Loaded by the first picture that asks for it.
+    from resvg_py import svg_to_bytes
+
+    return svg_to_bytes(
+        svg_string=as_svg(table, about=about).decode(),
+        zoom=DOTS_PER_INCH / PIXELS_PER_INCH,
+        skip_system_fonts=True,
+        font_files=[str(FONT)],
+        font_family="DejaVu Sans",
+        sans_serif_family="DejaVu Sans",
+    )
+
+
+def on_page(table: Table) -> str:
+    """For the inside of a page, which has the style sheets."""
+    return _drawn(table).svg(title=table.title)
+
+
+def heat_step(share: float) -> str:
+    """The shade of a share of a whole; none of it has the lightest."""
+    return "h0" if share <= 0 else next(name for least, name in HEAT if share >= least)
+
+
+def shades(number: int) -> list[str]:
+    """The shades of so many grades, ascending, from the lightest to the darkest."""
+    return [f"s{round(3 * place / max(number - 1, 1))}" for place in range(number)]
+
+
+def steps_of(low: float, high: float, *, most: int = 6) -> list[float]:
+    """Round numbers from low to high, at most so many."""
+    raw = (high - low) / max(most - 1, 1) or 1.0
+    size = 10 ** floor(log10(raw))
+    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= raw * (1 - 1e-9))
+    first = ceil(low / step - 1e-9)
+    return [n * step for n in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def _drawn(table: Table) -> Canvas:
+    if table.picture is None:
+        raise ValueError(f"The table {table.key} has no picture.")
+    return DRAW[type(table.picture)](table, table.picture)
+
+
+def _number(value: float) -> str:
+    return f"{value:g}".replace("-", MINUS)
+
+
+class _Rows:
+    """A canvas with a line per row of the table: their words, and panels beside them."""
+
+    def __init__(self, table: Table, panels: int, *, legend: float, right: float = 16) -> None:
+        labels = [_short(str(row[0])) for row in table.rows[:MOST_ROWS]]
+        self.rows = range(len(labels))
+        self.left = _label_width(table)
+        self.top = legend
+        self.bottom = legend + ROW * max(len(labels), 1)
+        is_cut = len(table.rows) > MOST_ROWS
+        self.canvas = Canvas(WIDTH, self.bottom + AXIS + 12 * is_cut)
+        wide = (WIDTH - self.left - right - GAP * (panels - 1)) / panels
+        self.panels = [(self.left + n * (wide + GAP), wide) for n in range(panels)]
+        for row, label in enumerate(labels):
+            self.canvas.words(self.left - 8, self.middle(row), label, anchor="end")
+        if is_cut:
+            said = f"the first {MOST_ROWS} of {len(table.rows):,} rows"
+            self.canvas.words(self.left, self.bottom + 40, said, look="quiet small")
+
+    def middle(self, row: float) -> float:
+        return self.top + ROW * (row + 0.5)
+
+    def axis(self, panel: int, low: float, high: float, words: str) -> Callable[[float], float]:
+        """Draws the axis of a panel, and says where a value is on it."""
+        start, wide = self.panels[panel]
+
+        def at(value: float) -> float:
+            return start + wide * (value - low) / ((high - low) or 1.0)
+
+        for tick in steps_of(low, high, most=max(3, int(wide // 70))):
+            look = "ax zero" if tick == 0 else "ax"
+            self.canvas.line(at(tick), self.top, at(tick), self.bottom, look)
+            self.canvas.words(
+                at(tick), self.bottom + 9, _number(tick), look="tick small", anchor="middle"
+            )
+        self.canvas.words(
+            start + wide / 2, self.bottom + 25, words, look="quiet small", anchor="middle"
+        )
+        return at
+
+
+def _short(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
+
+
+def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:
+    """Above the rows, as many words as fit beside each other on each line."""
+    x, y = left, 10.0
+    for one, look in zip(series, looks, strict=False):
+        wide = 18 + LETTER * len(one.words) + 14
+        if x > left and x + wide > WIDTH:
+            x, y = left, y + LEGEND - 6
+        if look.startswith(("s", "h")):
+            canvas.box(x, y - 5, 12, 10, look)
+        else:
+            canvas.dot(x + 6, y, look)
+        canvas.words(x + 17, y, one.words, look="quiet")
+        x += wide
+
+
+def _legend_height(left: float, series: Sequence[Series]) -> float:
+    lines, x = 1, left
+    for one in series:
+        wide = 18 + LETTER * len(one.words) + 14
+        if x > left and x + wide > WIDTH:
+            lines, x = lines + 1, left
+        x += wide
+    return LEGEND + (lines - 1) * (LEGEND - 6)
+
+
+def _label_width(table: Table) -> float:
+    labels = [_short(str(row[0])) for row in table.rows[:MOST_ROWS]]
+    return LETTER * max((len(label) for label in labels), default=0) + 12
+
+
+def _dots(table: Table, picture: Dots) -> Canvas:
+    return _panels(table, Panels((picture,)))
+
+
+def _panels(table: Table, picture: Panels) -> Canvas:
+    series = max((one.series for one in picture.dots), key=len)
+    has_legend = len(series) > 1
+    legend = _legend_height(_label_width(table), series) if has_legend else 4
+    rows = _Rows(table, len(picture.dots), legend=legend)
+    if has_legend:
+        _legend(rows.canvas, rows.left, series, LOOKS)
+    for panel, one in enumerate(picture.dots):
+        scale = _scale(table, one.series[0].column)
+        at = rows.axis(panel, scale * one.low, scale * one.high, one.axis)
+        if one.line is not None:
+            x = at(scale * one.line)
+            rows.canvas.line(x, rows.top, x, rows.bottom, "med")
+        for number, line in enumerate(one.series):
+            apart = (number - (len(one.series) - 1) / 2) * 0.36
+            look = LOOKS[number % len(LOOKS)] if len(one.series) > 1 else "pt"
+            _draw_marks(rows, table, line.column, at, apart, look)
+    return rows.canvas
+
+
+def _draw_marks(rows: _Rows, table: Table, key: str, at, apart: float, look: str) -> None:
+    column = table.columns[table.number_of(key)]
+    values = _scaled(table, key)
+    low, high = [_scaled(table, end) for end in column.ends] if column.ends else ([], [])
+    for row in rows.rows:
+        y = rows.middle(row + apart)
+        if low and low[row] is not None and high[row] is not None:
+            rows.canvas.line(at(low[row]), y, at(high[row]), y, f"ci {look}")
+        if values[row] is not None:
+            rows.canvas.dot(at(values[row]), y, look)
+
+
+def _bars(table: Table, picture: Bars) -> Canvas:
+    looks = ["s2"] if len(picture.series) == 1 else shades(len(picture.series))
+    has_legend = len(picture.series) > 1
+    legend = _legend_height(_label_width(table), picture.series) if has_legend else 4
+    rows = _Rows(table, 1, legend=legend, right=72 if picture.as_shares else 16)
+    canvas = rows.canvas
+    if has_legend:
+        _legend(canvas, rows.left, picture.series, looks)
+    columns = [_scaled(table, one.column) for one in picture.series]
+    numbers = [[column[row] or 0 for column in columns] for row in rows.rows]
+    totals = [sum(cells) for cells in numbers]
+    longest = 100 if picture.as_shares else max(totals, default=0) or 1
+    at = rows.axis(0, 0, longest, picture.axis)
+    for row, (cells, total) in enumerate(zip(numbers, totals, strict=True)):
+        y, done = rows.middle(row) - 0.33 * ROW, 0.0
+        for cell, look in zip(cells, looks, strict=True):
+            part = 100 * cell / total if picture.as_shares and total else cell
+            if part:
+                canvas.box(at(done), y, at(done + part) - at(done), 0.66 * ROW, look)
+            done += part
+        if not total:
+            canvas.words(at(0) + 4, rows.middle(row), "none", look="quiet small")
+        elif picture.as_shares:
+            said = f"n = {total:,.0f}"
+            canvas.words(at(100) + 6, rows.middle(row), said, look="quiet small")
+    return canvas
+
+
+def _heat(table: Table, picture: Heat) -> Canvas:
+    cells = [table.cells(series.column) for series in picture.series]
+    kinds = [table.columns[table.number_of(one.column)].kind for one in picture.series]
+    rows = list(zip(*cells, strict=True))[:MOST_ROWS]
+    left = _label_width(table) + (16 if picture.rows else 0)
+    wide = min(120.0, (WIDTH - left - 8) / max(len(cells), 1))
+    high, top = 38, 36
+    canvas = Canvas(WIDTH, top + high * max(len(rows), 1) + 8)
+    across = left + wide * len(cells) / 2
+    canvas.words(across, 8, picture.columns, look="quiet", anchor="middle")
+    if picture.rows:
+        canvas.words(0, 25, picture.rows, look="quiet")
+    for x, series in enumerate(picture.series):
+        canvas.words(left + wide * (x + 0.5), 25, series.words, anchor="middle")
+    as_shares = picture.highest is None
+    for y, row in enumerate(rows):
+        middle = top + high * (y + 0.5)
+        canvas.words(left - 8, middle, _short(str(table.rows[y][0])), anchor="end")
+        for x, cell in enumerate(row):
+            if cell is None:
+                continue
+            share = _share_of(row, cell, picture.highest)
+            step = heat_step(share)
+            canvas.box(left + wide * x, top + high * y, wide, high, step)
+            ink, centre = "on-dark" if step in DARK else "", left + wide * (x + 0.5)
+            lift = 7 if as_shares else 0
+            canvas.words(centre, middle - lift, printed(cell, kinds[x]), look=ink, anchor="middle")
+            if as_shares:
+                said = f"{100 * share:.0f}%"
+                canvas.words(centre, middle + 8, said, look=f"{ink} small".strip(), anchor="middle")
+    return canvas
+
+
+def _share_of(row: Sequence[Cell], cell: Any, highest: float | None) -> float:
+    total = highest if highest is not None else sum(one for one in row if one)  # type: ignore[misc]
+    return max(0.0, (cell or 0) / total) if total else 0.0
+
+
+def _lines(table: Table, picture: Lines) -> Canvas:
+    parts: list[Any] = list(dict.fromkeys(table.cells(picture.by))) if picture.by else []
+    panels = [(part, series) for part in parts or [None] for series in picture.series]
+    across = min(2, len(panels)) or 1
+    wide, high = (WIDTH - 24 * (across - 1)) / across, 150
+    canvas = Canvas(WIDTH, high * max(1, ceil(len(panels) / across)))
+    for number, (part, series) in enumerate(panels):
+        rows = [
+            row
+            for row in range(len(table.rows))
+            if part is None or table.cells(picture.by)[row] == part
+        ]
+        words = [part, series.words] if len(picture.series) > 1 or not part else [part]
+        x, y = (wide + 24) * (number % across), high * (number // across)
+        canvas.words(x, y + 9, " · ".join(str(one) for one in words if one))
+        _draw_line(canvas, table, series, rows, (x + 34, y + 22, wide - 40, high - 58))
+        canvas.words(
+            x + 34 + (wide - 40) / 2,
+            y + high - 12,
+            picture.axis,
+            look="quiet small",
+            anchor="middle",
+        )
+    return canvas
+
+
+def _draw_line(
+    canvas: Canvas,
+    table: Table,
+    series: Series,
+    rows: Sequence[int],
+    place: tuple[float, float, float, float],
+) -> None:
+    """The cells of these rows from left to right, numbered from 1."""
+    left, top, wide, high = place
+    column = table.columns[table.number_of(series.column)]
+    values = _scaled(table, series.column)
+    ends = [_scaled(table, key) for key in column.ends or ()]
+    drawn = [cells[row] for cells in (values, *ends) for row in rows if cells[row] is not None]
+    lowest, highest = _reach(column.kind, drawn)
+
+    def at(number: int, value: float) -> tuple[float, float]:
+        x = left + wide * (number + 0.5) / max(len(rows), 1)
+        return x, top + high * (1 - (value - lowest) / ((highest - lowest) or 1.0))
+
+    for tick in steps_of(lowest, highest, most=4):
+        _, y = at(0, tick)
+        canvas.line(left, y, left + wide, y, "ax zero" if tick == 0 else "ax")
+        said = f"{_number(tick)}%" if column.kind is Kind.SHARE else _number(tick)
+        canvas.words(left - 5, y, said, look="tick small", anchor="end")
+    every = ceil(len(rows) / 12) or 1
+    for number, row in enumerate(rows):
+        x, _ = at(number, lowest)
+        if number % every == 0:
+            said = f"{number + 1}"
+            canvas.words(x, top + high + 9, said, look="tick small", anchor="middle")
+        if ends and ends[0][row] is not None and ends[1][row] is not None:
+            (_, lower), (_, upper) = (at(number, cells[row]) for cells in ends)
+            canvas.line(x, lower, x, upper, "ci pre")
+    points = [at(n, values[row]) for n, row in enumerate(rows) if values[row] is not None]
+    if len(points) > 1:
+        canvas.trend(points)
+    for x, y in points:
+        canvas.dot(x, y, "pt", 3)
+
+
+def _reach(kind: Kind, shown: Sequence[float]) -> tuple[float, float]:
+    if kind in (Kind.SHARE, Kind.PERCENT):
+        return 0, 100
+    lowest, highest = min(shown, default=0.0), max(shown, default=1.0)
+    if kind is Kind.COEFFICIENT:
+        return min(0.0, floor(2 * lowest) / 2), 1
+    return min(0.0, lowest), highest or 1.0
+
+
+def _scale(table: Table, column: str) -> int:
+    """Shares are drawn as percent."""
+    return 100 if table.columns[table.number_of(column)].kind is Kind.SHARE else 1
+
+
+def _scaled(table: Table, column: str) -> list:
+    scale = _scale(table, column)
+    return [None if cell is None else scale * cell for cell in table.cells(column)]
+
+
+DRAW: dict[type[Picture], Callable[[Table, Any], Canvas]] = {
+    Dots: _dots,
+    Panels: _panels,
+    Bars: _bars,
+    Heat: _heat,
+    Lines: _lines,
+}

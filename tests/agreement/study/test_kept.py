@@ -1,0 +1,113 @@
+"""Figures are kept in memory until anything of the collection changes, for who may see them."""
+
+import pytest
+from django.db import transaction
+
+from agreement.study import kept
+from agreement.study.selection import kept as keep_results
+from agreement.study.selection import selection_of
+from annotation.assigning.actions.assign import return_seat
+from tests.factories.studies import make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def study():
+    study = make_study(candidates=4)
+    study.finish(alice=[0, 1, 2, 3], bob=[0, 1, 2, 0])
+    return study
+
+
+def selection_for(study, **parameters):
+    return selection_of(study.members["lena"], study.lena, parameters)
+
+
+@keep_results
+def counted(selection, calls):
+    return len(calls)
+
+
+class Calls(list):
+    """How often something was computed; equal to any other."""
+
+    def __hash__(self):
+        return 0
+
+    def __eq__(self, other):
+        return True
+
+
+@keep_results
+def computed(selection, calls):
+    calls.append(selection.filters)
+    return selection.chosen.size
+
+
+def test_what_was_computed_once_is_not_computed_again(study):
+    calls = Calls()
+
+    sizes = [computed(selection_for(study), calls) for _ in range(3)]
+
+    assert sizes == [4, 4, 4]
+    assert len(calls) == 1
+
+
+def test_ratings_are_read_once_and_told_as_of_now(study):
+    first, again = selection_for(study).everything, selection_for(study).everything
+
+    assert again.values is first.values
+    assert again.read_at > first.read_at
+
+
+def test_other_filters_have_figures_of_their_own(study):
+    calls = Calls()
+
+    computed(selection_for(study), calls)
+    computed(selection_for(study, summary="mean"), calls)
+
+    assert len(calls) == 2
+
+
+def test_a_returned_seat_is_seen_at_once(study):
+    before = selection_for(study).everything
+    seat = study.batch.seats.first()
+
+    return_seat(seat=seat, by=study.lena, reason="Look again.")
+
+    after = selection_for(study).everything
+    assert before.is_finished.all()
+    assert not after.is_finished.any()
+
+
+def test_inside_a_transaction_nothing_is_kept(study):
+    calls = Calls()
+
+    with transaction.atomic():
+        assert kept.version_of(study.collection) is None
+        computed(selection_for(study), calls)
+        computed(selection_for(study), calls)
+
+    assert len(calls) == 2
+
+
+def test_what_was_read_while_something_changed_is_not_kept(study):
+    def change_and_read():
+        return_seat(seat=study.batch.seats.first(), by=study.lena, reason="Look again.")
+        return "of no version"
+
+    version = kept.version_of(study.collection)
+    kept.keep(study.collection, version, "name", change_and_read, pairs=lambda _: 1)
+
+    again = kept.keep(study.collection, version, "name", lambda: "anew", pairs=lambda _: 1)
+    assert again == "anew"
+
+
+def test_one_lead_never_gets_the_figures_of_another(study):
+    calls = Calls()
+    other = study.members["alice"]
+
+    computed(selection_for(study), calls)
+    computed(selection_of(other, other.user, {}), calls)
+
+    assert len(calls) == 2
