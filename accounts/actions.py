@@ -5,6 +5,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
 from django.db.models import F
 
+from accounts.keys import collisions, differing
 from accounts.models import SetupLink, User
 from accounts.tokens import hash_of, new_token, reset_tokens
 from audit.actions import record
@@ -16,6 +17,9 @@ DISPLAY = {
     "size": ["s", "l", "xl"],
     "face": ["sans"],
     "lead": ["loose"],
+    # Whether both texts are shown whole, and what a narrow window folds.
+    "lens": ["whole"],
+    "explain": ["open"],
 }
 
 
@@ -134,13 +138,19 @@ def _reset_password(*, account, token, password_hash):
 
 
 @one_transaction
-def change_settings(*, by, name, one_key_mode, shortcuts, display):
-    """A person's own settings. `display` keeps what differs from the defaults."""
-    before = {"name": by.name, "one_key_mode": by.one_key_mode, "shortcuts": by.shortcuts}
+def change_settings(*, by, name, one_key_mode, shortcuts, display, keys=None):
+    """A person's own settings. `display` and `keys` keep what differs from the defaults; without
+    `keys` they stay."""
+    kept = ["name", "one_key_mode", "shortcuts", "keys"]
+    before = {field: getattr(by, field) for field in kept}
     by.name, by.one_key_mode, by.shortcuts = name, one_key_mode, shortcuts
-    by.display = _known(display)
-    by.save(update_fields=["name", "one_key_mode", "shortcuts", "display"])
-    after = {"name": by.name, "one_key_mode": by.one_key_mode, "shortcuts": by.shortcuts}
+    if keys is not None:
+        if refused := collisions(by, keys):
+            raise Invalid(" ".join(refused.values()))
+        by.keys = differing(keys)
+    by.display = _known(by.display | display)
+    by.save(update_fields=[*kept, "display"])
+    after = {field: getattr(by, field) for field in kept}
     if after != before:
         record(verb="change settings", subject=by, by=by, before=before, after=after)
     return by

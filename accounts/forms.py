@@ -4,6 +4,7 @@ from django import forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import SetPasswordMixin
 
+from accounts.keys import ACTS, collisions, keys_of
 from accounts.models import User
 
 # Longer ones only cost the hasher time.
@@ -200,6 +201,34 @@ class SettingsForm(forms.Form):
         widget=forms.RadioSelect,
     )
 
+    def __init__(self, *args, account, **options):
+        super().__init__(*args, **options)
+        self.account = account
+        for name, key in keys_of(account).items():
+            self.fields[f"key-{name}"] = forms.CharField(
+                label=ACTS[name].words,
+                max_length=1,
+                required=False,
+                initial=key,
+                widget=forms.TextInput(attrs={"autocomplete": "off", "size": 1}),
+            )
+
+    @property
+    def key_fields(self):
+        """The fields of the keys, with the usual letter of each."""
+        return [(self[f"key-{name}"], act.key) for name, act in ACTS.items()]
+
+    @property
+    def _keys(self):
+        typed = {name: self.cleaned_data.get(f"key-{name}", "").lower() for name in ACTS}
+        return {name: key or ACTS[name].key for name, key in typed.items()}
+
+    def clean(self):
+        for name, reason in collisions(self.account, self._keys).items():
+            if f"key-{name}" not in self.errors:
+                self.add_error(f"key-{name}", reason)
+        return self.cleaned_data
+
     def settings(self):
         """The arguments of `change_settings`."""
         cleaned = self.cleaned_data
@@ -208,4 +237,5 @@ class SettingsForm(forms.Form):
             "one_key_mode": cleaned["one_key_mode"],
             "shortcuts": cleaned["shortcuts"],
             "display": {key: cleaned[key] for key in ("theme", "size", "face", "lead")},
+            "keys": self._keys,
         }

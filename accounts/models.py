@@ -47,6 +47,8 @@ class User(AbstractBaseUser):
     )
     shortcuts = models.CharField(max_length=5, choices=Shortcuts, default=Shortcuts.PLAIN)
     display = models.JSONField(default=dict, blank=True)
+    # The person's own single keys where they differ from the usual ones (accounts/keys.py).
+    keys = models.JSONField(default=dict, blank=True)
 
     objects = UserManager()
 

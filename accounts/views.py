@@ -233,7 +233,7 @@ def edit_settings(request):
         "shortcuts": account.shortcuts,
         **account.display,
     }
-    form = SettingsForm(request.POST or None, initial=initial)
+    form = SettingsForm(request.POST or None, initial=initial, account=account)
     if request.method == "POST" and form.is_valid():
         actions.change_settings(by=account, **form.settings())
         messages.success(request, "Your settings are saved.")

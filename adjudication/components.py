@@ -47,6 +47,7 @@ class Comparison:
         self.raters = [rater for rater in raters if rater.rating.components]
         self.without = [rater for rater in raters if not rater.rating.components]
         lines = self._lines()
+        self.size = len(lines)
         self.differing = [line for line in lines if line.differs]
         self.one_sided = [line for line in lines if line.is_one_sided and not line.differs]
         self.same = [line for line in lines if not line.is_one_sided and not line.differs]

@@ -4,7 +4,6 @@ import hashlib
 import hmac
 import math
 import uuid
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,13 +14,16 @@ from django.utils.crypto import salted_hmac
 from adjudication.actions import decide
 from adjudication.components import Comparison
 from adjudication.querysets import decided_topics, queue_topics, topic_pairs
+from adjudication.value_line import value_line
 from annotation.models import Option, Pair, Rating
+from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_query
 from datasets.models import Membership, Query, Topic
 from formats.records import PLAIN_FACET
 
 NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"]
 LETTERS = "ABCDEFGHI"
+SHAPES = ["round", "square", "arch"]
 
 
 class Scale:
@@ -97,7 +99,12 @@ class Rater:
 
     @property
     def shape(self):
-        return "square" if LETTERS.index(self.letter) % 2 else "round"
+        return SHAPES[LETTERS.index(self.letter) % len(SHAPES)]
+
+    @property
+    def has_words(self):
+        """They said something beside their grade."""
+        return bool(self.rating.note or self.rating.cannot_judge)
 
 
 def nameless(pair, user, scale):
@@ -321,6 +328,7 @@ class Choice:
     definition: str
     by: list[Rater]
     alike: list[Rater]
+    is_own: bool  # the adjudicator's first grade
 
     @property
     def is_given(self):
@@ -334,38 +342,6 @@ class Choice:
     @property
     def words(self):
         return f"{self.value} · {self.name}"
-
-
-@dataclass(frozen=True)
-class Mark:
-    rater: Rater
-    x: str
-    y: int
-
-
-class NumberLine:
-    """The scale with the raters on it, in per cent of its width and pixels of its height.
-
-    Raters who gave the same value stand above each other, `level_count` at most.
-    """
-
-    LEVEL = 25  # pixels from one rater to the one above
-    FOOT = 30  # pixels from the top to the line, where each value has one rater
-
-    def __init__(self, raters, scale):
-        width = 100 / len(scale.values)
-        at = {value: f"{(i + 0.5) * width:g}%" for i, value in enumerate(scale.values)}
-        self.ticks = [(x, f"{value.normalize():f}") for value, x in at.items()]
-        self.ends = (self.ticks[0][0], self.ticks[-1][0])
-        placed = [rater for rater in raters if rater.rating.option]
-        values = [rater.rating.option.value for rater in placed]
-        self.level_count = max(Counter(values).values(), default=0)
-        self.base = self.FOOT + self.LEVEL * max(self.level_count - 1, 0)
-        self.gap = (at[min(values)], at[max(values)]) if len(set(values)) > 1 else None
-        self.marks = [
-            Mark(rater, at[value], self.base - self.LEVEL * values[:index].count(value))
-            for index, (rater, value) in enumerate(zip(placed, values, strict=True))
-        ]
 
 
 class Case:
@@ -396,7 +372,9 @@ class Case:
 
     @cached_property
     def first_value(self):
-        return self.pair.first_values.filter(adjudicator=self.member).first()
+        return (
+            self.pair.first_values.select_related("option").filter(adjudicator=self.member).first()
+        )
 
     @cached_property
     def asks_first_value(self):
@@ -434,13 +412,24 @@ class Case:
         return getattr(self.pair, "side_text", None)
 
     @property
-    def candidate_sentences(self):
-        return sentences(
+    def labelled_facet(self):
+        """The name of the topic's facet where sentences may be labelled with it, else empty."""
+        labelled = {facet.key for facet in self.scale.facets if facet.sentence_labels}
+        return self.facet_name if self.pair.topic.facet in labelled else ""
+
+    @property
+    def query_lens(self):
+        return query_lens(self.shown, self.labelled_facet)
+
+    @property
+    def candidate_lens(self):
+        read = sentences(
             self.pair.document,
             facets=self.scale.facets,
             wording=self.scale.version.wording,
             marked=self.pair.topic.facet,
         )
+        return candidate_lens(read, self.shown, self.labelled_facet)
 
     @property
     def choices(self):
@@ -457,6 +446,9 @@ class Case:
                     for rater in placed
                     if rater.rating.option != option and rater.rating.option.value == option.value
                 ],
+                is_own=self.raters is not None
+                and self.first_value is not None
+                and self.first_value.option_id == option.pk,
             )
             for option in self.scale.options
         ]
@@ -493,9 +485,17 @@ class Case:
         return uuid.UUID(bytes=digest[:16], version=4)
 
     @property
+    def own_value(self):
+        """The first grade that the adjudicator gave before they saw the ratings, or None."""
+        if self.raters is None or not self.first_value:
+            return None
+        return self.first_value.option.value
+
+    @property
     def line(self):
-        line = NumberLine(self.raters, self.scale)
-        return line if line.marks else None
+        return value_line(
+            self.scale.values, self.raters, self.own_value, is_ordinal=self.scale.is_ordinal
+        )
 
 
 def query_of(topic):

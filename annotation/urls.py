@@ -76,6 +76,7 @@ urlpatterns = [
     path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),
     path("seats/<uuid:seat_id>/<int:position>/", workbench.rate_pair, name="rate-pair"),
     path("seats/<uuid:seat_id>/texts/", workbench.texts, name="texts"),
+    path("seats/<uuid:seat_id>/recent/", workbench.recent, name="recent"),
     path("seats/<uuid:seat_id>/hand-in/", workbench.hand_in, name="hand-in"),
     path("seats/<uuid:seat_id>/guidelines/", workbench.guidelines, name="guidelines"),
 ]

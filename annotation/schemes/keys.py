@@ -13,8 +13,10 @@ HELD = {
     "k": "goes to the pair before",
     "h": "marks the other facets",
     "m": "opens the key components",
-    "y": "takes what the key components suggest",
-    "w": "is for why ratings differ, on the adjudicator's page",
+    "y": "takes what the key components suggest, or says why ratings differ",
+    "w": "shows both texts whole",
+    "e": "unfolds definitions and notes",
+    "l": "lists the last ratings",
     "x": "leaves a pair out, on the adjudicator's page",
     "?": "shows the list of keys",
 }

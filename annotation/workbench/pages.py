@@ -8,6 +8,7 @@ from statistics import median
 
 from annotation.flags.querysets import answers_for_holder
 from annotation.models import Pair, Rating, RatingRevision, Seat
+from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_queries
 from annotation.schemes import guidelines
 from annotation.workbench.answers import (
@@ -101,6 +102,7 @@ def _contexts(bench, steps, place_of, form=None):
             answer = answer_of_rating(bench.terms, pair.topic.facet, rating)
         facet_key = pair.topic.facet
         words = bench.version.words_for(facet_key)
+        labelled = bench.name_of(facet_key) if bench.is_labelled(facet_key) else ""
         document_sentences = sentences(pair.document, **read, marked=facet_key)
         of_document = bench.walk.of_document(pair.document_id)
         side_text = getattr(pair, "side_text", None)
@@ -128,8 +130,8 @@ def _contexts(bench, steps, place_of, form=None):
                 own={topic: place_of(other) for topic, other in of_document.items()}
             ),
             "document": pair.document,
-            "document_sentences": document_sentences,
-            "document_is_marked": any(sentence.is_marked for sentence in document_sentences),
+            "query_lens": query_lens(shown[pair.pk], labelled),
+            "candidate_lens": candidate_lens(document_sentences, shown[pair.pk], labelled),
             "choices": choices(bench.terms, facet_key),
             "reasons": reasons(bench.terms),
             "components": _components(bench, pair.topic_id, answer, splits),

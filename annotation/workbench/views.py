@@ -20,6 +20,7 @@ from annotation.workbench.pages import (
     pair_context,
     text_contexts,
 )
+from annotation.workbench.recent import recent_ratings
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
 TEXTS_AT_ONCE = 10
@@ -61,7 +62,8 @@ def texts(request, seat_id):
         return HttpResponseBadRequest(f"Name 1 to {TEXTS_AT_ONCE} positions of this batch.")
     contexts = text_contexts(bench, steps, known=request.GET.getlist("known"))
     template = get_template("annotation/workbench/text.html")
-    return HttpResponse("".join(template.render(context) for context in contexts))
+    reader = {"user": request.user}  # whose keys and folding the texts show
+    return HttpResponse("".join(template.render(context | reader) for context in contexts))
 
 
 def _show(request, bench, step, *, status=200, **more):
@@ -127,6 +129,16 @@ def guidelines(request, seat_id):
     context = guidelines_context(bench, request.GET.get("facet", ""), top=2)
     context["place"] = bench.place(_integer(request.GET.get("pair")))
     return render(request, "annotation/workbench/guidelines.html", context)
+
+
+@login_required
+@require_safe
+def recent(request, seat_id):
+    """The holder's last ten ratings in the seat: a page, or the list for a script."""
+    bench = Bench(get_seat(request.user, seat_id))
+    name = "recent_list" if request.htmx else "recent"
+    context = {"seat": bench.seat, "recent": recent_ratings(bench)}
+    return render(request, f"annotation/workbench/{name}.html", context)
 
 
 @login_required

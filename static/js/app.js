@@ -196,5 +196,5 @@
     );
   }
 
-  window.facetwise = { csrfToken, openDialog, say };
+  window.facetwise = { csrfToken, openDialog, say, setDisplay };
 })();

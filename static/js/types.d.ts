@@ -5,6 +5,8 @@ interface Window {
     openDialog(id: string): void;
     /** Said once, politely, to screen readers. */
     say(sentence: string): void;
+    /** A setting of how pages look, on this page at once and in the account. */
+    setDisplay(key: string, value: string, isDefault: boolean): void;
   };
 }
 

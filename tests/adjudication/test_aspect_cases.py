@@ -118,7 +118,10 @@ def test_the_pair_shows_query_tree_raters_rule_and_options_beside_values(carol, 
         "2 · Concur",
     ]
     assert [
-        text_of(row) for row in page.xpath("//span[@class='shape round' or @class='shape square']")
+        text_of(row)
+        for row in page.xpath("//ul[@class='rater-list']//b[@class='sign round']")
+        + page.xpath("//ul[@class='rater-list']//b[@class='sign square']")
+        + page.xpath("//ul[@class='rater-list']//b[@class='sign arch']")
     ] == [
         "A",
         "B",

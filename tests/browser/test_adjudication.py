@@ -67,7 +67,7 @@ def test_a_topic_is_decided_by_keyboard_alone(open_page, study, pairs):
     expect(page.locator("#said")).to_have_text("Pair 1: 3 · Near-identical.")
 
     page.keyboard.press("0")
-    page.keyboard.press("w")
+    page.keyboard.press("y")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     on(page, pairs[2])
@@ -427,7 +427,7 @@ def test_a_page_at_400_percent_scrolls_as_one(open_page, assert_accessible, stud
         "all => all.map(p => p.scrollHeight > p.clientHeight)"
     )
     assert panes == [False, False, False]
-    assert page.locator(".acts").evaluate("acts => getComputedStyle(acts).position") == "static"
+    assert page.locator(".choose").evaluate("acts => getComputedStyle(acts).position") == "static"
     assert_accessible(page)
 
 
@@ -435,7 +435,7 @@ def test_nothing_moves_between_two_pairs(open_page, study, pairs):
     page = open_page(study.carol)
     page.goto(address_of(pairs[0]))
     boxes = "all => all.map(e => JSON.stringify(e.getBoundingClientRect()))"
-    before = page.locator(".strip, .pane, .acts").evaluate_all(boxes)
+    before = page.locator(".strip, .pane, .choose .row").evaluate_all(boxes)
 
     page.keyboard.press("3")
     page.keyboard.press("Enter")
@@ -443,7 +443,7 @@ def test_nothing_moves_between_two_pairs(open_page, study, pairs):
 
     expect(page).to_have_title("2 of 4 · Adjudicate · Study · Facetwise")
     expect(page.locator("#said")).to_have_text("Pair 1: 3 · Near-identical.")
-    assert page.locator(".strip, .pane, .acts").evaluate_all(boxes) == before
+    assert page.locator(".strip, .pane, .choose .row").evaluate_all(boxes) == before
 
 
 def test_signing_out_asks_before_decisions_are_lost(open_page, study, pairs):

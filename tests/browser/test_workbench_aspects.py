@@ -189,8 +189,8 @@ def test_no_box_moves_between_the_aspects_of_an_abstract(study, open_seat):
     long.save()
     page = open_seat(viewport={"width": 1440, "height": 900})
     boxes = """() => [".topbar", "#strip", ".pane.query", ".tree", ".pane.candidate", ".dock",
-        "#candidate .doc-title", "#rating .row", "#rating [type=submit]", ".sents.asks",
-        ...document.querySelectorAll(".grade, .aspects li, .sents li")]
+        "#candidate .doc-title", "#rating .row", "#rating [type=submit]",
+        ...document.querySelectorAll(".grade, .aspects li, #candidate .sents li")]
         .map((at) => typeof at === "string" ? document.querySelector(at) : at)
         .map((at) => { const r = at.getBoundingClientRect(); return [r.x, r.y, r.width, r.height] })
         """
@@ -215,7 +215,8 @@ def test_what_was_scrolled_to_stays_in_sight(study, open_seat):
     query.sentences += [{"text": "More of it. " * 40, "topics": []}]
     query.save()
     page = open_seat(viewport={"width": 1024, "height": 700})
-    scroll = "document.querySelector('.split > .inner').scrollTop"
+    press(page, "w")
+    scroll = "document.querySelector('.asked > .lens-text').scrollTop"
     page.evaluate(f"{scroll} = 40")
     top = page.evaluate(scroll)
     assert top > 0

@@ -147,6 +147,7 @@ MATRIX = {
     "annotation:seat": {"GET": only("alice")},
     "annotation:rate-pair": {"GET": only("alice"), "POST": only("alice")},
     "annotation:texts": {"GET": only("alice")},
+    "annotation:recent": {"GET": only("alice")},
     "annotation:hand-in": {"GET": only("alice"), "POST": only("alice")},
     "annotation:guidelines": {"GET": only("alice")},
     "adjudication:queue": {"GET": ADJUDICATOR},

@@ -2,6 +2,7 @@
    in text fields, in dialogs and with Ctrl or Meta. `?` is app.js's. */
 
 import { targetOf } from "./dom.js";
+import { scrollTexts } from "./scroll.js";
 
 const TYPING = "textarea, select, [contenteditable], input:not([type=radio]):not([type=checkbox])";
 const OWN_WORK = "a[href], button, summary, [popover]";
@@ -22,7 +23,8 @@ function letter(event) {
  * @property {(key: string) => boolean} choose Whether the key is an option's.
  * @property {() => void} save
  * @property {() => boolean} leave Whether there was a field or a panel to leave.
- * @property {Record<string, () => void>} keys All others, by key.
+ * @property {Record<string, () => void>} acts All others, by name.
+ * @property {Record<string, string>} keys Their names by key, as the person has set them.
  * @property {(key: string, element: Element) => boolean} [at] Whether an element with keys of its
  *   own took the key.
  */
@@ -40,6 +42,10 @@ export function listen(actions) {
       return;
     }
     if (at.closest(TYPING)) return;
+    if (!event.altKey && scrollTexts(event, at)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === "Enter") {
       if (event.altKey || at.closest(OWN_WORK)) return;
       event.preventDefault();
@@ -48,11 +54,12 @@ export function listen(actions) {
     }
     if (mode === "off" || event.altKey !== (mode === "alt")) return;
     const key = letter(event);
-    if (event.repeat && key !== "j" && key !== "k") return;
+    const name = Object.hasOwn(actions.keys, key) ? actions.keys[key] : "";
+    if (event.repeat && name !== "next" && name !== "previous") return;
     if (actions.at?.(key, at) || actions.choose(key)) event.preventDefault();
-    else if (Object.hasOwn(actions.keys, key)) {
+    else if (name in actions.acts) {
       event.preventDefault();
-      actions.keys[key]();
+      actions.acts[name]();
     }
   });
 }

@@ -60,6 +60,8 @@ export function tell(sentence, { warn = false } = {}) {
 /* What the choice still needs. */
 export function hint() {
   reason().setAttribute("aria-required", String(needsReason()));
+  if (lacksReason()) panel("reason-box").hidden = false;
+  showPanels();
   if (!lacksReason()) tell("");
   else if (leavesOut(chosen())) tell("Say why you leave it out.", { warn: true });
   else tell("No annotator gave this grade: say why.", { warn: true });
@@ -76,9 +78,55 @@ export function choose(key) {
   if (!option) return false;
   option.checked = true;
   option.focus({ preventScroll: true });
-  option.closest(".pick").scrollIntoView({ block: "nearest" });
   option.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
+}
+
+/* --- the reason and the cause, folded until they are asked for or needed --- */
+
+/** @param {string} id */
+const panel = (id) => document.getElementById(id);
+
+/**
+ * Open a panel, or close the one in which the focus is.
+ * @param {string} id
+ */
+export function togglePanel(id) {
+  const box = panel(id);
+  if (!box) return;
+  const isLeft = !box.hidden && box.contains(document.activeElement);
+  box.hidden = isLeft;
+  showPanels();
+  if (isLeft) focusScale();
+  else {
+    const field = box.querySelector("input:checked") ?? box.querySelector("textarea");
+    field?.focus({ preventScroll: true });
+  }
+}
+
+/* The buttons show what is open, and that there is something behind them. */
+export function showPanels() {
+  const holding = {
+    "reason-box": reason().value.trim() !== "",
+    causes: Boolean(form().querySelector("#causes input:checked:not([value=''])")),
+  };
+  for (const [id, holds] of Object.entries(holding)) {
+    const button = form().querySelector(`[aria-controls="${id}"]`);
+    if (!button) continue;
+    button.setAttribute("aria-expanded", String(!panel(id).hidden));
+    button.classList.toggle("holds", holds);
+    button.querySelector(".dot").hidden = !holds;
+  }
+}
+
+/* Choose to leave the pair out; the reason that it needs unfolds. */
+export function leaveOut() {
+  /** @type {HTMLInputElement} */
+  const option = form().querySelector("[data-leave-out]");
+  if (isLocked()) return;
+  option.checked = true;
+  option.focus({ preventScroll: true });
+  option.dispatchEvent(new Event("change", { bubbles: true }));
 }
 
 export const focusScale = () => byId("scale").focus({ preventScroll: true });

@@ -3,6 +3,7 @@
 
 import { byId, targetOf } from "../core/dom.js";
 import { listen } from "../core/keys.js";
+import { applyLens, applyNotes, toggleExplain, toggleFacets, toggleWhole } from "../core/lens.js";
 import { Prefetch } from "../core/prefetch.js";
 import { SignedOut, ask, csrf, parse } from "../core/server.js";
 import { Session } from "../core/session.js";
@@ -78,6 +79,8 @@ function show(fragment, { push = true, ahead = true } = {}) {
 
 function opened({ ahead = true } = {}) {
   markDecided(decided);
+  applyLens();
+  applyNotes();
   showMarks();
   const { id } = view.here().dataset;
   const draft = drafts.get(id);
@@ -121,7 +124,7 @@ function save() {
   }
   if (view.lacksReason()) {
     view.hint();
-    view.reason().focus();
+    view.togglePanel("reason-box");
     return;
   }
   const { id, address } = view.here().dataset;
@@ -212,11 +215,14 @@ const actions = {
     } else go(address);
   },
   guidelines: () => openDialog("guide"),
-  facets() {
-    if (!("facets" in bench.dataset)) return;
-    const areMarked = bench.classList.toggle("every");
-    say(areMarked ? "All facets shown" : "The facet in question alone shown");
-  },
+  facets: toggleFacets,
+  whole: toggleWhole,
+  explain: toggleExplain,
+  note: () => view.togglePanel("reason-box"),
+  causes: () => view.togglePanel("causes"),
+  "leave-out": view.leaveOut,
+  next: () => goTo("[data-go=following]"),
+  previous: () => goTo("[data-go=previous]"),
 };
 
 listen({
@@ -231,15 +237,8 @@ listen({
     view.focusScale();
     return true;
   },
-  keys: {
-    u: actions.back,
-    g: actions.guidelines,
-    n: () => view.reason().focus(),
-    w: () => /** @type {HTMLElement} */ (document.querySelector("#causes input:checked"))?.focus(),
-    j: () => goTo("[data-go=following]"),
-    k: () => goTo("[data-go=previous]"),
-    h: actions.facets,
-  },
+  acts: actions,
+  keys: JSON.parse(bench.dataset.keys),
 });
 
 document.addEventListener("click", (event) => {

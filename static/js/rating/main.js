@@ -1,9 +1,10 @@
 /* The workbench: shows one pair after another without a new page, and keeps every answer on the
    device until the server has it. Without this script the same pages work as plain forms. */
 
-import { dialogOf, targetOf } from "../core/dom.js";
+import { dialogOf, every, targetOf } from "../core/dom.js";
 import { listen } from "../core/keys.js";
-import { SignedOut, csrf } from "../core/server.js";
+import { applyLens, toggleExplain, toggleFacets, toggleWhole } from "../core/lens.js";
+import { SignedOut, ask, csrf, parse } from "../core/server.js";
 import { Session } from "../core/session.js";
 import { Drafts, Outbox, newId } from "../core/storage.js";
 import { Trail } from "../core/trail.js";
@@ -12,17 +13,9 @@ import * as components from "./components.js";
 import * as dock from "./dock.js";
 import { invite, tell, told } from "./line.js";
 import { AT_ONCE, Pairs } from "./pairs.js";
-import { markAspects, unfold } from "./query.js";
+import { markAspects } from "./query.js";
 import { Strip } from "./strip.js";
-import {
-  isLoading,
-  markFacets,
-  markLoading,
-  nameOf,
-  pairElement,
-  place,
-  showLoading,
-} from "./view.js";
+import { isLoading, markLoading, nameOf, pairElement, place, showLoading } from "./view.js";
 
 /** @typedef {import("../core/storage.js").Entry} Entry */
 
@@ -106,7 +99,7 @@ async function show(position, { push = true, before = "" } = {}) {
   takeUp(pair);
   if (!document.activeElement?.closest("#strip")) dock.focusScale();
   if (isNewText && window.matchMedia("(max-width: 760px), (max-height: 540px)").matches) {
-    document.querySelector(".pane.candidate").scrollIntoView({ block: "start" });
+    document.getElementById("candidate").scrollIntoView({ block: "start" });
   }
   say(`${before}Pair ${strip.number(position)} of ${strip.size}. ${nameOf(pair, isNewText)}`);
   fetchAhead();
@@ -309,18 +302,51 @@ versionsDialog.addEventListener("click", (event) => {
 
 /* --- other actions --- */
 
+/* The list of own last ratings, which the server has also from earlier sessions. */
+async function fetchRecent() {
+  try {
+    const answer = await ask(bench.dataset.recent);
+    if (answer.ok && !answer.signedOut) return [...parse(answer.html).body.children];
+  } catch {
+    /* No connection: told by whoever asked. */
+  }
+  return null;
+}
+
+async function showRecent() {
+  const list = await fetchRecent();
+  if (!list) {
+    tell("Your last ratings could not be fetched");
+    return;
+  }
+  document.getElementById("recent-body").replaceChildren(...list);
+  openDialog("recent-dialog");
+}
+
+/* To the pair saved last, of this session or of an earlier one. */
+async function back() {
+  const last = trail.pop();
+  if (last) {
+    show(last);
+    return;
+  }
+  const list = await fetchRecent();
+  const links = (list ?? []).flatMap((part) => every("a[data-position]", part));
+  const positions = links.map((link) => Number(link.dataset.position));
+  const earlier = positions.find((position) => position !== strip.here);
+  if (earlier) {
+    show(earlier);
+    return;
+  }
+  tell(list ? "Nothing was saved here yet" : "Your last ratings could not be fetched");
+  say("Nothing was saved here yet.");
+}
+
 /** @type {Record<string, (control?: Element) => void>} */
 const actions = {
   save,
-  back() {
-    const last = trail.pop();
-    if (last) {
-      show(last);
-      return;
-    }
-    tell("Nothing was saved here yet");
-    say("Nothing was saved here yet.");
-  },
+  back,
+  recent: () => showRecent(),
   "cannot-judge"() {
     if (readOnly) return;
     if (!dock.togglePanel("reasons")) dock.focusScale();
@@ -353,18 +379,12 @@ const actions = {
   note() {
     if (!dock.togglePanel("note-box")) dock.focusScale();
   },
-  facets() {
-    if (!document.querySelector("[data-act=facets]")) return;
-    bench.toggleAttribute("data-facets");
-    say(markFacets() ? "All facets are marked" : "Only this facet is marked");
-  },
+  facets: toggleFacets,
+  whole: toggleWhole,
+  explain: toggleExplain,
   guidelines: () => openDialog("guide"),
   next: () => step(strip.here, 1),
   previous: () => step(strip.here, -1),
-  whole() {
-    const query = document.querySelector(".pane.query");
-    unfold(query, !query.classList.contains("whole"));
-  },
   retry: () => session.retry(),
   "refused-open"() {
     const entry = session.drop();
@@ -389,18 +409,8 @@ listen({
     dock.focusScale();
     return true;
   },
-  keys: {
-    u: actions.back,
-    s: actions["cannot-judge"],
-    f: actions.flag,
-    n: actions.note,
-    g: actions.guidelines,
-    h: actions.facets,
-    m: actions.components,
-    y: actions["take-suggestion"],
-    j: actions.next,
-    k: actions.previous,
-  },
+  acts: actions,
+  keys: JSON.parse(bench.dataset.keys),
 });
 
 document.addEventListener("click", (event) => {
@@ -411,10 +421,13 @@ document.addEventListener("click", (event) => {
     actions[control.dataset.act](control);
     return;
   }
-  const link = /** @type {HTMLAnchorElement} */ (targetOf(event).closest("#strip a, .aspects a"));
+  const link = /** @type {HTMLAnchorElement} */ (
+    targetOf(event).closest("#strip a, .aspects a, .recent a")
+  );
   const position = link && strip.at(link.pathname);
   if (!position) return;
   event.preventDefault();
+  if (link.closest("dialog")) dialogOf("recent-dialog").close();
   show(position);
 });
 
@@ -477,6 +490,7 @@ if (document.querySelector("#rating .error")) {
 } else {
   takeUp(first);
 }
+applyLens();
 markAspects(strip);
 fetchAhead();
 sender.send();

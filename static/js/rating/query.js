@@ -1,45 +1,37 @@
 /* The query beside the candidate, and the aspects that it asks for. */
 
+import { every } from "../core/dom.js";
+import { applyLens } from "../core/lens.js";
+
 /** @type {Record<string, string>} */
 const WORDS = { open: "to do", rated: "rated", "cannot-judge": "cannot judge" };
 /** @param {HTMLElement} pane */
-const scrolling = (pane) => [pane, ...pane.querySelectorAll(".inner, .tree")];
+const scrolling = (pane) => every(".lens-text, .tree", pane);
 /** @param {HTMLElement} pane */
 const textOf = (pane) =>
-  [...pane.querySelectorAll(".doc-title, .txt, .ask")].map((at) => at.textContent).join("\n");
+  every(".doc-title, .txt, .ask", pane)
+    .map((at) => at.textContent)
+    .join("\n");
 
 /**
- * Put another pane in place. Of the same query nothing moves: what was scrolled to, or unfolded,
- * stays in sight.
+ * Put another pane in place. Of the same query nothing moves: what was scrolled to stays in sight.
  * @param {HTMLElement} page
  * @param {Element} pane
  * @param {import("./strip.js").Strip} strip
  */
 export function swapQuery(page, pane, strip) {
   const old = page.querySelector(".pane.query");
-  const made = /** @type {HTMLElement} */ (document.importNode(pane, true));
-  const isSame = textOf(old) === textOf(made);
+  const brought = /** @type {HTMLElement} */ (document.importNode(pane, true));
+  const isSame = textOf(old) === textOf(brought);
   const tops = scrolling(old).map((at) => at.scrollTop);
-  if (isSame && old.classList.contains("whole")) unfold(made, true);
-  old.replaceWith(made);
+  old.replaceWith(brought);
+  applyLens(brought);
   if (isSame) {
-    scrolling(made).forEach((at, i) => {
+    scrolling(brought).forEach((at, i) => {
       at.scrollTop = tops[i];
     });
   }
   markAspects(strip);
-}
-
-/**
- * On a small screen the query is folded to what it says of the facet or the aspect.
- * @param {HTMLElement} query
- * @param {boolean} isWhole
- */
-export function unfold(query, isWhole) {
-  const button = query.querySelector("[data-act=whole]");
-  if (!button) return;
-  query.classList.toggle("whole", isWhole);
-  button.textContent = isWhole ? button.dataset.less : button.dataset.more;
 }
 
 /**
@@ -48,7 +40,7 @@ export function unfold(query, isWhole) {
  * @param {import("./strip.js").Strip} strip
  */
 export function markAspects(strip) {
-  for (const link of document.querySelectorAll(".aspects [data-position]")) {
+  for (const link of every(".aspects [data-position]")) {
     const state = strip.state(Number(link.dataset.position));
     link.className = `st ${state}`;
     link.querySelector(".words").textContent = WORDS[state];
@@ -58,12 +50,12 @@ export function markAspects(strip) {
 
 /* The current aspect and the sentences that ask for it are scrolled to where they are hidden. */
 export function showMarks() {
-  for (const box of document.querySelectorAll(".split > *")) keepInSight(box);
+  for (const box of every(".asked > *")) keepInSight(box);
 }
 
 /** @param {HTMLElement} box */
 function keepInSight(box) {
-  const marked = [...box.querySelectorAll("[aria-current], .on")];
+  const marked = every("[aria-current], .on", box);
   /** @param {HTMLElement} element */
   const isSeen = ({ offsetTop, offsetHeight }) =>
     offsetTop >= box.scrollTop && offsetTop + offsetHeight <= box.scrollTop + box.clientHeight;

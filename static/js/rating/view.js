@@ -1,5 +1,6 @@
 /* The pair on show. */
 
+import { applyLens, showLens } from "../core/lens.js";
 import * as dock from "./dock.js";
 import { tell } from "./line.js";
 import { swapQuery } from "./query.js";
@@ -44,15 +45,19 @@ export function place(pair, strip) {
     if (!old.isEqualNode(brought)) old.replaceWith(document.importNode(brought, true));
   };
   const isNewText = page.dataset.document !== pair.dataset.document;
+  const isShown = page.dataset.paperKey === pair.dataset.paperKey && !isLoading();
   delete page.dataset.loading;
-  swap("#candidate", pair.candidate);
-  if (isNewText) page.querySelector(".pane.candidate").scrollTop = 0;
+  if (!isShown) {
+    const candidate = /** @type {HTMLElement} */ (document.importNode(pair.candidate, true));
+    page.querySelector("#candidate").replaceWith(candidate);
+    applyLens(candidate);
+  }
   const isOther = page.dataset.queryKey !== pair.dataset.queryKey;
   if (isOther || pair.tree) swapQuery(page, pair.pane, strip);
   if (isOther) {
     swap("#scale", pair.scale);
     swap("#definitions", pair.definitions);
-    markFacets();
+    showLens();
     const definitions = pair.definitions.cloneNode(true).childNodes;
     document.getElementById("guide-definitions").replaceChildren(...definitions);
     const name = pair.pane.querySelector(".eyebrow .chip")?.textContent.replace("Facet: ", "");
@@ -80,11 +85,4 @@ export function showLoading(number) {
   markLoading();
   dock.fill(dock.empty());
   tell(`Loading pair ${number} …`);
-}
-
-/* The button says whether all facets are marked, whichever query brought it. */
-export function markFacets() {
-  const areMarked = "facets" in document.getElementById("bench").dataset;
-  document.querySelector("[data-act=facets]")?.setAttribute("aria-pressed", String(areMarked));
-  return areMarked;
 }

@@ -159,12 +159,12 @@ def test_a_query_whose_sentences_ask_for_nothing_yet_says_nothing_of_it(alice, s
     [query] = study.collection.queries.all()
     plain = [{"text": sentence["text"], "topics": []} for sentence in query.sentences]
     study.collection.queries.update(sentences=plain)
-    assertNotContains(alice.get(url("rate-pair", study, 1)), "No sentence of the query")
+    assertNotContains(alice.get(url("rate-pair", study, 1)), "No sentence is linked")
 
     study.collection.queries.update(sentences=[plain[0] | {"topics": ["3"]}, *plain[1:]])
 
     response = alice.get(url("rate-pair", study, position_of(study, "0", "d1")))
-    assertContains(response, "No sentence of the query is linked to aspect A.")
+    assertContains(response, "No sentence is linked to aspect A: all 4 are shown")
 
 
 def test_options_show_key_and_value_and_two_may_share_a_value(alice, study):

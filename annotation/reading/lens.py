@@ -1,0 +1,115 @@
+"""A text under the lens of a facet or an aspect: the sentences about it in sight, the rest folded.
+
+Reading order and labels stay as they are: the text is cut into runs, nothing is moved or copied.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from annotation.reading.texts import Sentence, ShownQuery
+
+
+@dataclass(frozen=True)
+class Run:
+    """Sentences that follow each other, all marked or none. `place` says where they stand among
+    the marked ones: "before", "between" or "after"; "marked" are these themselves.
+
+    `start` counts from 1 in the whole text.
+    """
+
+    place: str
+    start: int
+    sentences: list[Sentence]
+
+    @property
+    def is_marked(self) -> bool:
+        return self.place == "marked"
+
+    @property
+    def words(self) -> str:
+        count = len(self.sentences)
+        return f"{count} sentence{'' if count == 1 else 's'} {self.place}"
+
+    @property
+    def labels(self) -> str:
+        """What is folded away, as "4 Background, 2 Method"."""
+        counts = Counter(sentence.tag for sentence in self.sentences if sentence.tag)
+        return ", ".join(f"{count} {tag}" for tag, count in counts.items())
+
+
+@dataclass(frozen=True)
+class Lens:
+    """A text in runs. `line` stands above where nothing is folded before the first marked one, so
+    that two texts side by side stay level; empty where neither folds anything."""
+
+    runs: list[Run]
+    line: str
+
+    @property
+    def size(self) -> int:
+        return sum(len(run.sentences) for run in self.runs)
+
+    @property
+    def before(self) -> Run | None:
+        """The folded sentences at the beginning."""
+        return self.runs[0] if self.runs and self.runs[0].place == "before" else None
+
+    @property
+    def rest(self) -> list[Run]:
+        return self.runs[1:] if self.before else self.runs
+
+    @property
+    def is_folded(self) -> bool:
+        return any(run.place in ("before", "between", "after") for run in self.runs)
+
+    @property
+    def is_marked(self) -> bool:
+        return any(run.is_marked for run in self.runs)
+
+
+def lens(sentences: list[Sentence], *, name: str, nothing: str) -> Lens:
+    """`name` is what is marked ("Result", "Aspect A"); `nothing` the line where nothing is."""
+    if not any(sentence.is_marked for sentence in sentences):
+        runs = [Run("whole", 1, sentences)] if sentences else []
+        return Lens(runs, nothing if sentences else "")
+    runs = []
+    last = max(i for i, sentence in enumerate(sentences) if sentence.is_marked)
+    start = 0
+    for end in range(1, len(sentences) + 1):
+        if end < len(sentences) and sentences[end].is_marked == sentences[start].is_marked:
+            continue
+        place = "marked" if sentences[start].is_marked else _place(start, last)
+        runs.append(Run(place, start + 1, sentences[start:end]))
+        start = end
+    line = f"{name} begins with the first sentence" if runs[0].is_marked else ""
+    return Lens(runs, line)
+
+
+def _place(start: int, last: int) -> str:
+    if start == 0:
+        return "before"
+    return "between" if start < last else "after"
+
+
+def query_lens(shown: ShownQuery, facet_name: str) -> Lens:
+    """What is searched for, under the topic's facet or aspect."""
+    count = len(shown.sentences)
+    if facet_name:
+        nothing = f"No sentence is labelled {facet_name}: all {count} are shown"
+        return lens(shown.sentences, name=facet_name, nothing=nothing)
+    if shown.aspect and shown.is_linked:
+        mark = shown.aspect.mark
+        nothing = f"No sentence is linked to aspect {mark}: all {count} are shown"
+        return lens(shown.sentences, name=f"Aspect {mark}", nothing=nothing)
+    return lens(shown.sentences, name="", nothing="")
+
+
+def candidate_lens(sentences: list[Sentence], shown: ShownQuery, facet_name: str) -> Lens:
+    """The document beside it."""
+    count = len(sentences)
+    if facet_name:
+        nothing = f"No sentence is labelled {facet_name}: all {count} are shown"
+        return lens(sentences, name=facet_name, nothing=nothing)
+    has_line = bool(query_lens(shown, "").line) or shown.is_marked
+    nothing = f"Sentences have no labels here: all {count} are shown" if has_line else ""
+    return lens(sentences, name="", nothing=nothing)

@@ -1,0 +1,22 @@
+"""The letters that options have in the schemes a person works with."""
+
+from accounts.keys import others
+from annotation.models import Scheme
+from datasets.models import Membership
+
+
+def letters_of_options(user) -> dict[str, str]:
+    """{letter: whose it is, for people}."""
+    members = Membership.objects.current().filter(user=user)
+    schemes = Scheme.objects.filter(collection__in=members.values("collection"))
+    return {
+        words["shortcut"]: f"“{words['name']}” in {scheme.collection}"
+        for scheme in schemes.select_related("collection")
+        for words in scheme.current.wording["options"].values()
+        if words.get("shortcut")
+    }
+
+
+def register() -> None:
+    if letters_of_options not in others:
+        others.append(letters_of_options)

@@ -1,0 +1,43 @@
+/* Scrolling the texts from wherever the focus rests: the keys that move a page move both texts, or
+   the one that has the focus. The shell itself never scrolls. */
+
+import { every } from "./dom.js";
+
+const LINE = 56; /* pixels, about two lines of text */
+
+/* How far each key scrolls, of the height of a text or in pixels. */
+/** @type {Record<string, (height: number) => number>} */
+const STEPS = {
+  " ": (height) => height - LINE,
+  "shift ": (height) => LINE - height,
+  PageDown: (height) => height - LINE,
+  PageUp: (height) => LINE - height,
+  ArrowDown: () => LINE,
+  ArrowUp: () => -LINE,
+};
+
+/* What scrolls by itself when it has the focus. */
+const SCROLLS = ".lens-text, .tree, .evidence, dialog, [popover], .col > ul";
+/* Controls that these keys work on themselves. */
+const OWN = "button, summary, a[href], select, textarea, input:not([type=radio])";
+
+/* Where the page scrolls as one, the browser does all this. */
+const scrollsAsOne = window.matchMedia("(max-width: 760px), (max-height: 540px)");
+
+/**
+ * Whether the key was taken to scroll the texts.
+ * @param {KeyboardEvent} event
+ * @param {Element} at
+ */
+export function scrollTexts(event, at) {
+  const step = STEPS[event.key === " " && event.shiftKey ? "shift " : event.key];
+  if (!step || scrollsAsOne.matches || at.closest(SCROLLS) || at.closest(OWN)) return false;
+  /* In the scale left and right choose, and Space where nothing is chosen yet. */
+  if (at instanceof HTMLInputElement && at.type === "radio") {
+    if (!at.closest("#scale") || (event.key === " " && !at.checked)) return false;
+  }
+  for (const text of every(".panes .lens-text")) {
+    text.scrollBy({ top: step(text.clientHeight) });
+  }
+  return true;
+}
