@@ -4,20 +4,19 @@ What an annotator sees of their seats depends on those seats alone, however many
 have; disputes and progress are shown by the rules of the queue and of the lead's overview.
 """
 
-from collections import defaultdict
 from dataclasses import dataclass
 
 from django.contrib.auth.decorators import login_required
-from django.db.models import Count, F, Q
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from adjudication.querysets import queue_topics
 from annotation.closing import closed_collections
-from annotation.models import Batch, Pair, Scheme, Seat
-from annotation.progress.figures import Figures, facet_names, percent, titles
+from annotation.models import Scheme
+from annotation.progress.figures import Figures
 from annotation.progress.overview import totals
+from config.own_work import OwnWork
 from datasets.models import Collection, Membership
 
 
@@ -32,8 +31,11 @@ def home(request):
         "home.html",
         {
             "members": members,
-            "seats": open_seats(request.user),
-            "handed_in_count": Seat.objects.of(request.user).handed_in().count(),
+            "work": OwnWork(
+                request.user,
+                words=request.GET.get("words", ""),
+                is_all=bool(request.GET.get("all")),
+            ),
             "queues": dispute_queues(m for m in members if m.is_adjudicator),
             "studies": [study_progress(m) for m in members if m.is_lead],
             "closed": _closed(members),
@@ -48,79 +50,6 @@ def _closed(members):
     """The closed collections of which somebody is a member and no lead."""
     own = [member.collection_id for member in members if not member.is_lead]
     return closed_collections().filter(pk__in=own) if own else []
-
-
-@dataclass
-class Work:
-    """An open seat as its holder sees it. `size` leaves out what a predecessor rated in it."""
-
-    seat: Seat
-    title: str
-    facets: list[tuple[str, str]]
-    size: int
-    rated: int
-
-    @property
-    def percent(self):
-        return percent(self.rated, self.size)
-
-    @property
-    def is_complete(self):
-        return self.rated >= self.size
-
-
-def open_seats(user):
-    """What this person has to rate: returned seats first, then begun ones, then the rest."""
-    by_holder = Q(ratings__annotator=F("holder"))
-    seats = list(
-        Seat.objects.of(user)
-        .open()
-        .filter(batch__in=Batch.objects.all())
-        .select_related("batch__collection__scheme")
-        .annotate(
-            own_count=Count("ratings", filter=by_holder, distinct=True),
-            other_count=Count("ratings", filter=~by_holder, distinct=True),
-        )
-        .order_by("batch__collection__name", "batch__position", "batch")
-    )
-    sizes, topics_of = _batch_contents(seats)
-    words = {
-        collection: (titles(collection), facet_names(collection.scheme))
-        for collection in {seat.batch.collection for seat in seats}
-    }
-    works = []
-    for seat in seats:
-        title_of, name_of = words[seat.batch.collection]
-        topics = topics_of[seat.batch_id]
-        names = sorted({title_of.get(topic, "") for topic, _ in topics} - {""})
-        works.append(
-            Work(
-                seat=seat,
-                title=names[0] if len(names) == 1 else seat.batch.name,
-                facets=[
-                    (key, name_of.get(key, key)) for key in sorted({f for _, f in topics if f})
-                ],
-                size=sizes[seat.batch_id] - seat.other_count,
-                rated=seat.own_count,
-            )
-        )
-    return sorted(works, key=lambda work: (not work.seat.return_reason, not work.rated))
-
-
-def _batch_contents(seats):
-    """({batch id: pairs}, {batch id: [(topic id, facet), ...]}) of these seats' batches."""
-    sizes: dict[int, int] = defaultdict(int)
-    topics: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    rows = (
-        Pair.objects.filter(batch__in={seat.batch_id for seat in seats})
-        .order_by("topic__position", "topic")
-        .values_list("batch", "topic", "topic__facet")
-        .annotate(pair_count=Count("pk"))
-    )
-    for batch, topic, facet, pair_count in rows:
-        sizes[batch] += pair_count
-        topics[batch].append((topic, facet))
-    return sizes, topics
 
 
 @dataclass

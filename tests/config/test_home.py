@@ -5,7 +5,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
-from config.home import dispute_queues, open_seats, study_progress
+from config.home import dispute_queues, study_progress
+from config.own_work import OwnWork, open_seats
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
 
@@ -134,3 +135,55 @@ def test_open_seats_take_the_same_statements_for_one_and_for_three(django_assert
 
     with django_assert_num_queries(4):
         assert len(open_seats(alice)) == 3
+
+
+# --- the way into the work ---
+
+
+def test_home_goes_on_with_the_batch_worked_on_last(study):
+    second = study.collection.batches.last()
+    study.rate("alice", study.first_pair("alice"), 2)
+    study.rate("alice", second.pairs.first(), 2)
+
+    work = OwnWork(study.alice)
+
+    assert work.next.seat == study.seat("alice", second)
+    assert [w.seat for w in work.groups[0].works] == [study.seat("alice")]
+
+
+def test_home_goes_on_with_the_next_batch_once_the_last_one_is_handed_in(study):
+    second = study.collection.batches.last()
+    study.rate_all("alice", 2, second)
+    study.hand_in("alice", second)
+
+    work = OwnWork(study.alice)
+
+    assert work.next.seat == study.seat("alice")
+    assert [w.seat for w in work.handed_in] == [study.seat("alice", second)]
+
+
+def test_progress_and_pace_of_a_collection_are_the_persons_own(study):
+    pair = study.first_pair("alice")
+    study.rate("alice", pair, 2, active_seconds=30)
+    study.rate("bob", pair, 2, active_seconds=900)
+
+    [group] = OwnWork(study.alice).groups
+
+    assert (group.rated, group.size, group.pace) == (1, 6, 30)
+
+
+def test_home_filters_batches_by_words_of_their_titles(study):
+    [group] = OwnWork(study.alice).groups
+
+    assert OwnWork(study.alice, words=group.works[0].title).groups[0].shown == group.works
+    assert OwnWork(study.alice, words="no such title").groups[0].shown == []
+
+
+def test_a_handed_in_batch_stays_readable_from_home(client, study):
+    study.rate_all("alice", 2)
+    study.hand_in("alice")
+    client.force_login(study.alice)
+
+    response = client.get("/")
+
+    assertContains(response, f"/seats/{study.seat('alice').public_id}/hand-in/")
