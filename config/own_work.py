@@ -91,8 +91,7 @@ class OwnWork:
     def handed_in(self) -> list[Work]:
         seats = Seat.objects.of(self.user).handed_in()
         done = works(seats.filter(batch__in=Batch.objects.all()))
-        done.sort(key=lambda work: work.seat.handed_in_at, reverse=True)
-        return done
+        return sorted(done, key=lambda work: str(work.seat.handed_in_at), reverse=True)
 
     @cached_property
     def handed_in_shown(self) -> list[Work]:

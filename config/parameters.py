@@ -17,6 +17,7 @@ KNOWN = frozenset(
         # Which texts a script fetches, and which of them it has.
         *("at", "known"),
         # Which rows of a list, in which order, and which page of it.
+        *("words", "flagged", "noted", "order", "compare"),
         *("state", "show", "page", "sort", "chosen", "person", "aspect", "values", "file"),
         # The figures of agreement pages and of their files.
         *NAMES.values(),

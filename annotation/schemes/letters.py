@@ -9,12 +9,14 @@ def letters_of_options(user) -> dict[str, str]:
     """{letter: whose it is, for people}."""
     members = Membership.objects.current().filter(user=user)
     schemes = Scheme.objects.filter(collection__in=members.values("collection"))
-    return {
-        words["shortcut"]: f"“{words['name']}” in {scheme.collection}"
-        for scheme in schemes.select_related("collection")
-        for words in scheme.current.wording["options"].values()
-        if words.get("shortcut")
-    }
+    letters = {}
+    for scheme in schemes.select_related("collection"):
+        wording = scheme.current.wording
+        for part in [wording, *wording.get("facets", {}).values()]:
+            for words in (part.get("options") or {}).values():
+                if shortcut := words.get("shortcut"):
+                    letters[shortcut] = f"“{words['name']}” in {scheme.collection}"
+    return letters
 
 
 def register() -> None:

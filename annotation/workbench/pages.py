@@ -2,12 +2,9 @@
 
 import hashlib
 import json
-from collections import defaultdict
 from decimal import Decimal
-from statistics import median
 
-from annotation.flags.querysets import answers_for_holder
-from annotation.models import Pair, Rating, RatingRevision, Seat
+from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_queries
 from annotation.schemes import guidelines
@@ -52,6 +49,13 @@ def text_contexts(bench, steps, *, known):
             "brings_paper": context["paper_key"] not in known,
         }
         known |= {context["query_key"], context["paper_key"]}
+
+
+def pair_contexts(bench, steps):
+    """Contexts of pairs that are shown beside each other."""
+    for context in _contexts(bench, steps, lambda step: bench.places[step.number - 1]):
+        place = bench.places[context["step"].number - 1]
+        yield context | {"save_id": plain_save_id(bench.seat, place, context["based_on"])}
 
 
 def _standing(context):
@@ -206,43 +210,3 @@ def guidelines_context(bench, facet_key, *, top):
         "choices": choices(bench.terms, facet_key),
         "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }
-
-
-def hand_in_context(bench):
-    """What the holder checks before handing in: their own answers' state, and their own time."""
-    seconds = list(
-        Rating.objects.filter(
-            seat=bench.seat, annotator=bench.seat.holder, active_seconds__gt=0
-        ).values_list("active_seconds", flat=True)
-    )
-    return {
-        "bench": bench,
-        "seat": bench.seat,
-        "places": bench.places,
-        "open_places": [place for place in bench.places if place.is_open],
-        "cannot_judge_places": [p for p in bench.places if p.state == "cannot-judge"],
-        "flagged_places": [place for place in bench.places if place.is_flagged],
-        "median_seconds": median(seconds) if seconds else None,
-        "total_minutes": int(sum(seconds) // 60),
-        "next_seat": _next_seat(bench.seat),
-        "flag_answers": _flag_answers(bench),
-    }
-
-
-def _flag_answers(bench):
-    """[(place, answers to the holder's flag there)], once the seat is handed in."""
-    answers = defaultdict(list)
-    for answer in answers_for_holder(bench.seat):
-        answers[answer.rating.pair_id].append(answer)
-    return [
-        (place, answers[place.step.pair_id])
-        for place in bench.places
-        if place.step.pair_id in answers
-    ]
-
-
-def _next_seat(seat):
-    """Another open seat of the same person in the collection, for when this one is done."""
-    own = Seat.objects.of(seat.holder.user_id).open()
-    others = own.filter(batch__collection=seat.batch.collection_id)
-    return others.exclude(pk=seat.pk).order_by("batch__position", "batch_id").first()

@@ -25,7 +25,7 @@ def recent_ratings(bench: Bench) -> list[Recent]:
     ratings = (
         Rating.objects.filter(seat=bench.seat, annotator=bench.seat.holder_id)
         .annotate(last_save=Max("revisions__pk"))
-        .select_related("pair__document")
+        .select_related("pair__document", "pair__topic")
         .defer("pair__document__sentences", "pair__document__metadata", "pair__document__extra")
         .order_by("-last_save")[:SHOWN]
     )
@@ -34,7 +34,7 @@ def recent_ratings(bench: Bench) -> list[Recent]:
         Recent(
             place=places[rating.pair_id],
             title=rating.pair.document.title,
-            words=answer_of_rating(bench.terms, rating).words,
+            words=answer_of_rating(bench.terms, rating.pair.topic.facet, rating).words,
         )
         for rating in ratings
     ]

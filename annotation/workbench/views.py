@@ -13,10 +13,10 @@ from annotation.rating.rate import SaveIdReused
 from annotation.rating.rate import rate_pair as keep_rating
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
+from annotation.workbench.hand_in import compare_context, hand_in_context
 from annotation.workbench.pages import (
     conflict_context,
     guidelines_context,
-    hand_in_context,
     pair_context,
     text_contexts,
 )
@@ -100,6 +100,8 @@ def _save(request, bench, step):
     if request.htmx:
         context = {"revision": revision, "step": step, "edition": bench.edition}
         return HttpResponse(get_template("annotation/workbench/saved.html").render(context))
+    if request.POST.get("then", "").startswith(f"{bench.hand_in_url}?"):
+        return redirect(request.POST["then"])  # to the two pairs side by side
     following = bench.url_after(step, is_new=revision.version == 1)
     return redirect(f"{following}?saved={step.position}")
 
@@ -144,7 +146,8 @@ def recent(request, seat_id):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hand_in(request, seat_id):
-    """All pairs with the state of their answers; handing in closes the seat."""
+    """The holder's own pairs by answer, two of them side by side with `?compare=`; handing in
+    closes the seat."""
     bench = Bench(get_seat(request.user, seat_id))
     refusal = None
     if request.method == "POST":
@@ -155,7 +158,9 @@ def hand_in(request, seat_id):
             raise Http404(str(error)) from error
         except Refused as error:
             refusal = error
-    context = hand_in_context(bench) | {"refusal": refusal}
+    if request.method != "POST" and (compared := compare_context(bench, request.GET)):
+        return render(request, "annotation/workbench/compare.html", compared)
+    context = hand_in_context(bench, request.GET) | {"refusal": refusal}
     status = refusal.status if refusal else 200
     return render(request, "annotation/workbench/hand_in.html", context, status=status)
 

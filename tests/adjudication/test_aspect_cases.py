@@ -117,15 +117,13 @@ def test_the_pair_shows_query_tree_raters_rule_and_options_beside_values(carol, 
         "1 · Dispute",
         "2 · Concur",
     ]
-    assert [
-        text_of(row)
-        for row in page.xpath("//ul[@class='rater-list']//b[@class='sign round']")
-        + page.xpath("//ul[@class='rater-list']//b[@class='sign square']")
-        + page.xpath("//ul[@class='rater-list']//b[@class='sign arch']")
-    ] == [
-        "A",
-        "B",
-        "C",
+    who = page.xpath(
+        "//ul[@class='rater-list']//b[contains(@class, 'sign')]/following-sibling::span"
+    )
+    assert [text_of(row) for row in who if row.get("class") == "who"] == [
+        "Annotator A",
+        "Annotator B",
+        "Annotator C",
     ]
     [rule] = page.xpath("//p[@class='rule']")
     assert text_of(rule) == (

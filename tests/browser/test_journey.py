@@ -58,8 +58,9 @@ def rate_everything(page, grades):
             expect(page.locator("#pair")).to_have_attribute("data-position", str(position))
             page.keyboard.press(str(grades[candidate(page)]))
             page.keyboard.press("Enter")
-        page.get_by_role("button", name="Hand in").click()
-        expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+        page.locator("#to-hand-in").click()
+        page.get_by_role("button", name="Hand in", exact=True).click()
+        expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -95,8 +95,8 @@ def test_a_batch_is_rated_and_handed_in_by_keyboard_alone(study, open_seat):
     expect(page).to_have_url(re.compile(r"/hand-in/$"))
     expect(page.get_by_role("heading", level=1)).to_have_text("All 4 pairs have an answer")
     assert values(study) == [0, 1, 2, None]
-    page.get_by_role("button", name="Hand in").focus()
-    press(page, "Enter")
+    page.get_by_role("button", name="Hand in 4 pairs").focus()
+    press(page, "Enter", "Enter")
     expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
     assert study.seat("alice").handed_in_at is not None
 

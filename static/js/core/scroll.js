@@ -36,8 +36,7 @@ export function scrollTexts(event, at) {
   if (at instanceof HTMLInputElement && at.type === "radio") {
     if (!at.closest("#scale") || (event.key === " " && !at.checked)) return false;
   }
-  for (const text of every(".panes .lens-text")) {
-    text.scrollBy({ top: step(text.clientHeight) });
-  }
-  return true;
+  const texts = every(".lens .lens-text");
+  for (const text of texts) text.scrollBy({ top: step(text.clientHeight) });
+  return texts.length > 0;
 }

@@ -111,7 +111,7 @@ export function showPanels() {
     causes: Boolean(form().querySelector("#causes input:checked:not([value=''])")),
   };
   for (const [id, holds] of Object.entries(holding)) {
-    const button = form().querySelector(`[aria-controls="${id}"]`);
+    const button = form().querySelector(`[data-panel="${id}"]`);
     if (!button) continue;
     button.setAttribute("aria-expanded", String(!panel(id).hidden));
     button.classList.toggle("holds", holds);

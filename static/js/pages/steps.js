@@ -11,5 +11,6 @@ listen({
   choose: () => false,
   save: () => {},
   leave: () => false,
-  keys: { j: follow("next"), k: follow("previous") },
+  acts: { next: follow("next"), previous: follow("previous") },
+  keys: { j: "next", k: "previous" },
 });

@@ -428,19 +428,81 @@ def test_hand_in_closes_the_seat_and_its_pages_are_read_only(alice, study):
     assertNotContains(page, "Save and next")
 
 
-def test_the_hand_in_page_lists_what_deserves_another_look_and_no_grades(alice, study):
+def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
     pairs = ordered_pairs(study.seat("alice"))
     study.rate("alice", pairs[0], None)
     study.rate("alice", pairs[1], 3, is_flagged=True, active_seconds=70)
+    study.rate("bob", pairs[2], 2, note="Mine alone.")
 
     response = alice.get(url("hand-in", study))
 
     context = response.context
-    assert [place.position for place in context["cannot_judge_places"]] == [1]
-    assert [place.position for place in context["flagged_places"]] == [2]
-    assert [place.position for place in context["open_places"]] == [3]
+    assert {
+        column.key: [pair.place.position for pair in column.pairs]
+        for column in context["columns"]
+        if column.total
+    } == {"": [3], "identical": [2], "cannot-judge": [1]}
     assertContains(response, "median 70 s a pair, 1 min in all")
-    assertNotContains(response, "identical")
+    assertNotContains(response, "Mine alone.")
+
+
+def test_the_hand_in_page_filters_and_orders_own_pairs(alice, study):
+    pairs = ordered_pairs(study.seat("alice"))
+    study.rate("alice", pairs[0], 2, active_seconds=5)
+    study.rate("alice", pairs[1], 2, note="Odd one", active_seconds=9)
+    study.rate("alice", pairs[2], 2, is_flagged=True, active_seconds=7)
+
+    def shown(query):
+        columns = alice.get(f"{url('hand-in', study)}?{query}").context["columns"]
+        return [pair.place.position for column in columns for pair in column.pairs]
+
+    assert shown("") == [2, 3, 1]
+    assert shown("order=rated") == [1, 2, 3]
+    assert shown("order=time") == [2, 3, 1]
+    assert shown("flagged=on") == [3]
+    assert shown("noted=on&words=odd") == [2]
+    assert shown("words=nothing+has+this") == []
+
+
+def test_two_pairs_stand_side_by_side_and_a_change_there_comes_back(alice, study):
+    study.rate_all("alice", 1)
+    address = f"{url('hand-in', study)}?compare=1,3"
+
+    page = lxml_html.fromstring(alice.get(address).content)
+
+    form = page.xpath("//form[@data-position='3']")[0]
+    fields = {field.name: field.value for field in form.inputs if field.value is not None}
+    response = alice.post(form.get("action"), dict(fields, answer="similar"))
+    assertRedirects(response, address, fetch_redirect_response=False)
+    rating = Rating.objects.get(
+        pair=ordered_pairs(study.seat("alice"))[2], seat=study.seat("alice")
+    )
+    assert (rating.option.key, rating.version, rating.revisions.count()) == ("similar", 2, 2)
+
+
+@pytest.mark.parametrize("query", ["compare=1", "compare=1,1", "compare=1,99", "compare=x,y"])
+def test_what_cannot_be_compared_shows_the_columns(alice, study, query):
+    assert "columns" in alice.get(f"{url('hand-in', study)}?{query}").context
+
+
+def test_a_save_leads_nowhere_but_to_the_seats_own_pages(alice, study):
+    fields = answer(study, then="https://example.org/")
+
+    response = alice.post(url("rate-pair", study, 1), fields)
+
+    assert response["Location"].startswith(url("rate-pair", study, 2))
+
+
+def test_the_last_ten_ratings_are_own_ones_the_newest_first(alice, study):
+    pairs = ordered_pairs(study.seat("alice"))
+    study.rate("alice", pairs[1], 2)
+    study.rate("alice", pairs[0], 1)
+    study.rate("bob", pairs[2], 3)
+
+    response = alice.get(url("recent", study))
+
+    shown = [(item.place.position, item.words) for item in response.context["recent"]]
+    assert shown == [(1, "1 · Related"), (2, "2 · Similar")]
 
 
 def test_a_returned_seat_shows_the_leads_reason(alice, study):
