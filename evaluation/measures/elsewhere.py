@@ -44,7 +44,7 @@ def _value(measure: Any, ranked: Ranked) -> float:
         raise UnfitError(f"{measure} is computed of one source at a time, not of draws.")
     known = values[~np.isnan(values)]
     if (known != np.round(known)).any():
-        raise UnfitError(f"{measure} takes whole grades; choose a mapping to whole grades.")
+        raise UnfitError(f"{measure} takes whole grades, and the source of values has others.")
     qrels = {
         "q": {
             document: int(value)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evaluation.measures import Values
-from evaluation.results.summaries import Together
+from evaluation.results.summaries import Together, rows_of
 
 RESAMPLES = 10_000
 SEED = 7
@@ -25,7 +25,7 @@ def bootstrap(
 ) -> Interval:
     """Of what `together` makes of (..., topics); topics are drawn within each fold, and all rows
     are resampled alike, so that differences of rows can be taken. NaN where there is no value."""
-    rows = values.reshape(-1, values.shape[-1])
+    rows = rows_of(values)
     random = np.random.default_rng(seed)
     resampled = np.mean(
         [_means(rows[:, part], random, resamples) for part in together.parts], axis=0

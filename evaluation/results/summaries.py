@@ -70,15 +70,20 @@ def bootstrap_means(values: Values, *, resamples: int = RESAMPLES, seed: int = S
     return np.asarray(known[drawn].mean(axis=-1))
 
 
+def rows_of(values: Values) -> Values:
+    """(..., topics) as (rows, topics), also without a topic."""
+    return values.reshape(int(np.prod(values.shape[:-1])), values.shape[-1])
+
+
 def bootstrap_mean(values: Values) -> Values:
     """(..., topics) to (...): the mean of the bootstrap means."""
-    rows = values.reshape(-1, values.shape[-1])
+    rows = rows_of(values)
     found = [drawn.mean() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
     return np.array(found).reshape(values.shape[:-1])
 
 
 def standard_errors(values: Values) -> Values:
     """(..., topics) to (...): the standard deviation of 1,000 bootstrap means over topics."""
-    rows = values.reshape(-1, values.shape[-1])
+    rows = rows_of(values)
     found = [drawn.std() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
     return np.array(found).reshape(values.shape[:-1])

@@ -1,0 +1,61 @@
+"""What both commands on runs take from the command line."""
+
+from django.core.management.base import CommandError
+
+from datasets.models import Collection, Level
+from evaluation.protocols import shipped
+from evaluation.runs.asked import ALL, Asked, levels_of
+from evaluation.sources.choices import source_named
+
+
+def add_arguments(parser):
+    parser.add_argument("slug", help="the collection's slug, as in its address")
+    parser.add_argument("--json", action="store_true", help="everything, in full precision")
+    parser.add_argument(
+        "--protocol", default="trec", help=f"one of {', '.join(shipped())} (default: trec)"
+    )
+    parser.add_argument(
+        "--source",
+        default="gold",
+        help="whose values: gold (default), seat:1, member:PSEUDONYM, majority, median, highest, "
+        "lowest, machine:ID, judgments:KEY",
+    )
+    parser.add_argument("--level", choices=list(Level), help="of the runs; default: what there is")
+    parser.add_argument("--facet", default=ALL, help="topics of this facet alone")
+    parser.add_argument("--fold", default=ALL, help="topics of this fold alone")
+    parser.add_argument("--tag", default="", help="topics of queries with this tag, NAME=VALUE")
+
+
+def asked_of(options) -> Asked:
+    """CommandError with a sentence for what there is not."""
+    collection = Collection.objects.filter(slug=options["slug"]).first()
+    if collection is None:
+        raise CommandError(f"There is no collection {options['slug']!r}.")
+    if not hasattr(collection, "scheme"):
+        raise CommandError(f"The collection {options['slug']!r} has no scheme yet.")
+    levels = levels_of(collection)
+    if not levels:
+        raise CommandError(f"The collection {options['slug']!r} has no runs yet.")
+    level = Level(options["level"]) if options["level"] else levels[0]
+    if level not in levels:
+        raise CommandError(f"No run is of {level.label}; there are runs of {', '.join(levels)}.")
+    if options["protocol"] not in shipped():
+        raise CommandError(
+            f"There is no protocol {options['protocol']!r}; expected one of {', '.join(shipped())}."
+        )
+    try:
+        source = source_named(collection, options["source"])
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    asked = Asked(
+        collection=collection,
+        protocol=shipped()[options["protocol"]],
+        source=source,
+        level=level,
+        facet=options["facet"],
+        fold=options["fold"],
+        tag=options["tag"],
+    )
+    if not asked.chosen:
+        raise CommandError("No topic is of this facet, fold and tag.")
+    return asked

@@ -1,0 +1,70 @@
+"""`manage.py stability SLUG`: what the raters' disagreement does to the order of the runs."""
+
+import json
+
+from django.core.management.base import BaseCommand, CommandError
+
+from audit.refusals import Refused
+from evaluation.management.asking import add_arguments, asked_of
+from evaluation.orders.draws import DRAWS, SEED, Drawn
+from evaluation.runs.files import about
+from evaluation.runs.matter import Matter, pairs_of, row_of
+from evaluation.sources.source import Kind
+
+
+class Command(BaseCommand):
+    help = "Print how the order of the runs of a collection depends on whose values are taken."
+
+    def add_arguments(self, parser):
+        add_arguments(parser)
+        parser.set_defaults(protocol="csfcube-topics")
+        parser.add_argument("--measure", help="default: the first of the protocol")
+        parser.add_argument("--draws", type=int, default=DRAWS)
+        parser.add_argument("--seed", type=int, default=SEED)
+
+    def handle(self, **options):
+        if not 1 <= options["draws"] <= 100_000:
+            raise CommandError("--draws must be from 1 to 100,000.")
+        try:
+            matter = self._matter(options)
+            if matter.why_none:
+                raise CommandError(matter.why_none)
+            content = _content(matter)
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+        if options["json"]:
+            self.stdout.write(json.dumps(content, allow_nan=False, indent=1, ensure_ascii=False))
+            return
+        self.stdout.write(content["sentence"])
+        for row in content["changes"]:
+            tau = "-" if row["tau_b"] is None else f"{row['tau_b']:.2f}"
+            self.stdout.write(f"{row['values_of']:<28} tau-b {tau:>6}  swaps {row['swaps']:.1f}")
+
+    def _matter(self, options):
+        asked = asked_of(options)
+        if asked.source.kind is not Kind.GOLD:
+            raise CommandError("The reference is gold; leave --source out.")
+        try:
+            name = options["measure"]
+            measure = asked.protocol.measure(name) if name else asked.protocol.parsed[0]
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        return Matter(asked, measure, draws=options["draws"], seed=options["seed"])
+
+
+def _content(matter):
+    return {
+        **about(matter.asked),
+        "measure": {"name": matter.measure.name, "definition": matter.measure.words},
+        "draws": matter.draws,
+        "seed": matter.seed,
+        "sentence": "".join(words for words, _ in matter.sentence(Drawn.TOPIC)),
+        "order": [
+            {"run": name, "value": float(value)}
+            for name, value in zip(
+                matter.reference.names, matter.reference.means.tolist(), strict=True
+            )
+        ],
+        "changes": [row_of(compared) for compared in matter.everything],
+        "pairs": {str(what): pairs_of(matter, matter.drawn(what)) for what in Drawn},
+    }

@@ -1,0 +1,1 @@
+"""Runs of a collection measured for a lead: what is asked for, and what comes of it."""

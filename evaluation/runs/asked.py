@@ -1,0 +1,238 @@
+"""What is asked for: runs, a protocol, whose values, and which topics."""
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from audit.refusals import Invalid
+from datasets.models import Collection, Level, Run
+from datasets.runs.reading import rankings_of
+from evaluation.measures import Measure, UnfitError, Values
+from evaluation.protocols import Protocol
+from evaluation.results import Folds, Judged, Measured, Together, measure_runs
+from evaluation.runs.units import Unit, units_of
+from evaluation.sources.reading import Judging, judgments_of
+from evaluation.sources.source import GOLD, Kind, Source
+
+ALL = "all"
+
+
+@dataclass(frozen=True)
+class NotYet:
+    """A topic without figures, and why."""
+
+    id: str
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Runs of one level by one protocol and source, on some topics.
+
+    `facet`, `fold` and `tag` ("name=value") narrow the topics; `viewer` None is the server's own
+    shell. Everything is read once, of one moment.
+    """
+
+    collection: Collection
+    protocol: Protocol
+    source: Source = GOLD
+    viewer: object = None
+    level: Level = Level.TOPICS
+    facet: str = ALL
+    fold: str = ALL
+    tag: str = ""
+
+    @cached_property
+    def judging(self) -> Judging:
+        return Judging.of(self.collection, self.viewer)
+
+    def by(self, source: Source) -> "Asked":
+        """The same by other values, of the same moment."""
+        other = replace(self, source=source)
+        other.__dict__["judging"] = self.judging
+        other.__dict__["all_units"] = self.all_units
+        other.__dict__["rankings"] = self.rankings
+        return other
+
+    def of_facet(self, facet: str) -> "Asked":
+        other = replace(self, facet=facet)
+        other.__dict__["judging"] = self.judging
+        other.__dict__["all_units"] = self.all_units
+        other.__dict__["rankings"] = self.rankings
+        return other
+
+    @cached_property
+    def runs(self) -> dict[str, Run]:
+        """The runs of the level by name: the tag, or system and tag where a tag occurs twice."""
+        return named_runs(self.collection, self.level)
+
+    @cached_property
+    def rankings(self) -> dict[str, dict[str, list[str]]]:
+        """{run: {topic: documents, best first}}"""
+        of_keys = rankings_of(self.runs.values())
+        return {name: of_keys[run.pk] for name, run in self.runs.items()}
+
+    @cached_property
+    def all_units(self) -> list[Unit]:
+        return units_of(self.judging, self.level)
+
+    @cached_property
+    def folds(self) -> Folds:
+        """{facet or "all": {fold: topics}} of the evaluation splits that came with the data."""
+        text = (self.collection.extra or {}).get("csfcube", {}).get("splits")
+        splits = json.loads(text) if text else {}
+        return {
+            facet: {
+                name.removesuffix("_test"): topics
+                for name, topics in parts.items()
+                if name.endswith("_test")
+            }
+            for facet, parts in splits.items()
+            if isinstance(parts, dict)
+        }
+
+    @cached_property
+    def tags(self) -> list[str]:
+        """What topics can be chosen by, "name=value"."""
+        found = {f"{name}={value}" for unit in self.all_units for name, value in unit.tags.items()}
+        return sorted(found)
+
+    @cached_property
+    def chosen(self) -> list[Unit]:
+        """The units that the filters name, whether they have figures or not."""
+        name, _, value = self.tag.partition("=")
+        fold = self.folds.get(self.facet, {}).get(self.fold, ())
+        return [
+            unit
+            for unit in self.all_units
+            if self.facet in (ALL, unit.facet)
+            and (self.fold == ALL or unit.id in fold)
+            and (not name or unit.tags.get(name) == value)
+        ]
+
+    @cached_property
+    def _counted(self) -> tuple[list[Unit], list[NotYet]]:
+        counts = self.judging.counts(self.source)
+        units, not_yet = [], []
+        elsewhere = self.elsewhere
+        for unit in self.chosen:
+            if elsewhere is not None:
+                reason = "" if unit.id in elsewhere else "no judgments of it"
+            else:
+                reason = self._why_not(unit, counts)
+            if reason:
+                not_yet.append(NotYet(unit.id, unit.title, reason))
+            else:
+                units.append(unit)
+        return units, not_yet
+
+    def _why_not(self, unit: Unit, counts: list[bool]) -> str:
+        if all(counts[topic] for topic in unit.topics):
+            return ""
+        late = next(self.judging.progress[one] for one in unit.topics if not counts[one])
+        is_gold = self.source.kind is Kind.GOLD
+        return late.not_yet_decided if is_gold else late.not_yet_rated
+
+    @property
+    def units(self) -> list[Unit]:
+        """The units that count: of which the source has spoken."""
+        return self._counted[0]
+
+    @property
+    def not_yet(self) -> list[NotYet]:
+        return self._counted[1]
+
+    @cached_property
+    def elsewhere(self) -> dict[str, dict[str, float]] | None:
+        """Judgments from elsewhere by unit, as grades; None where the source is another."""
+        if self.source.kind is not Kind.JUDGMENTS:
+            return None
+        found = judgments_of(self.collection, self.source.key)
+        if found.level != self.level:
+            raise Invalid(
+                f"These judgments are of {found.level.label}, the runs of "
+                f"{Level(self.level).label}. Choose another source of values."
+            )
+        sizes = {unit.id: len(unit.places) for unit in self.all_units}
+        grades = {name: dict(one) for name, one in found.grades.items() if name in sizes}
+        if _are_sums(grades, sizes, self.judging.ratings.scale.values):
+            grades = {
+                name: {document: total / sizes[name] for document, total in one.items()}
+                for name, one in grades.items()
+            }
+        return grades
+
+    @cached_property
+    def values(self) -> Values:
+        """(pairs,): the grade of each pair by the source."""
+        return self.judging.grades(self.source, self.protocol.missing)
+
+    @cached_property
+    def topics(self) -> list[Judged]:
+        """The units that count, with their grades."""
+        if (elsewhere := self.elsewhere) is not None:
+            return [unit.judged_elsewhere(elsewhere[unit.id]) for unit in self.units]
+        return [unit.judged(self.values) for unit in self.units]
+
+    @cached_property
+    def together(self) -> Together:
+        """How topics are put together; a chosen fold is a mean."""
+        ids = [topic.id for topic in self.topics]
+        folds = self.folds if self.fold == ALL else None
+        return Together.of(self.protocol.summary, ids, folds, self.facet)
+
+    def measure(self, topics: Sequence[Judged], measures: Sequence[Measure]) -> Measured:
+        """Invalid with a sentence where a measure cannot be computed of these grades."""
+        try:
+            return measure_runs(topics, self.rankings, self.protocol, measures)
+        except UnfitError as error:
+            raise Invalid(str(error)) from None
+
+    @cached_property
+    def measured(self) -> Measured:
+        """Every measure of the protocol."""
+        return self.measure(self.topics, self.protocol.parsed)
+
+    def counted(self, measure: Measure) -> Values:
+        """(runs, topics): one measure as the protocol counts it."""
+        if measure in self.protocol.parsed:
+            return self.measured.counted(self.protocol)[self.protocol.parsed.index(measure)]
+        return self.measure(self.topics, [measure]).counted(self.protocol)[0]
+
+    @cached_property
+    def unknown(self) -> dict[str, int]:
+        """Per run how many of its rankings are of topics that the collection lacks."""
+        known = {unit.id for unit in self.all_units}
+        counts = {name: len(one.keys() - known) for name, one in self.rankings.items()}
+        return {name: count for name, count in counts.items() if count}
+
+
+def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
+    runs = list(
+        Run.objects.filter(system__collection=collection, level=level).select_related("system")
+    )
+    tags = Counter(run.tag for run in runs)
+    return {run.tag if tags[run.tag] == 1 else f"{run.system.key}/{run.tag}": run for run in runs}
+
+
+def levels_of(collection: Collection) -> list[Level]:
+    """The levels at which there are runs, those of topics first."""
+    found = set(Run.objects.filter(system__collection=collection).values_list("level", flat=True))
+    return [level for level in Level if level in found]
+
+
+def _are_sums(
+    grades: dict[str, dict[str, float]], sizes: dict[str, int], scale: tuple[float, ...]
+) -> bool:
+    """Whether grades of complex queries are S, not S / |Q|: whole numbers, some of them above all
+    that one aspect can have."""
+    if not any(size > 1 for size in sizes.values()):
+        return False
+    every = np.array([grade for one in grades.values() for grade in one.values()])
+    highest = max(scale, default=0)
+    return bool(len(every) and (every == np.round(every)).all() and every.max() > highest)

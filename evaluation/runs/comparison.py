@@ -1,0 +1,265 @@
+"""Two runs compared: their difference, how sure it is, and the topics on which it rests."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from datasets.models import Document
+from evaluation.measures import Measure, Values
+from evaluation.orders.differences import PairedT, paired_t, randomisation, sign_flips
+from evaluation.orders.stability import Reference
+from evaluation.results import bootstrap
+from evaluation.runs.asked import Asked
+from evaluation.runs.scores import number
+from evaluation.runs.units import Unit
+from evaluation.sources.choices import sources_of
+from evaluation.sources.source import Kind, Source
+
+CLOSE = 1e-12
+LISTED = 12
+OTHERS = {Kind.GOLD, Kind.SEAT}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first run less the second, from -1 to 1, by one source. Wins are topics on which the
+    first is above."""
+
+    source: Source
+    mean: float
+    low: float
+    high: float
+    p: float
+    wins: int
+    ties: int
+    losses: int
+
+    @property
+    def holds_zero(self) -> bool:
+        return self.low <= 0 <= self.high
+
+
+@dataclass(frozen=True)
+class TopicLine:
+    """One topic with both values; `relevant` counts documents of the least relevant grade."""
+
+    unit: Unit
+    first: float
+    second: float
+    relevant: int
+    documents: int
+
+    @property
+    def difference(self) -> float:
+        return self.first - self.second
+
+
+@dataclass(frozen=True)
+class RankedDocument:
+    """A document at a rank; `other_rank` is that of the other run, None where it has none."""
+
+    rank: int
+    document: str
+    title: str
+    grade: float | None
+    shade: int
+    other_rank: int | None
+
+
+@dataclass(frozen=True)
+class RankedTopic:
+    """A topic with both rankings: the first documents of each, and the grades to the depth."""
+
+    line: TopicLine
+    first: tuple[RankedDocument, ...]
+    second: tuple[RankedDocument, ...]
+    depth: int
+    strips: tuple[tuple[tuple[float | None, int], ...], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Of two runs of those asked for, by one measure."""
+
+    asked: Asked
+    measure: Measure
+    first: str
+    second: str
+
+    @cached_property
+    def _values(self) -> Values:
+        return self.asked.counted(self.measure)
+
+    def _of(self, asked: Asked) -> Values:
+        """(topics,): the differences by topic; NaN where one of the two has no value."""
+        values = asked.counted(self.measure)
+        names = list(asked.runs)
+        return np.asarray(values[names.index(self.first)] - values[names.index(self.second)])
+
+    def difference_by(self, source: Source) -> Difference | None:
+        """None where the source has no topic that counts."""
+        asked = self.asked if source == self.asked.source else self.asked.by(source)
+        if not asked.topics:
+            return None
+        differences = self._of(asked)
+        known = differences[~np.isnan(differences)]
+        if not len(known):
+            return None
+        together = asked.together
+        values = asked.counted(self.measure)
+        names = list(asked.runs)
+        both = together(values[[names.index(self.first), names.index(self.second)]])
+        interval = bootstrap(differences[np.newaxis], together)
+        flips = sign_flips(len(differences))
+        return Difference(
+            source,
+            float(both[0] - both[1]),
+            float(interval.low[0]),
+            float(interval.high[0]),
+            float(randomisation(differences, flips)),
+            wins=int(np.count_nonzero(known > CLOSE)),
+            ties=int(np.count_nonzero(np.abs(known) <= CLOSE)),
+            losses=int(np.count_nonzero(known < -CLOSE)),
+        )
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        return self.difference_by(self.asked.source)
+
+    @cached_property
+    def by_sources(self) -> list[Difference]:
+        """By gold and by every seat, and by the source that is asked for."""
+        sources = [one for one in sources_of(self.asked.collection) if one.kind in OTHERS]
+        if self.asked.source not in sources:
+            sources.insert(0, self.asked.source)
+        found = [
+            self.difference if one == self.asked.source else self.difference_by(one)
+            for one in sources
+        ]
+        return [one for one in found if one is not None]
+
+    @property
+    def turned_by(self) -> list[Difference]:
+        """The sources whose difference has the other sign."""
+        if self.difference is None:
+            return []
+        return [one for one in self.by_sources if one.mean * self.difference.mean < 0]
+
+    @cached_property
+    def adjusted(self) -> tuple[float, int]:
+        """(p after Holm over all pairs of runs, how many pairs these are)."""
+        reference = Reference.of(tuple(self.asked.runs), self._values, self.asked.together)
+        names = {reference.names.index(self.first), reference.names.index(self.second)}
+        first, second = reference.pairs
+        place = next(
+            number
+            for number, pair in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+            if set(pair) == names
+        )
+        return float(reference.adjusted[place]), len(first)
+
+    @cached_property
+    def paired_t(self) -> PairedT:
+        return paired_t(self._of(self.asked))
+
+    def without_extreme(self, sign: int) -> float | None:
+        """The mean difference without the most extreme win (1) or loss (-1)."""
+        differences = self._of(self.asked)
+        known = differences[~np.isnan(differences)]
+        if len(known) < 2:
+            return None
+        return number(np.delete(known, np.argmax(sign * known)).mean())
+
+    @cached_property
+    def lines(self) -> list[TopicLine]:
+        """Every topic with both values, the most for the first run first."""
+        names = list(self.asked.runs)
+        first, second = (self._values[names.index(one)] for one in (self.first, self.second))
+        least = self.asked.protocol.least
+        found = [
+            TopicLine(
+                unit,
+                float(first[place]),
+                float(second[place]),
+                int(topic.grades.relevant(least)),
+                len(topic.grades.documents),
+            )
+            for place, (unit, topic) in enumerate(
+                zip(self.asked.units, self.asked.topics, strict=True)
+            )
+            if not np.isnan(first[place] + second[place])
+        ]
+        return sorted(found, key=lambda line: -line.difference)
+
+    def deciding(self, chosen: str = "") -> list[RankedTopic]:
+        """The topic chosen, or those of the largest difference each way, with both rankings."""
+        lines = self.lines
+        if chosen:
+            wanted = [line for line in lines if line.unit.id == chosen]
+        else:
+            ends = [*lines[:1], *lines[-1:]]
+            wanted = [
+                line
+                for place, line in enumerate(ends)
+                if abs(line.difference) > CLOSE and line not in ends[:place]
+            ]
+        return [self._ranked(line) for line in wanted]
+
+    def _ranked(self, line: TopicLine) -> RankedTopic:
+        topic = next(one for one in self.asked.topics if one.id == line.unit.id)
+        rankings = [
+            list(self.asked.rankings[name].get(topic.id, [])) for name in (self.first, self.second)
+        ]
+        depth = max((self.measure.depth(len(one)) or len(one) for one in rankings), default=0)
+        grades = {
+            document: number(grade)
+            for document, grade in zip(
+                topic.grades.documents, topic.grades.values.tolist(), strict=True
+            )
+        }
+        listed = {document for ranking in rankings for document in ranking[:LISTED]}
+        titles = dict(
+            Document.objects.filter(
+                collection=self.asked.collection, external_id__in=listed
+            ).values_list("external_id", "title")
+        )
+        highest = max([*self.asked.judging.ratings.scale.values, 1.0])
+        lists = [
+            _ranked_documents(ranking, other, grades, titles, highest)
+            for ranking, other in (rankings, rankings[::-1])
+        ]
+        strips = tuple(
+            tuple((grades.get(one), shade(grades.get(one), highest)) for one in ranking[:depth])
+            for ranking in rankings
+        )
+        return RankedTopic(line, lists[0], lists[1], depth, strips)
+
+
+def _ranked_documents(
+    ranking: Sequence[str],
+    other: Sequence[str],
+    grades: dict[str, float | None],
+    titles: dict[str, str],
+    highest: float,
+) -> tuple[RankedDocument, ...]:
+    ranks = {document: rank for rank, document in enumerate(other, start=1)}
+    return tuple(
+        RankedDocument(
+            rank,
+            document,
+            titles.get(document, document),
+            grades.get(document),
+            shade(grades.get(document), highest),
+            ranks.get(document),
+        )
+        for rank, document in enumerate(ranking[:LISTED], start=1)
+    )
+
+
+def shade(grade: float | None, highest: float) -> int:
+    """0 to 3, the darker the higher."""
+    if grade is None or grade <= 0:
+        return 0
+    return max(1, min(3, round(3 * grade / highest)))

@@ -1,0 +1,283 @@
+"""Does disagreement matter? What other values do to the order of the runs by gold."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agreement.tables.table import Cell
+from datasets.models import Membership
+from datasets.pseudonyms import pseudonym
+from evaluation.measures import Measure, Values
+from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
+from evaluation.orders.stability import LEAST_SYSTEMS, Orders, Reference
+from evaluation.runs.asked import Asked
+from evaluation.sources.choices import sources_of
+from evaluation.sources.source import OF_SEATS, Kind, Source
+
+ALONE = OF_SEATS - {Kind.MEMBER}
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """The order by other values. `group` and `name` say whose; `note` is a line below."""
+
+    group: str
+    name: str
+    orders: Orders
+    note: str = ""
+    source: Source | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Matter:
+    """For one measure: the order by gold, and by others. It compares what all of them can tell:
+    topics that are decided, whose seats are therefore all handed in."""
+
+    asked: Asked
+    measure: Measure
+    draws: int = DRAWS
+    seed: int = SEED
+
+    @property
+    def why_none(self) -> str:
+        """Why there is nothing to compare; empty where there is."""
+        runs = len(self.asked.runs)
+        if runs < LEAST_SYSTEMS:
+            there = {0: "There is none", 1: "There is one"}.get(runs, "There are two")
+            return f"This takes three runs. {there}."
+        if not self.asked.units:
+            return "No topic is decided yet, so there is no order by gold to compare with."
+        if not self._has_second:
+            return "Only gold is here: nothing to compare it with."
+        return ""
+
+    @cached_property
+    def _has_second(self) -> bool:
+        return bool((self.seats > 1).any())
+
+    @cached_property
+    def reference(self) -> Reference:
+        return Reference.of(
+            tuple(self.asked.runs), self.asked.counted(self.measure), self.asked.together
+        )
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The positions of the runs as the reference has them."""
+        names = list(self.asked.runs)
+        return [names.index(name) for name in self.reference.names]
+
+    @cached_property
+    def seats(self) -> Values:
+        """How many seats each topic has; the most, where its batches differ."""
+        ratings = self.asked.judging.ratings
+        return np.array(
+            [int(ratings.seats[unit.pairs].max(initial=0)) for unit in self.asked.units]
+        )
+
+    @cached_property
+    def _answers(self) -> Values:
+        return self.asked.judging.answers(self.asked.protocol.missing)
+
+    def _orders(self, values: Values) -> Orders:
+        """From the grades of all pairs, (..., pairs)."""
+        topics = [unit.judged(values) for unit in self.asked.units]
+        return self._measured(topics)
+
+    def _measured(self, topics) -> Orders:
+        measured = self.asked.measure(topics, [self.measure])
+        counted = measured.counted(self.asked.protocol)[0][self.order]
+        if counted.ndim == 3:
+            counted = np.moveaxis(counted, -1, 0)
+        return Orders(self.reference, counted)
+
+    @cached_property
+    def by_topic(self) -> Compared:
+        """One rater drawn for each topic."""
+        by_seat = self._orders(self._answers).values  # (seats, systems, topics)
+        drawn = seats_by_topic(self.seats.tolist(), draws=self.draws, seed=self.seed)
+        topics = np.arange(by_seat.shape[-1])
+        values = np.moveaxis(by_seat, 1, -1)[drawn, topics]  # (draws, topics, systems)
+        return Compared(
+            f"{self.draws:,} random draws",
+            "One rater per topic",
+            Orders(self.reference, np.moveaxis(values, -1, -2)),
+            "mean of draws, and 95% of them",
+        )
+
+    @cached_property
+    def by_pair(self) -> Compared:
+        """One rater drawn for each pair."""
+        random = np.random.default_rng(self.seed)
+        ratings = self.asked.judging.ratings
+        topics = [
+            unit.judged_by_own(
+                grades_by_pair(
+                    self._answers[:, unit.pairs],
+                    np.maximum(ratings.seats[unit.pairs], 1),
+                    random,
+                    draws=self.draws,
+                )
+            )
+            for unit in self.asked.units
+        ]
+        return Compared(
+            f"{self.draws:,} random draws",
+            "One rater per pair",
+            self._measured(topics),
+            "mean of draws, and 95% of them",
+        )
+
+    def drawn(self, what: Drawn) -> Compared:
+        return self.by_topic if what is Drawn.TOPIC else self.by_pair
+
+    @cached_property
+    def alone(self) -> list[Compared]:
+        """Each source of the seats by itself."""
+        judging, missing = self.asked.judging, self.asked.protocol.missing
+        return [
+            Compared(
+                "One source alone",
+                source.in_words.capitalize(),
+                self._orders(judging.grades(source, missing)),
+                source=source,
+            )
+            for source in sources_of(self.asked.collection)
+            if source.kind in ALONE
+        ]
+
+    @cached_property
+    def left_out(self) -> list[Compared]:
+        """One person left out, the rule applied again."""
+        judging = self.asked.judging
+        theirs = np.unique(judging.ratings.annotator)
+        found = []
+        for member in Membership.objects.filter(pk__in=theirs[theirs > 0].tolist()).order_by("pk"):
+            rated = [
+                bool((judging.ratings.annotator[:, unit.pairs] == member.pk).any())
+                for unit in self.asked.units
+            ]
+            if any(rated):
+                values = judging.without(member.pk, self.asked.protocol.missing)
+                found.append(
+                    Compared(
+                        "One person left out",
+                        f"Without {pseudonym(self.asked.collection, member)}",
+                        self._orders(values),
+                        f"rated in {sum(rated)} of {len(rated)} topics",
+                    )
+                )
+        return found
+
+    @property
+    def everything(self) -> list[Compared]:
+        return [self.by_topic, self.by_pair, *self.alone, *self.left_out]
+
+    def sentence(self, what: Drawn, *, with_claims: bool = True) -> list[tuple[str, bool]]:
+        """The one sentence, in parts of which some are stressed."""
+        orders, reference = self.drawn(what).orders, self.reference
+        tau = mean(orders.tau_b)
+        never = int(np.count_nonzero(orders.reversed_shares == 0))
+        pairs = len(reference.differences)
+        rater = "a random rater" if what is Drawn.TOPIC else "a random rater for each pair"
+        parts = [
+            (f"{len(reference.names)} systems: the order by gold agrees with the order by ", False),
+            (f"{rater} to ", False),
+            ("no tau at all" if tau is None else f"tau {tau:.2f}".replace("-", "\u2212"), True),
+            (". ", False),
+            (f"{reference.names[0]} over {reference.names[1]}", True),
+            (" is ", False),
+            (share_in_words(float(orders.reversed_shares[0])), True),
+            ("; ", False),
+            (f"{never} of {pairs}", True),
+            (" differences are never reversed", False),
+        ]
+        if not with_claims:
+            return [*parts, (".", False)]
+        significant = reference.is_significant
+        count = int(np.count_nonzero(significant))
+        if not count:
+            return [*parts, (", and ", False), ("none is significant by gold", True), (".", False)]
+        kept = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
+        return [
+            *parts,
+            (", among them ", False),
+            (f"{kept} of the {count}", True),
+            (" that are significant.", False),
+        ]
+
+
+def share_in_words(share: float) -> str:
+    """ "reversed in 12.3% of the draws", "half" for 48 to 52%, "never reversed" for none."""
+    if share == 0:
+        return "never reversed"
+    if 0.48 <= share <= 0.52:
+        return "reversed in half of the draws"
+    return f"reversed in {100 * share:.1f}% of the draws"
+
+
+def mean(values: npt.ArrayLike) -> float | None:
+    """Over draws, of what has a value."""
+    every = np.asarray(values, dtype=np.float64)
+    known = every[~np.isnan(every)]
+    return float(known.mean()) if known.size else None
+
+
+def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
+    """The middle 95% of draws: a range, no confidence interval; None for a single value."""
+    if np.ndim(values) == 0:
+        return None
+    every = np.asarray(values, dtype=np.float64)
+    known = every[~np.isnan(every)]
+    if not known.size:
+        return None
+    low, high = np.percentile(known, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def row_of(compared: Compared) -> dict[str, Cell]:
+    """A line of the table of kinds of change, as JSON and files have it."""
+    orders = compared.orders
+    figures = {
+        "tau_b": orders.tau_b,
+        "tau_ap": orders.tau_ap,
+        "rbo": orders.rbo,
+        "swaps": orders.swaps,
+        "kept": orders.count(orders.is_kept),
+        "lost": orders.count(orders.is_lost),
+        "reversed": orders.count(orders.is_turned),
+        "new": orders.count(orders.is_new),
+    }
+    found: dict[str, Cell] = {"group": compared.group, "values_of": compared.name}
+    for name, values in figures.items():
+        ends = middle(values)
+        found |= {
+            name: mean(values),
+            f"{name}_low": ends[0] if ends else None,
+            f"{name}_high": ends[1] if ends else None,
+        }
+    return found
+
+
+def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
+    """Every two systems: the difference by gold, its p, and what becomes of it in the draws."""
+    reference, orders = matter.reference, compared.orders
+    first, second = reference.pairs
+    return [
+        {
+            "above": reference.names[one],
+            "below": reference.names[other],
+            "difference": float(reference.differences[place]),
+            "p": float(reference.p[place]),
+            "p_holm": float(reference.adjusted[place]),
+            "significant": bool(reference.is_significant[place]),
+            "reversed_share": float(orders.reversed_shares[place]),
+            "kept_share": float(orders.kept_shares[place])
+            if reference.is_significant[place]
+            else None,
+        }
+        for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+    ]

@@ -1,0 +1,241 @@
+"""The table of runs by measures: values, intervals, judged@k, ranks; and people as rankers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evaluation.measures import Measure, Values, ranked_by
+from evaluation.orders.correlation import ranks
+from evaluation.results import Interval, Together, bootstrap, measure_runs
+from evaluation.results.measured import left_out
+from evaluation.results.summaries import standard_errors
+from evaluation.runs.asked import Asked
+from evaluation.sources.source import seat
+
+FEW = 0.9
+SEED = 7
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One measure of one run: its value over the topics, from 0 to 1; None where there is none.
+
+    `judged` is the mean of Judged at the measure's own depth; `lacks` counts topics that the run
+    does not rank, `undefined` those on which the measure has no value.
+    """
+
+    measure: Measure
+    value: float | None
+    low: float | None
+    high: float | None
+    error: float | None
+    judged: float | None
+    undefined: int
+
+    @property
+    def is_thinly_judged(self) -> bool:
+        return self.judged is not None and self.judged < FEW
+
+
+@dataclass(frozen=True)
+class Row:
+    """`rank` is by the measure sorted by, "3=" where others share it."""
+
+    name: str
+    rank: str
+    cells: tuple[Cell, ...]
+    lacks: int
+    note: str = ""
+    best: float | None = None
+
+    def cell(self, measure: Measure) -> Cell:
+        return next(cell for cell in self.cells if cell.measure == measure)
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Rows in the order of the measure `by`, best first."""
+
+    measures: tuple[Measure, ...]
+    by: Measure
+    rows: tuple[Row, ...]
+    topics: int
+    together: Together
+
+    @cached_property
+    def highest(self) -> float:
+        """The highest end of an interval of the measure sorted by."""
+        cells = [row.cell(self.by) for row in self.rows]
+        return max((cell.high or cell.value or 0.0 for cell in cells), default=0.0)
+
+    @cached_property
+    def is_wholly_judged(self) -> bool:
+        return all(cell.judged in (None, 1.0) for row in self.rows for cell in row.cells)
+
+    @cached_property
+    def order(self) -> dict[str, str]:
+        """{run: its rank}"""
+        return {row.name: row.rank for row in self.rows}
+
+
+def scores_of(asked: Asked, by: Measure | None = None) -> Scores:
+    """Every measure of the protocol, sorted by one of them, by default the first."""
+    measures = asked.protocol.parsed
+    by = by or measures[0]
+    values = asked.measured.counted(asked.protocol)
+    together = asked.together
+    found = together(values)
+    interval = bootstrap(values, together)
+    errors = standard_errors(values) if asked.protocol.errors else np.full(found.shape, np.nan)
+    judged = _mean(asked.measured.judged)
+    undefined = np.count_nonzero(np.isnan(asked.measured.values), axis=-1)
+    row_of = measures.index(by)
+    lacks = np.count_nonzero(asked.measured.lacks, axis=-1)
+    rows = [
+        Row(
+            name=name,
+            rank=rank,
+            cells=tuple(
+                _cell(one, number, run, found, interval, errors, judged, undefined)
+                for number, one in enumerate(measures)
+            ),
+            lacks=int(lacks[run]),
+        )
+        for run, (name, rank) in enumerate(
+            zip(asked.measured.runs, rank_words(found[row_of]), strict=True)
+        )
+    ]
+    order = np.argsort(-np.nan_to_num(found[row_of], nan=-1.0), kind="stable")
+    return Scores(
+        measures, by, tuple(rows[place] for place in order.tolist()), len(asked.topics), together
+    )
+
+
+def rank_words(means: Values) -> list[str]:
+    """ "1", "2=", "2=", "4"; empty for a run without a value."""
+    places = ranks(np.nan_to_num(means, nan=-1.0)).tolist()
+    return [
+        "" if np.isnan(mean) else f"{place}{'=' if places.count(place) > 1 else ''}"
+        for place, mean in zip(places, means.tolist(), strict=True)
+    ]
+
+
+def _cell(
+    measure: Measure,
+    row: int,
+    run: int,
+    found: Values,
+    interval: Interval,
+    errors: Values,
+    judged: Values,
+    undefined: Values,
+) -> Cell:
+    return Cell(
+        measure,
+        number(found[row, run]),
+        number(interval.low[row, run]),
+        number(interval.high[row, run]),
+        number(errors[row, run]),
+        number(judged[row, run]),
+        int(undefined[row, run]),
+    )
+
+
+def number(value: float) -> float | None:
+    """None for no value, as JSON and templates have it."""
+    return None if np.isnan(value) else float(value)
+
+
+def _mean(values: Values) -> Values:
+    from evaluation.results import means
+
+    return means(values)
+
+
+@dataclass(frozen=True)
+class People:
+    """People as rankers; `why_none` says why there are none."""
+
+    rows: tuple[Row, ...]
+    why_none: str = ""
+
+
+def people_of(asked: Asked, by: Measure) -> People:
+    """Each seat as a ranker, judged by the other; with more than two, by the median of the others.
+
+    Papers with the same rating are a tie, averaged over all its orders in closed form where the
+    measure allows, else over 50 seeded ones. `best` of a row is the best run by the same judge.
+    """
+    from evaluation.sources import picking
+
+    if asked.level != "topics" or asked.elsewhere is not None:
+        return People((), "People rank topics; these runs, or these judgments, are of others.")
+    answers = asked.judging.answers(asked.protocol.missing)
+    units = asked.units
+    pairs = np.concatenate([unit.pairs for unit in units]) if units else np.empty(0, int)
+    seats = [row for row in range(len(answers)) if (~np.isnan(answers[row, pairs])).any()]
+    if len(seats) < 2:
+        return People((), "Only one seat has ratings here, so nobody else can judge its ranking.")
+    gone = set(asked.protocol.left_out)
+    rows = []
+    for row in seats:
+        others = np.delete(answers, row, axis=0)
+        judge = picking.median(others, asked.judging.ratings.seats)
+        topics = [unit.judged(judge) for unit in units]
+        values = np.full((len(asked.protocol.parsed), 1, len(topics)), np.nan)
+        for column, (unit, topic) in enumerate(zip(units, topics, strict=True)):
+            given = answers[row, unit.pairs]
+            away = left_out(asked.protocol, topic, gone)
+            kept = [place for place, one in enumerate(unit.documents) if one not in away]
+            grades = topic.grades.without(away)
+            ranked = ranked_by(grades, given[kept])
+            for place, measure in enumerate(asked.protocol.parsed):
+                if not measure.only or unit.tags.get(measure.only[0]) == measure.only[1]:
+                    values[place, 0, column] = measure.over_ties(ranked, seed=SEED + column)
+        rows.append(_person(asked, by, seats, row, values, topics))
+    return People(tuple(rows))
+
+
+def _person(asked, by, seats, row, values, topics) -> Row:
+    from dataclasses import replace
+
+    measured = replace(
+        asked.measured,
+        runs=(seat(row + 1).name,),
+        topics=tuple(topics),
+        values=values,
+        judged=np.ones(values.shape),
+        lacks=np.zeros(values.shape[1:], dtype=bool),
+    )
+    counted = measured.counted(asked.protocol)
+    found, interval = asked.together(counted), bootstrap(counted, asked.together)
+    nothing, none = np.full(found.shape, np.nan), np.zeros(found.shape)
+    runs = measure_runs(topics, asked.rankings, asked.protocol, [by])
+    by_judge = asked.together(runs.counted(asked.protocol)[0])
+    best = int(np.argmax(np.nan_to_num(by_judge, nan=-1))) if len(by_judge) else None
+    others = [seat(one + 1).name for one in seats if one != row]
+    judge = f"the {others[0]}" if len(others) == 1 else "the median of the other seats"
+    note = f"judged by {judge}"
+    if best is not None and by_judge[best] == by_judge[best]:
+        note += f"; best run by the same judge: {runs.runs[best]} {100 * by_judge[best]:.2f}"
+    return Row(
+        name=f"{seat(row + 1).name.capitalize()} as a ranker",
+        rank="",
+        cells=tuple(
+            _cell(one, place, 0, found, interval, nothing, np.ones(found.shape), none)
+            for place, one in enumerate(asked.protocol.parsed)
+        ),
+        lacks=0,
+        note=note,
+        best=None if best is None else number(by_judge[best]),
+    )
+
+
+def facet_names(asked: Asked) -> Sequence[str]:
+    """The facets of the topics that count, in the scheme's order; none where there is one."""
+    used = list(dict.fromkeys(unit.facet for unit in asked.units if unit.facet))
+    known = [facet.key for facet in asked.collection.scheme.facets.all()]
+    ordered = sorted(used, key=lambda one: known.index(one) if one in known else len(known))
+    return ordered if len(ordered) > 1 else []

@@ -1,0 +1,96 @@
+"""The commands on runs give what was computed elsewhere of the half of CSFCube."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from tests.evaluation import csfcube
+from tests.factories.studies import make_study
+
+TOLERANCE = 1e-9
+SOURCES = {"gold": "adjudicated", "seat:1": "first", "seat:2": "second"}
+
+
+def output(capsys, *arguments, **options):
+    call_command(*arguments, **options)
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_evaluate_gives_the_expected_means_of_the_half(half_with_runs, shared_data, capsys, source):
+    expected = csfcube.expected(shared_data)["sources"][SOURCES[source]]
+
+    found = output(capsys, "evaluate", "half", "--protocol=csfcube", f"--source={source}", "--json")
+
+    for run, of_run in expected.items():
+        means = {name: found["runs"][run]["all"][name]["mean"] for name in of_run}
+        assert means == pytest.approx(of_run, abs=TOLERANCE), run
+
+
+def test_evaluate_gives_the_mean_of_two_folds(half_with_runs, shared_data, capsys):
+    """SPECTER's run ranks as the published ranking does, so the published script's values are
+    those of the file of figures, query paper or not."""
+    figures = json.loads((shared_data / "csfcube-half" / "expected-figures.json").read_text())
+    names = {
+        "r_precision_release": "CSFCube RP",
+        "precision@20": "P(rel=2)@20",
+        "recall@20": "CSFCube R@20",
+        "ndcg%100_release": "CSFCube NDCG%100",
+        "ndcg%20_release": "CSFCube NDCG%20",
+    }
+
+    specter = output(capsys, "evaluate", "half", "--protocol=csfcube", "--json")["runs"]["specter"]
+
+    for facet in (*csfcube.FACETS, "all"):
+        of_facet = specter["all"] if facet == "all" else specter["facets"][facet]
+        two_fold = figures["more_specter"]["by_facet"][facet]["two_fold"]
+        found = {key: of_facet[name]["value"] for key, name in names.items()}
+        assert found == pytest.approx({key: two_fold[key] for key in names}, abs=TOLERANCE), facet
+
+
+def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, capsys):
+    expected = csfcube.expected(shared_data)["leaderboards"]
+
+    found = output(
+        capsys, "stability", "half", "--measure=CSFCube NDCG%20", "--draws=40", "--seed=7", "--json"
+    )
+
+    changes = {one["values_of"]: one for one in found["changes"]}
+    assert [one["run"] for one in found["order"]] == expected["adjudicated"]["order"]
+    for name, words in {"first": "First seat", "second": "Second seat"}.items():
+        assert changes[words]["tau_b"] == pytest.approx(
+            expected[name]["tau_b with adjudicated"], abs=TOLERANCE
+        )
+    assert found["sentence"].startswith("11 systems: the order by gold agrees with")
+    # Eleven by an independent prototype; one of them is near the border, where flips decide.
+    assert sum(one["significant"] for one in found["pairs"]["topic"]) in (10, 11)
+    assert len([one for one in found["changes"] if one["group"] == "One person left out"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--protocol=none"], "There is no protocol 'none'"),
+        (["--source=seat:9"], "has no source 'seat:9'"),
+        (["--source=nobody"], "There is no source 'nobody'"),
+        (["--level=queries"], "No run is of queries"),
+        (["--facet=none"], "No topic is of this facet"),
+    ],
+)
+@pytest.mark.django_db
+def test_what_there_is_not_is_told(options, said):
+    from datasets.runs.actions import add_run
+    from tests.factories.runs import run_of
+
+    study = make_study()
+    add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None)
+
+    with pytest.raises(CommandError, match=said):
+        call_command("evaluate", study.collection.slug, *options)
+
+
+@pytest.mark.django_db
+def test_a_collection_without_runs_is_told():
+    with pytest.raises(CommandError, match="has no runs yet"):
+        call_command("evaluate", make_study().collection.slug)
