@@ -24,6 +24,8 @@ KNOWN = frozenset(
         # Which list of pairs stands behind a number.
         *("list", "cell"),
         *("measure", "when", "topic", "relevant", "intervals"),
+        # The scores of runs, two of them compared, and what other values do to their order.
+        *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims"),
         # The form of a sample, which its page fills from the address.
         *SampleForm.base_fields,
     ]

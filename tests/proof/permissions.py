@@ -182,6 +182,10 @@ MATRIX = {
     "evaluation:queries": {"GET": LEAD},
     "evaluation:query": {"GET": LEAD},
     "evaluation:query-statistics": {"GET": LEAD},
+    "evaluation:runs": {"GET": LEAD},
+    "evaluation:compare": {"GET": LEAD},
+    "evaluation:stability": {"GET": LEAD},
+    "evaluation:table": {"GET": LEAD},
     "releases:exports": {"GET": LEAD, "POST": LEAD},
     "releases:download": {"GET": LEAD},
     # A job is its creator's; site admins look after the worker.

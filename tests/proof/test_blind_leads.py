@@ -8,6 +8,8 @@ from django.test import Client
 
 from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
+from datasets.runs.actions import add_run
+from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
 from tests.proof.permissions import MATRIX
 from tests.proof.test_blindness import masked
@@ -65,7 +67,20 @@ def study(request):
     raise_overlap(batch=running, overlap=3, by=study.lena, reason="more")
     assign_all(study, [running], ["alice", "nora"])
     study.running = running
+    rank_everything(study)
     return study
+
+
+def rank_everything(study):
+    """Three runs over every topic, so that pages of runs have something to tell."""
+    topics = {}
+    for batch in study.collection.batches.all():
+        for pair in batch.pairs.all():
+            topics.setdefault(pair.topic.external_id, []).append(pair.document.external_id)
+    for tag, step in {"up": 1, "down": -1, "again": 1}.items():
+        rankings = {topic: documents[::step] for topic, documents in topics.items()}
+        run = run_of(rankings, tag=tag)
+        add_run(collection=study.collection, run=run, level="topics", by=study.lena)
 
 
 def waits(study):
@@ -104,7 +119,13 @@ def arguments(study, route):
     query = study.collection.queries.first()
     objects = of_kind.get(name, [query])
     values = {"slug": study.collection.slug, "number": 1, "page": "disagreements"}
-    values |= {"sheet": "confusion", "suffix": "csv", "token": "t", "name": "manifest.json"}
+    values |= {
+        "sheet": "confusion",
+        "suffix": "csv",
+        "figure": "scores",
+        "token": "t",
+        "name": "manifest.json",
+    }
     for one in objects:
         kwargs = values | {"public_id": one.public_id}
         yield {name: kwargs[name] for name in parameters_of(route)}

@@ -73,6 +73,7 @@ class World:
             "sheet": "confusion",
             "suffix": "csv",
             "table": "ratings",
+            "figure": "scores",
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,

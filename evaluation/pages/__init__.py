@@ -1,0 +1,1 @@
+"""The pages of runs: scores, two compared, and whether disagreement matters."""

@@ -1,0 +1,178 @@
+"""Two runs compared, as drawn."""
+
+from dataclasses import dataclass
+from math import ceil
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from agreement.pages.charts import Axis
+from agreement.pages.frame import Control
+from audit.refusals import Refused
+from evaluation.pages.frame import ask, facets_of, measure_control, one_of, show
+from evaluation.runs.comparison import (
+    Comparison,
+    Difference,
+    RankedDocument,
+    RankedTopic,
+    TopicLine,
+)
+from evaluation.runs.scores import scores_of
+
+STEP = 5
+HEIGHTS = (7, 12, 17, 22)
+TOP = 22
+# More topics than these are shown by their ends, unless all are asked for.
+MOST_LINES, ENDS = 50, 15
+
+
+@dataclass(frozen=True)
+class SourceLine:
+    difference: Difference
+    at: str
+    low: str
+    high: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A topic with the places of both runs on the axis from 0 to 100."""
+
+    topic: TopicLine
+    first: str
+    second: str
+    facet: str
+    address: str
+
+    @property
+    def is_tied(self) -> bool:
+        return self.first == self.second
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A rank in the strip of grades: the higher, the higher and darker."""
+
+    x: str
+    width: str
+    y: int
+    height: int
+    shade: int
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A deciding topic with its two rankings, each (name, value, documents, bars)."""
+
+    topic: RankedTopic
+    facet: str
+    sides: list[tuple[str, float, tuple[RankedDocument, ...], list[Bar]]]
+
+
+@login_required
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    page = ask(request, slug)
+    asked, measure = page.asked, page.measure()
+    context: dict[str, object] = {"own_controls": [measure_control(page, measure)]}
+    names = list(asked.runs)
+    if len(names) < 2:
+        context["too_few"] = True
+    elif not asked.judging.is_closed:
+        try:
+            if asked.topics:
+                names = [row.name for row in scores_of(asked, measure).rows]
+            known = {name: name for name in names}
+            first = one_of("a", page.parameters.get("a") or names[0], known)
+            others = [name for name in names if name != first]
+            second = one_of("b", page.parameters.get("b") or others[0], known)
+            if second == first:
+                second = others[0]
+            runs = [(name, name) for name in names]
+            context["own_controls"] = [
+                Control("a", "Run A", runs, first),
+                Control("b", "Run B", runs, second),
+                measure_control(page, measure),
+            ]
+            context |= _figures(page, Comparison(asked, measure, first, second))
+        except Refused as refused:
+            context["refused"] = str(refused)
+    return show(request, page, "evaluation:compare", "evaluation/runs/compare.html", context)
+
+
+def _figures(page, comparison: Comparison) -> dict[str, object]:
+    if comparison.difference is None:
+        return {"comparison": None}
+    lines = comparison.lines
+    chosen = page.parameters.get("topic", "")
+    one_of("topic", chosen, dict.fromkeys(["", *(line.unit.id for line in lines)]))
+    is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
+    shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
+    facets = facets_of(page.asked)
+    axis, here = (
+        Axis(0, 100, 25),
+        {
+            "a": comparison.first,
+            "b": comparison.second,
+            "measure": comparison.measure.name,
+        },
+    )
+    return {
+        "comparison": comparison,
+        "holm": comparison.adjusted,
+        "without_win": comparison.without_extreme(1),
+        "without_loss": comparison.without_extreme(-1),
+        "source_axis": (around := _around_zero(comparison.by_sources)),
+        "by_sources": [
+            SourceLine(one, *(around.at(100 * value) for value in (one.mean, one.low, one.high)))
+            for one in comparison.by_sources
+        ],
+        "axis": axis,
+        "lines": [
+            Line(
+                line,
+                axis.at(100 * line.first),
+                axis.at(100 * line.second),
+                facets.get(line.unit.facet, ""),
+                page.address("evaluation:compare", topic=line.unit.id, **here),
+            )
+            for line in shown
+        ],
+        "all_lines": len(lines) if is_cut else 0,
+        "to_all": page.address("evaluation:compare", all="1", **here),
+        "panels": [_panel(comparison, one, facets) for one in comparison.deciding(chosen)],
+        "chosen_topic": chosen,
+    }
+
+
+def _around_zero(differences: list[Difference]) -> Axis:
+    """Symmetric, in steps of 5 points until all intervals fit; ten ticks at most."""
+    reach = max(abs(100 * end) for one in differences for end in (one.low, one.high, one.mean))
+    step = STEP
+    while reach > 5 * step:
+        step *= 2
+    ends = max(step, step * ceil(reach / step))
+    return Axis(-ends, ends, step)
+
+
+def _panel(comparison: Comparison, topic: RankedTopic, facets: dict[str, str]) -> Panel:
+    line = topic.line
+    sides = [
+        (comparison.first, line.first, topic.first, _bars(topic.strips[0], topic.depth)),
+        (comparison.second, line.second, topic.second, _bars(topic.strips[1], topic.depth)),
+    ]
+    return Panel(topic, facets.get(line.unit.facet, ""), sides)
+
+
+def _bars(strip, depth: int) -> list[Bar]:
+    return [
+        Bar(
+            f"{100 * place / depth:.3f}%",
+            f"{100 / depth:.3f}%",
+            TOP - (HEIGHTS[shade] if grade is not None else 2),
+            HEIGHTS[shade] if grade is not None else 2,
+            shade,
+        )
+        for place, (grade, shade) in enumerate(strip)
+    ]

@@ -1,0 +1,88 @@
+"""The tables of the pages of runs as files, under the same choices."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from agreement.tables.table import Sheet
+from agreement.tables.writing import as_csv, as_json, as_latex
+from audit.refusals import Refused
+from evaluation.orders.draws import Drawn
+from evaluation.pages.frame import Page, ask, one_of
+from evaluation.runs.asked import Asked
+from evaluation.runs.comparison import Comparison
+from evaluation.runs.files import about
+from evaluation.runs.matter import Matter
+from evaluation.runs.scores import scores_of
+from evaluation.runs.tables import PICTURES, sheets
+from evaluation.sources.source import GOLD
+
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "json": "application/json",
+    "tex": "application/x-tex; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
+
+
+@login_required
+@require_safe
+def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResponse:
+    page = ask(request, slug)
+    if suffix not in TYPES:
+        raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(TYPES)}.")
+    if page.asked.judging.is_closed:
+        raise Http404("Scores stay closed until every topic is locked.")
+    measure = page.measure()
+    draws = one_of(
+        "draws",
+        page.parameters.get("draws") or Drawn.TOPIC.value,
+        {one.value: one for one in Drawn},
+    )
+    made = sheets(page.asked, measure, lambda: _comparison(page), lambda: _matter(page), draws)
+    if figure not in made:
+        raise Http404(f"There is no table {figure!r}; expected one of {', '.join(made)}.")
+    try:
+        sheet = made[figure]()
+    except Refused as refused:
+        raise Http404(str(refused)) from None
+    if suffix in PICTURES and (sheet.picture is None or not sheet.rows):
+        raise Http404(f"The table {figure!r} has no picture.")
+    name = f"{slug}-runs-{figure}"
+    response = HttpResponse(_written(sheet, page.asked, name, suffix), content_type=TYPES[suffix])
+    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+    return response
+
+
+def _written(sheet: Sheet, asked: Asked, name: str, suffix: str) -> str | bytes:
+    words = f"{asked.collection.name}. Values of {asked.source.in_words}."
+    if suffix == "csv":
+        return as_csv(sheet)
+    if suffix == "json":
+        return as_json(sheet, **about(asked))
+    if suffix == "tex":
+        return as_latex(sheet, label=f"tab:{name}", intervals=False, about=words)
+    # Imported by the first picture: it takes a second, which no other page should wait for.
+    from agreement.tables.drawing import as_png, as_svg
+
+    return as_svg(sheet, about=words) if suffix == "svg" else as_png(sheet, about=words)
+
+
+def _comparison(page: Page) -> Comparison:
+    asked, measure = page.asked, page.measure()
+    if len(asked.runs) < 2 or not asked.topics:
+        raise Http404("A comparison takes two runs and a topic that counts.")
+    known = {row.name: row.name for row in scores_of(asked, measure).rows}
+    first = one_of("a", page.parameters.get("a") or next(iter(known)), known)
+    others = [name for name in known if name != first]
+    second = one_of("b", page.parameters.get("b") or others[0], known)
+    return Comparison(asked, measure, first, second if second != first else others[0])
+
+
+def _matter(page: Page) -> Matter:
+    asked = page.asked if page.asked.source == GOLD else page.asked.by(GOLD)
+    matter = Matter(asked, page.measure())
+    if matter.why_none:
+        raise Http404(matter.why_none)
+    return matter

@@ -1,0 +1,51 @@
+"""How scores are written on pages: times 100, as papers print them."""
+
+from django import template
+
+register = template.Library()
+
+MINUS = "\u2212"
+NONE = "\u2013"
+
+
+@register.filter
+def points(value: float | None, decimals: int = 2) -> str:
+    """0.5391 as 53.91."""
+    return NONE if value is None else f"{100 * value:.{decimals}f}".replace("-", MINUS)
+
+
+@register.filter
+def signed_points(value: float | None, decimals: int = 2) -> str:
+    """With its sign, also above 0."""
+    if value is None:
+        return NONE
+    return f"{100 * value:+.{decimals}f}".replace("-", MINUS)
+
+
+@register.filter
+def span(ends, decimals: int = 1) -> str:
+    """The two ends of an interval: "46.9 to 60.7"."""
+    low, high = ends.low, ends.high
+    if low is None or high is None:
+        return ""
+    return f"{points(low, decimals)} to {points(high, decimals)}"
+
+
+@register.filter
+def whole_percent(value: float | None) -> str:
+    """0.5 as 50%; what is not all is never 100%."""
+    if value is None:
+        return NONE
+    return f"{100 if value == 1 else min(99, round(100 * value))}%"
+
+
+@register.filter
+def p_value(value: float | None) -> str:
+    if value is None:
+        return "undefined"
+    return "<0.001" if value < 0.001 else f"{value:.3f}" if value < 0.1 else f"{value:.2f}"
+
+
+@register.filter
+def decimals(value: float | None, places: int = 2) -> str:
+    return NONE if value is None else f"{value:.{places}f}".replace("-", MINUS)

@@ -1,0 +1,188 @@
+"""The pages of runs: what a lead sees, and what is kept from them."""
+
+import json
+
+import pytest
+from django.urls import reverse
+
+from annotation.assigning.actions.batches import make_batches
+from datasets.actions import change_scoring_guard
+from datasets.runs.actions import add_run
+from tests.factories.runs import run_of
+from tests.factories.studies import assign_all, make_member, make_study
+
+PAGES = ["evaluation:runs", "evaluation:compare", "evaluation:stability"]
+
+
+@pytest.fixture
+def study(db):
+    """One topic, rated 2, 0, 1 by the first and 2, 1, 1 by the second; one pair to decide."""
+    return make_study()
+
+
+def add(study, **runs):
+    for tag, documents in runs.items():
+        add_run(
+            collection=study.collection,
+            run=run_of({"q1_method": documents}, tag=tag),
+            by=study.lena,
+        )
+
+
+def documents_of(study):
+    return [pair.document.external_id for pair in study.batch.pairs.all()]
+
+
+def finish(study):
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 1])
+    return documents_of(study)
+
+
+def get(client, study, route="evaluation:runs", **parameters):
+    client.force_login(study.lena)
+    return client.get(reverse(route, args=[study.collection.slug]), parameters)
+
+
+@pytest.mark.parametrize("route", PAGES)
+def test_without_runs_every_page_says_so(client, study, route):
+    assert "No runs yet" in get(client, study, route).content.decode()
+
+
+def test_scores_of_a_decided_topic_are_shown_in_order(client, study):
+    best, worst, middle = finish(study)
+    add(study, good=[best, middle, worst], bad=[worst, middle, best])
+
+    response = get(client, study, protocol="trec", measure="RR")
+
+    rows = response.context["scores"].rows
+    assert [(row.name, row.rank) for row in rows] == [("good", "1"), ("bad", "2")]
+    assert [row.cell(response.context["scores"].by).value for row in rows] == [1, 0.5]
+
+
+def test_a_topic_with_a_seat_open_has_no_figures_and_the_page_warns_of_steering(client, study):
+    add(study, good=documents_of(study))
+
+    page = get(client, study).content.decode()
+
+    assert "No topic has figures yet" in page
+    assert "Looking at scores may steer the study" in page
+    assert "q1_method" in page
+
+
+def test_a_collection_can_keep_scores_closed_until_all_is_locked(client, study):
+    documents = finish(study)
+    add(study, good=documents, bad=documents[::-1])
+    change_scoring_guard(collection=study.collection, by=study.lena, scores_wait_for_locking=True)
+
+    for route in PAGES:
+        response = get(client, study, route)
+        assert "Scores are closed" in response.content.decode()
+        assert "scores" not in response.context
+    table = reverse("evaluation:table", args=[study.collection.slug, "scores", "csv"])
+    assert client.get(table).status_code == 404
+
+
+def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
+    best, worst, middle = finish(study)
+    add(study, good=[best, middle, worst], bad=[worst, middle, best])
+
+    response = get(client, study, "evaluation:compare", a="good", b="bad", measure="RR")
+
+    comparison = response.context["comparison"]
+    assert comparison.difference.mean == 0.5
+    assert (comparison.difference.wins, comparison.difference.losses) == (1, 0)
+    [panel] = response.context["panels"]
+    assert [one.document for one in panel.topic.first] == [best, middle, worst]
+    assert [one.other_rank for one in panel.topic.first] == [3, 2, 1]
+
+
+def test_two_runs_are_too_few_for_an_order(client, study):
+    documents = finish(study)
+    add(study, good=documents, bad=documents[::-1])
+
+    page = get(client, study, "evaluation:stability").content.decode()
+
+    assert "This takes three runs. There are two." in page
+    assert reverse("evaluation:compare", args=[study.collection.slug]) in page
+
+
+def test_identical_raters_keep_every_order(client, study):
+    best, worst, middle = finish(study)
+    add(
+        study,
+        good=[best, middle, worst],
+        fair=[middle, best, worst],
+        bad=[worst, middle, best],
+    )
+
+    response = get(client, study, "evaluation:stability", claims="1", measure="nDCG@10")
+
+    assert response.context["tau"].mean == 1
+    assert response.context["never"] == 3
+    assert {one.figures["swaps"].mean for one in response.context["changes"]} == {0}
+    assert "agrees with the order by a random rater to <b>tau 1.00</b>" in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        {"protocol": "none"},
+        {"values": "seat:7"},
+        {"values": "machine:nobody"},
+        {"measure": "nonsense"},
+        {"facet": "none"},
+        {"fold": "fold9"},
+        {"tag": "a=b"},
+        {"level": "queries"},
+    ],
+)
+def test_a_choice_that_there_is_not_is_refused(client, study, parameters):
+    add(study, good=documents_of(study))
+
+    assert get(client, study, **parameters).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "table", ["scores", "by-source", "by-topic", "ranks", "pairs", "claims", "changes"]
+)
+def test_every_table_can_be_taken_as_csv_json_and_latex(client, study, table):
+    best, worst, middle = finish(study)
+    add(study, a=[best, middle, worst], b=[middle, best, worst], c=[worst, middle, best])
+    client.force_login(study.lena)
+
+    def file(suffix):
+        return client.get(reverse("evaluation:table", args=["study", table, suffix]))
+
+    content = json.loads(file("json").content)
+    lines = file("csv").content.decode().splitlines()
+    assert content["protocol"]["key"] == "trec"
+    assert len(lines) == 1 + len(content["rows"])
+    assert "\\toprule" in file("tex").content.decode()
+
+
+def test_a_lead_who_rates_finds_their_topics_left_out_and_named(client, db):
+    """Nora leads, and holds a seat of the second batch, which is still rated."""
+    study = make_study(facets=("method", "result"), assign=False)
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    finished, running = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [finished], ["alice", "bob"])
+    study.finish(finished, alice=[0, 1, 2], bob=[0, 1, 2])
+    assign_all(study, [running], ["alice", "nora"])
+    rankings = {
+        batch.pairs.first().topic.external_id: [
+            pair.document.external_id for pair in batch.pairs.all()
+        ]
+        for batch in (finished, running)
+    }
+    for tag in ("a", "b", "c"):
+        add_run(collection=study.collection, run=run_of(rankings, tag=tag), by=study.lena)
+    client.force_login(study.nora.user if hasattr(study.nora, "user") else study.nora)
+
+    for route in PAGES:
+        response = client.get(reverse(route, args=[study.collection.slug]))
+
+        asked = response.context["asked"]
+        assert [unit.id for unit in asked.all_units] == [finished.pairs.first().topic.external_id]
+        assert f"Left out for you: the topics of <b>{running.name}</b>" in (
+            response.content.decode()
+        )
