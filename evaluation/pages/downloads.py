@@ -4,7 +4,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.tables.table import Sheet
+from agreement.tables.pictures import as_png, as_svg
+from agreement.tables.table import Table
 from agreement.tables.writing import as_csv, as_json, as_latex
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
@@ -55,7 +56,7 @@ def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResp
     return response
 
 
-def _written(sheet: Sheet, asked: Asked, name: str, suffix: str) -> str | bytes:
+def _written(sheet: Table, asked: Asked, name: str, suffix: str) -> str | bytes:
     words = f"{asked.collection.name}. Values of {asked.source.in_words}."
     if suffix == "csv":
         return as_csv(sheet)
@@ -63,9 +64,6 @@ def _written(sheet: Sheet, asked: Asked, name: str, suffix: str) -> str | bytes:
         return as_json(sheet, **about(asked))
     if suffix == "tex":
         return as_latex(sheet, label=f"tab:{name}", intervals=False, about=words)
-    # Imported by the first picture: it takes a second, which no other page should wait for.
-    from agreement.tables.drawing import as_png, as_svg
-
     return as_svg(sheet, about=words) if suffix == "svg" else as_png(sheet, about=words)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from agreement.tables.table import Cell, Column, Dots, Heat, Kind, Series, Sheet
+from agreement.tables.table import Cell, Column, Dots, Heat, Kind, Series, Table
 from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
 from evaluation.runs.asked import Asked
@@ -26,7 +26,7 @@ def notes_of(asked: Asked) -> tuple[str, ...]:
     )
 
 
-def scores_sheet(asked: Asked, measure: Measure) -> Sheet:
+def scores_sheet(asked: Asked, measure: Measure) -> Table:
     """A row per run and person, four columns per measure; sorted by one of them."""
     found, people = scores_of(asked, measure), people_of(asked, measure)
     columns = [Column("run", "Run"), Column("rank", "Rank")]
@@ -50,7 +50,7 @@ def scores_sheet(asked: Asked, measure: Measure) -> Sheet:
         )
         for row in (*found.rows, *people.rows)
     ]
-    return Sheet(
+    return Table(
         "scores",
         "Runs by measure",
         tuple(columns),
@@ -60,7 +60,7 @@ def scores_sheet(asked: Asked, measure: Measure) -> Sheet:
     )
 
 
-def by_source_sheet(comparison: Comparison) -> Sheet:
+def by_source_sheet(comparison: Comparison) -> Table:
     columns = (
         Column("values_of", "Values of"),
         Column("difference", "Difference", Kind.NUMBER, ends=("low", "high")),
@@ -85,10 +85,10 @@ def by_source_sheet(comparison: Comparison) -> Sheet:
         for one in comparison.by_sources
     ]
     title = f"{comparison.first} less {comparison.second}, {comparison.measure.name}"
-    return Sheet("by-source", title, columns, rows, (*notes_of(comparison.asked), TIMES_100))
+    return Table("by-source", title, columns, rows, (*notes_of(comparison.asked), TIMES_100))
 
 
-def by_topic_sheet(comparison: Comparison) -> Sheet:
+def by_topic_sheet(comparison: Comparison) -> Table:
     columns = (
         Column("topic", "Topic"),
         Column("facet", "Facet"),
@@ -110,7 +110,7 @@ def by_topic_sheet(comparison: Comparison) -> Sheet:
     ]
     series = (Series("first", comparison.first), Series("second", comparison.second))
     title = f"{comparison.first} and {comparison.second} by topic, {comparison.measure.name}"
-    return Sheet(
+    return Table(
         "by-topic",
         title,
         columns,
@@ -120,7 +120,7 @@ def by_topic_sheet(comparison: Comparison) -> Sheet:
     )
 
 
-def ranks_sheet(matter: Matter, draws: Drawn) -> Sheet:
+def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
     """Per system its rank by gold and by each source, and the share of draws with each rank."""
     reference, orders = matter.reference, matter.drawn(draws).orders
     alone = [one for one in matter.alone if one.source and one.source.kind is SourceKind.SEAT]
@@ -146,7 +146,7 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Sheet:
         for place, name in enumerate(reference.names)
     ]
     series = tuple(Series(f"share_{rank}", str(rank)) for rank in range(1, systems + 1))
-    return Sheet(
+    return Table(
         "ranks",
         f"Who stands where, {matter.measure.name}",
         columns,
@@ -156,7 +156,7 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Sheet:
     )
 
 
-def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> Sheet:
+def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> Table:
     """Every two systems; or those alone that differ significantly by gold."""
     columns = (
         Column("above", "Above"),
@@ -179,7 +179,7 @@ def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> S
     key, title = (
         ("claims", "Which claims survive") if significant else ("pairs", "Which differences turn")
     )
-    return Sheet(
+    return Table(
         key,
         f"{title}, {matter.measure.name}",
         columns,
@@ -188,7 +188,7 @@ def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> S
     )
 
 
-def changes_sheet(matter: Matter) -> Sheet:
+def changes_sheet(matter: Matter) -> Table:
     names = {
         "tau_b": ("tau-b", Kind.COEFFICIENT),
         "tau_ap": ("tau_AP", Kind.COEFFICIENT),
@@ -207,7 +207,7 @@ def changes_sheet(matter: Matter) -> Sheet:
             Column(f"{key}_high", "high", kind, printed=False),
         ]
     rows = [tuple(row[column.key] for column in columns) for row in map(row_of, matter.everything)]
-    return Sheet(
+    return Table(
         "changes",
         f"By kind of change, {matter.measure.name}",
         tuple(columns),
@@ -231,7 +231,7 @@ Mattering = Callable[[], Matter]
 
 def sheets(
     asked: Asked, measure: Measure, comparison: Compared, matter: Mattering, draws: Drawn
-) -> Mapping[str, Callable[[], Sheet]]:
+) -> Mapping[str, Callable[[], Table]]:
     """Every table by its key, made when it is asked for."""
     return {
         "scores": lambda: scores_sheet(asked, measure),
