@@ -54,7 +54,10 @@ class Query(Imported):
 
 
 class Candidate(Imported):
-    """One entry of a query's pool. Without `document` it is named there but has no text."""
+    """One entry of a query's pool. Without `document` it is named there but has no text.
+
+    `ranks` is {topic or query: {run: rank}} where the pool was drawn from runs.
+    """
 
     query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="candidates")
     external_id = models.CharField(max_length=200, validators=[IDENTIFIER])
@@ -62,6 +65,7 @@ class Candidate(Imported):
         Document, on_delete=models.PROTECT, null=True, related_name="candidacies"
     )
     sources = models.JSONField(default=list, blank=True)
+    ranks = models.JSONField(default=dict, blank=True)
     position = models.PositiveIntegerField()
 
     class Meta:

@@ -95,6 +95,11 @@ class Run(models.Model):
     def __str__(self):
         return self.tag
 
+    @property
+    def label(self) -> str:
+        """What tells the run from all others of its level; pools name it as a source."""
+        return self.tag if self.tag == self.system.key else f"{self.system.key}/{self.tag}"
+
 
 class Ranking(models.Model):
     """The documents that a run ranks for one topic, best first.

@@ -1,0 +1,82 @@
+"""Which documents a pool takes from runs. Pure functions on rankings.
+
+A pool is the same for the same rankings, way and seed, in whatever order runs and topics come.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+Rankings = Mapping[str, Mapping[str, Sequence[str]]]  # {run: {topic: documents, best first}}
+
+
+class Way(StrEnum):
+    DEPTH = "depth"  # the first k of every run
+    DRAW = "draw"  # CSFCube's: runs take turns until each has given n
+
+
+@dataclass
+class Pooled:
+    """A document of a pool, with the rank that each run which proposed it gives it."""
+
+    document: str
+    ranks: dict[str, int] = field(default_factory=dict)
+
+
+Pool = dict[str, list[Pooled]]  # {topic: its documents, in the order in which they were taken}
+
+
+def draw_pool(
+    rankings: Rankings, *, way: Way, size: int, seed: str = "", whole: Sequence[str] = ()
+) -> Pool:
+    """The pool of every topic that a run ranks. `size` is k or n; `whole` names runs of which
+    every document is taken, after the others (cited papers)."""
+    partial = {run: rankings[run] for run in sorted(rankings.keys() - set(whole))}
+    topics = sorted({topic for lists in rankings.values() for topic in lists})
+    pool = {}
+    for topic in topics:
+        lists = {run: ranked[topic] for run, ranked in partial.items() if topic in ranked}
+        drawn = _by_depth(lists, size) if way == Way.DEPTH else _by_turns(lists, size, seed, topic)
+        for run in sorted(set(whole) & rankings.keys()):
+            for rank, document in enumerate(rankings[run].get(topic, ()), start=1):
+                drawn.setdefault(document, Pooled(document)).ranks[run] = rank
+        pool[topic] = list(drawn.values())
+    return pool
+
+
+def _by_depth(lists: Mapping[str, Sequence[str]], depth: int) -> dict[str, Pooled]:
+    """The first `depth` of each, by the best rank that a run gives; ties by id."""
+    found: dict[str, Pooled] = {}
+    for run, documents in lists.items():
+        for rank, document in enumerate(documents[:depth], start=1):
+            found.setdefault(document, Pooled(document)).ranks[run] = rank
+    ordered = sorted(found.values(), key=lambda one: (min(one.ranks.values()), one.document))
+    return {one.document: one for one in ordered}
+
+
+def _by_turns(
+    lists: Mapping[str, Sequence[str]], count: int, seed: str, topic: str
+) -> dict[str, Pooled]:
+    """Runs take turns in an order shuffled for the topic. At its turn a run gives its next
+    document that is not in yet; one that is in gets the run among its sources. A run is done with
+    `count` documents of its own, or at its end."""
+    found: dict[str, Pooled] = {}
+    order = sorted(lists, key=lambda run: _lot(seed, topic, run))
+    at = dict.fromkeys(order, 0)
+    for _ in range(count):
+        for run in order:
+            documents = lists[run]
+            while at[run] < len(documents):
+                document = documents[at[run]]
+                at[run] += 1
+                is_new = document not in found
+                found.setdefault(document, Pooled(document)).ranks[run] = at[run]
+                if is_new:
+                    break
+    return found
+
+
+def _lot(seed: str, topic: str, run: str) -> tuple[str, str]:
+    text = "\n".join((seed, topic, run))
+    return hashlib.sha256(text.encode()).hexdigest(), run

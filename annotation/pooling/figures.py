@@ -1,0 +1,159 @@
+"""What pools from runs would hold and cost. Pure functions on rankings."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.pooling.draw import Pool, Rankings, Way, draw_pool
+
+DEPTHS = [5, 10, 20, 33, 50]
+# CSFCube took 13 of each method, or 33 where there were fewer methods.
+DRAWS = [13, 33]
+# Of all lines, the share above which a way hardly chooses any more.
+NEARLY_ALL = 0.8
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """How runs share their first documents.
+
+    `runs` are ordered so that those that share most stand together. `shared[i][j]` is the mean,
+    over the topics that both rank, of the documents that both have; None without such a topic.
+    `alone[i]` counts the documents, over all topics, that no other run has.
+    """
+
+    runs: list[str]
+    shared: list[list[float | None]]
+    alone: list[int]
+
+    @property
+    def from_one_run(self) -> int:
+        return sum(self.alone)
+
+
+def overlap(rankings: Rankings, depth: int) -> Overlap:
+    """How the runs share their first `depth` documents."""
+    names = sorted(rankings)
+    topics = {topic for lists in rankings.values() for topic in lists}
+    sums = {(one, other): 0 for one in names for other in names}
+    common = Counter[tuple[str, str]]()
+    alone = Counter[str]()
+    for topic in topics:
+        sets = {run: set(rankings[run][topic][:depth]) for run in names if topic in rankings[run]}
+        times = Counter(document for documents in sets.values() for document in documents)
+        present = list(sets)
+        for place, run in enumerate(present):
+            documents = sets[run]
+            alone[run] += sum(times[document] == 1 for document in documents)
+            for other in present[place + 1 :]:
+                count = len(documents & sets[other])
+                for pair in ((run, other), (other, run)):
+                    sums[pair] += count
+                    common[pair] += 1
+    means = {
+        pair: sums[pair] / common[pair] if common[pair] else None
+        for pair in sums
+        if pair[0] != pair[1]
+    }
+    ordered = neighbours_first(names, means)
+    return Overlap(
+        ordered,
+        [[means.get((one, other)) for other in ordered] for one in ordered],
+        [alone[run] for run in ordered],
+    )
+
+
+def neighbours_first(
+    names: Sequence[str], shared: Mapping[tuple[str, str], float | None]
+) -> list[str]:
+    """Names in the order of an average-linkage clustering by what they share; ties by name."""
+    clusters = [[name] for name in sorted(names)]
+    while len(clusters) > 1:
+        _, first, second = min(
+            (-_linkage(one, other, shared), place, later)
+            for place, one in enumerate(clusters)
+            for later, other in enumerate(clusters[place + 1 :], start=place + 1)
+        )
+        clusters[first] += clusters.pop(second)
+    return clusters[0] if clusters else []
+
+
+def _linkage(
+    one: Iterable[str], other: Sequence[str], shared: Mapping[tuple[str, str], float | None]
+) -> float:
+    values = [shared[name, neighbour] or 0.0 for name in one for neighbour in other]
+    return sum(values) / len(values)
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many documents a way of pooling takes, by topic."""
+
+    way: Way
+    size: int
+    by_topic: dict[str, int]
+    share_of_lines: float
+
+    @property
+    def pairs(self) -> int:
+        return sum(self.by_topic.values())
+
+    @property
+    def takes_nearly_all(self) -> bool:
+        return self.share_of_lines > NEARLY_ALL
+
+
+def sizes_by_depth(
+    rankings: Rankings, depths: Iterable[int], *, whole: Sequence[str] = ()
+) -> list[Size]:
+    """The sizes of pools of several depths, from one look at the runs."""
+    best: dict[str, dict[str, int]] = {}
+    for run, lists in rankings.items():
+        for topic, documents in lists.items():
+            ranks = best.setdefault(topic, {})
+            for rank, document in enumerate(documents, start=1):
+                place = 0 if run in whole else rank
+                if place < ranks.get(document, place + 1):
+                    ranks[document] = place
+    every = sum(map(len, best.values()))
+    sizes = []
+    for depth in depths:
+        counts = {
+            topic: sum(rank <= depth for rank in ranks.values()) for topic, ranks in best.items()
+        }
+        sizes.append(Size(Way.DEPTH, depth, counts, _share(sum(counts.values()), every)))
+    return sizes
+
+
+def size_of(pool: Pool, rankings: Rankings, *, way: Way, size: int) -> Size:
+    """The size of a pool that was drawn."""
+    every: dict[str, set[str]] = {}
+    for lists in rankings.values():
+        for topic, documents in lists.items():
+            every.setdefault(topic, set()).update(documents)
+    counts = {topic: len(documents) for topic, documents in pool.items()}
+    return Size(way, size, counts, _share(sum(counts.values()), sum(map(len, every.values()))))
+
+
+def sizes_by_draw(
+    rankings: Rankings, counts: Iterable[int], *, seed: str, whole: Sequence[str] = ()
+) -> list[Size]:
+    """The sizes of CSFCube's draw for several numbers of documents of each run."""
+    return [
+        size_of(
+            draw_pool(rankings, way=Way.DRAW, size=count, seed=seed, whole=whole),
+            rankings,
+            way=Way.DRAW,
+            size=count,
+        )
+        for count in counts
+    ]
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def unjudged(ranked: Sequence[str], judged: set[str], depth: int) -> list[str]:
+    """Those of the first `depth` documents that are not judged, best first."""
+    return [document for document in ranked[:depth] if document not in judged]

@@ -1,0 +1,92 @@
+"""What the collection has for a pool from runs: rankings, topics, texts, and what is in already."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotation.models import Pair
+from annotation.pooling.draw import Pool, Rankings
+from datasets.models import Collection, Document, Level, Query, Run, Topic, TopicPlace
+from datasets.runs.reading import rankings_of
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What runs of a level rank documents for: a topic in its query, or a query with its topics."""
+
+    query: Query
+    topics: list[Topic]
+
+
+def subjects_of(collection: Collection, level: str) -> dict[str, Subject]:
+    """{external id: Subject}, by the level of the runs."""
+    places = TopicPlace.objects.filter(
+        query__collection=collection, topic__in=Topic.objects.filter(collection=collection)
+    ).select_related("query", "topic")
+    subjects: dict[str, Subject] = {}
+    for place in places.order_by("query__position", "query", "position", "pk"):
+        is_of_queries = level == Level.QUERIES
+        name = place.query.external_id if is_of_queries else place.topic.external_id
+        # A topic that stands in several queries takes its documents into the pool of the first.
+        subject = subjects.setdefault(name, Subject(place.query, []))
+        if place.topic not in subject.topics:
+            subject.topics.append(place.topic)
+    return subjects
+
+
+def poolable_runs(collection: Collection) -> dict[str, list[Run]]:
+    """{level: runs} of the levels that pools are drawn at; sub-queries share their query's pool."""
+    runs = Run.objects.filter(system__collection=collection).select_related("system")
+    by_level: dict[str, list[Run]] = defaultdict(list)
+    for run in runs.exclude(level=Level.SUB_QUERIES):
+        by_level[run.level].append(run)
+    return dict(by_level)
+
+
+def labelled_rankings(runs: Iterable[Run], subjects: Iterable[str]) -> Rankings:
+    """{label of a run: {subject: documents}} of what the collection has."""
+    runs, known = list(runs), set(subjects)
+    rankings = rankings_of(runs)
+    return {
+        run.label: {name: ranked for name, ranked in rankings[run.pk].items() if name in known}
+        for run in runs
+    }
+
+
+@dataclass(frozen=True)
+class Stock:
+    """What the collection has of a pool: documents by external id, and the pairs that exist."""
+
+    documents: dict[str, int]
+    pairs: set[tuple[int, int]]  # topic, document
+
+    def without_text(self, pool: Pool) -> list[str]:
+        """Documents of the pool that the collection does not have: they cannot be judged."""
+        wanted = {one.document for pooled in pool.values() for one in pooled}
+        return sorted(wanted - self.documents.keys())
+
+    def new_pairs(self, pool: Pool, subjects: dict[str, Subject]) -> list[tuple[Topic, int]]:
+        """Topic and document of the pairs that the pool asks for and that do not exist."""
+        new, seen = [], set(self.pairs)
+        for name, pooled in pool.items():
+            for topic in subjects[name].topics:
+                for one in pooled:
+                    document = self.documents.get(one.document)
+                    if document is not None and (topic.pk, document) not in seen:
+                        seen.add((topic.pk, document))
+                        new.append((topic, document))
+        return new
+
+
+def stock_of(collection: Collection) -> Stock:
+    documents = Document.objects.filter(collection=collection)
+    pairs = Pair.including_inactive.filter(topic__collection=collection).order_by()
+    return Stock(
+        dict(documents.values_list("external_id", "pk")),
+        set(pairs.values_list("topic", "document")),
+    )
+
+
+def pair_count(pool: Pool, subjects: dict[str, Subject]) -> int:
+    """How many pairs the pool asks for: every document under each topic of its subject."""
+    return sum(len(pooled) * len(subjects[name].topics) for name, pooled in pool.items())

@@ -1,0 +1,122 @@
+"""A pool from runs becomes candidates that know their ranks, and pairs that wait."""
+
+import pytest
+
+from annotation.assigning.actions.batches import lock_topic
+from annotation.models import Pair
+from annotation.pooling.actions import make_pool
+from annotation.pooling.draw import Way
+from audit.models import Event
+from audit.refusals import Invalid, Locked
+from datasets.models import Candidate, System
+from datasets.runs.actions import add_run
+from tests.factories.runs import run_of
+from tests.factories.studies import make_aspect_study, make_document, make_study
+
+
+@pytest.fixture
+def study(db):
+    """A study with a pool of three, four more documents, and two runs over all of them."""
+    study = make_study()
+    for external_id in ("d1", "d2", "d3", "d4"):
+        make_document(study.collection, external_id)
+    study.runs = [
+        add(study, "bm25", {"q1_method": ["d1", "q1c1", "d2", "gone"]}),
+        add(study, "specter", {"q1_method": ["d3", "d1", "q1c1"], "q9_method": ["d4"]}),
+    ]
+    return study
+
+
+def add(study, tag, rankings, **options):
+    run = run_of(rankings, tag=tag)
+    return add_run(collection=study.collection, run=run, by=study.lena, **options).run
+
+
+def pool(study, size=2, *, way=Way.DEPTH, **options):
+    options = {"runs": study.runs, "by": study.lena} | options
+    return make_pool(collection=study.collection, way=way, size=size, **options)
+
+
+def test_pairs_wait_and_candidates_know_their_runs_and_ranks(study):
+    made = pool(study)
+
+    waiting = Pair.objects.waiting().values_list("document__external_id", flat=True)
+    known = Candidate.objects.get(external_id="q1c1")
+    assert (made.candidates, made.pairs, made.resourced) == (2, 2, 1)
+    assert sorted(waiting) == ["d1", "d3"]
+    assert Candidate.objects.get(external_id="d1").ranks == {"q1_method": {"bm25": 1, "specter": 2}}
+    assert known.sources == ["secret_source", "bm25"]
+    assert known.ranks == {"q1_method": {"bm25": 2}}
+    assert set(System.objects.filter(is_pooled=True)) == {run.system for run in study.runs}
+
+
+def test_same_pool_again_changes_nothing(study):
+    pool(study, way=Way.DRAW, seed="7")
+
+    again = pool(study, way=Way.DRAW, seed="7")
+
+    assert again.changes_nothing
+    assert Event.objects.filter(verb="pool from runs").count() == 1
+
+
+def test_document_without_text_becomes_a_candidate_without_pairs(study):
+    made = pool(study, size=4)
+
+    assert made.without_text == 1
+    assert Candidate.objects.get(external_id="gone").document is None
+    assert not Pair.objects.filter(document__external_id="gone").exists()
+
+
+def test_candidate_gets_its_text_once_it_is_there(study):
+    pool(study, size=4)
+    make_document(study.collection, "gone")
+
+    made = pool(study, size=4)
+
+    assert (made.candidates, made.resourced, made.pairs) == (0, 1, 1)
+
+
+def test_runs_of_queries_ask_for_pairs_under_every_topic(db):
+    study = make_aspect_study()
+    make_document(study.collection, "new")
+    query = study.collection.queries.first()
+    study.runs = [add(study, "bm25", {query.external_id: ["new"]}, level="queries")]
+
+    made = pool(study)
+
+    assert made.pairs == query.topics.distinct().count() > 1
+    assert query.candidates.get(external_id="new").ranks == {query.external_id: {"bm25": 1}}
+
+
+def test_whole_runs_are_taken_whole(study):
+    made = pool(study, size=1, runs=study.runs[:1], whole=study.runs[1:])
+
+    assert set(Pair.objects.waiting().values_list("document__external_id", flat=True)) == {
+        *("d1", "d3")
+    }
+    assert made.resourced == 1
+
+
+def test_locked_topic_takes_no_pair(study):
+    for name in ("alice", "bob"):
+        study.rate_all(name, 1)
+        study.hand_in(name)
+    lock_topic(topic=study.topics[0], by=study.lena)
+
+    with pytest.raises(Locked, match="q1_method is locked"):
+        pool(study)
+
+    assert not Candidate.objects.filter(external_id="d1").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"runs": []}, "at least one run"),
+        ({"size": 0}, "between 1 and"),
+        ({"way": Way.DRAW, "seed": " "}, "needs a seed"),
+    ],
+)
+def test_pool_that_cannot_be_drawn_is_refused(study, options, message):
+    with pytest.raises(Invalid, match=message):
+        pool(study, **options)
