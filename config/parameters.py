@@ -6,6 +6,7 @@ answered with 400, alike for every page and every person.
 """
 
 from agreement.study.filters import NAMES
+from annotation.pooling.forms import PoolForm
 from annotation.sampling.forms import SampleForm
 
 KNOWN = frozenset(
@@ -28,5 +29,8 @@ KNOWN = frozenset(
         *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims"),
         # The form of a sample, which its page fills from the address.
         *SampleForm.base_fields,
+        # The form of a pool from runs, and which runs it is about.
+        *PoolForm.base_fields,
+        "level",
     ]
 )

@@ -1,10 +1,11 @@
 """Who gets at a collection, and what everybody else is told."""
 
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef
 from django.http import Http404
 
 from accounts.models import User
-from datasets.models import Membership, Role
+from datasets.models import Membership, Role, Run
 from jobs.models import Job
 
 
@@ -12,12 +13,14 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     """The person's current membership of a collection, holding one of `roles` if any are named.
 
     Not a member, or no such collection: 404, so that neither can be told from the other. A member
-    with none of the roles: 403.
+    with none of the roles: 403. `has_runs` tells the tabs of a lead whether there are any.
     """
+    runs = Run.objects.filter(system__collection=OuterRef("collection"))
     membership = (
         Membership.objects.current()
         .select_related("collection")
         .filter(collection__slug=slug, user=user)
+        .annotate(has_runs=Exists(runs))
         .first()
     )
     if membership is None:

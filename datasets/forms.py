@@ -1,8 +1,22 @@
-"""What leads type about members."""
+"""What leads type about members, and the field for several files."""
 
 from django import forms
 
 from datasets.models import Role
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files at once."""
+
+    widget = FilesInput
+
+    def clean(self, data, initial=None):
+        files = data if isinstance(data, (list, tuple)) else [data]
+        return [super(FilesField, self).clean(file, initial) for file in files or [None]]
 
 
 class InvitationForm(forms.Form):

@@ -1,6 +1,8 @@
 from django.urls import path
 
 from datasets import views
+from datasets.runs import judgment_views as judgments
+from datasets.runs import views as runs
 
 app_name = "datasets"
 urlpatterns = [
@@ -27,5 +29,13 @@ urlpatterns = [
         views.revoke_invitation,
         name="revoke-invitation",
     ),
+    path("collections/<slug:slug>/runs/", runs.runs, name="runs"),
+    path("collections/<slug:slug>/runs/guard/", runs.set_guard, name="set-scoring-guard"),
+    path("runs/<uuid:public_id>/", runs.run, name="run"),
+    path("runs/<uuid:public_id>/remove/", runs.remove_run, name="remove-run"),
+    path("collections/<slug:slug>/judgments/", judgments.judgment_sets, name="judgments"),
+    path("judgments/<uuid:public_id>/", judgments.judgment_set, name="judgment-set"),
+    path("judgments/<uuid:public_id>/qrels/", judgments.qrels, name="judgments-qrels"),
+    path("judgments/<uuid:public_id>/remove/", judgments.remove, name="remove-judgments"),
     path("invitations/<str:token>/", views.accept_invitation, name="accept-invitation"),
 ]

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from accounts.models import User
+from annotation.assigning.actions.batches import free_name, hand_out
 from annotation.authoring.rules import lock_collection
-from annotation.models import Pair
+from annotation.models import Batch, Pair
 from annotation.pooling.draw import Pool, Way, draw_pool
 from annotation.pooling.reading import (
     Subject,
@@ -20,6 +21,7 @@ from audit.actions import record
 from audit.refusals import Invalid, Locked
 from audit.transactions import one_transaction
 from datasets.models import Candidate, Collection, Run, System, Topic
+from datasets.positions import next_position
 
 ROWS_AT_ONCE = 500
 MAX_SIZE = 10_000
@@ -159,3 +161,28 @@ def _add_pairs(new: list[tuple[Topic, int]]) -> int:
         pairs.append(Pair(topic=topic, document_id=document, position=last[topic.pk]))
     Pair.objects.bulk_create(pairs, batch_size=ROWS_AT_ONCE)
     return len(pairs)
+
+
+@one_transaction
+def draw_unjudged(*, collection: Collection, run: Run, depth: int, by: User) -> Batch:
+    """Add what is unjudged of a run's first `depth` documents to the pools, and hand all of it out
+    in one batch, which is returned."""
+    stock = stock_of(collection)
+    make_pool(collection=collection, runs=[run], way=Way.DEPTH, size=depth, by=by)
+    new = Pair.objects.waiting().filter(topic__collection=collection)
+    keys = [
+        pk
+        for pk, topic, document in new.values_list("pk", "topic", "document")
+        if (topic, document) not in stock.pairs
+    ]
+    if not keys:
+        raise Invalid(f"Every document that {run} has in its first {depth:,} is judged or waits.")
+    taken = set(collection.batches.values_list("name", flat=True))
+    batch = Batch(
+        collection=collection,
+        name=free_name(f"{run}, first {depth}", taken),
+        overlap=collection.scheme.overlap,
+        position=next_position(collection.batches),
+        created_by=by,
+    )
+    return hand_out(batch, keys)

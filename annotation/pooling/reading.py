@@ -60,6 +60,15 @@ class Stock:
     documents: dict[str, int]
     pairs: set[tuple[int, int]]  # topic, document
 
+    @property
+    def judged(self) -> dict[int, set[str]]:
+        """{topic: ids of the documents that were ever to be judged for it}"""
+        names = {key: name for name, key in self.documents.items()}
+        judged: dict[int, set[str]] = defaultdict(set)
+        for topic, document in self.pairs:
+            judged[topic].add(names.get(document, ""))
+        return judged
+
     def without_text(self, pool: Pool) -> list[str]:
         """Documents of the pool that the collection does not have: they cannot be judged."""
         wanted = {one.document for pooled in pool.values() for one in pooled}
@@ -85,8 +94,3 @@ def stock_of(collection: Collection) -> Stock:
         dict(documents.values_list("external_id", "pk")),
         set(pairs.values_list("topic", "document")),
     )
-
-
-def pair_count(pool: Pool, subjects: dict[str, Subject]) -> int:
-    """How many pairs the pool asks for: every document under each topic of its subject."""
-    return sum(len(pooled) * len(subjects[name].topics) for name, pooled in pool.items())

@@ -1,5 +1,7 @@
 """What adds, names and removes judgments of others. They never become gold."""
 
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,3 +194,21 @@ def _aspect_counts(collection: Collection) -> dict[str, int]:
     """{query: number of distinct aspects and sub-aspects}"""
     places = TopicPlace.objects.filter(query__collection=collection).order_by()
     return dict(places.values_list("query__external_id").annotate(Count("topic", distinct=True)))
+
+
+def grade_counts(literals: Mapping[str, Mapping[str, str]]) -> list[tuple[str, int]]:
+    """Each literal and how often it stands, by number where all are numbers."""
+    counts = Counter(grade for grades in literals.values() for grade in grades.values())
+    try:
+        return sorted(counts.items(), key=lambda item: (float(item[0]), item[0]))
+    except ValueError:
+        return sorted(counts.items())
+
+
+def qrels_text(literals: Mapping[str, Mapping[str, str]]) -> str:
+    """TREC's four columns, sorted; grades as they were written."""
+    return "".join(
+        f"{subject} 0 {document} {literals[subject][document]}\n"
+        for subject in sorted(literals)
+        for document in sorted(literals[subject])
+    )

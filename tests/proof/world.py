@@ -11,8 +11,11 @@ from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Invitation, Membership
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.models import Export
+from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import (
     Study,
     make_aspect_query,
@@ -45,6 +48,11 @@ AUDIT = [
     "agreement:audit-csv",
     "agreement:audit-json",
 ]
+
+
+# Routes about a run, and about judgments of others.
+RUN = ["datasets:run", "datasets:remove-run", "annotation:draw-unjudged"]
+JUDGMENTS = ["datasets:judgment-set", "datasets:judgments-qrels", "datasets:remove-judgments"]
 
 
 @dataclass
@@ -100,6 +108,8 @@ class World:
             "datasets:link-member": study.members["bob"].public_id,
             "datasets:remove-member": study.members["bob"].public_id,
             "datasets:revoke-invitation": study.collection.invitations.first().public_id,
+            **dict.fromkeys(RUN, study.collection.systems.get().runs.get().public_id),
+            **dict.fromkeys(JUDGMENTS, study.collection.judgment_sets.get().public_id),
             "evaluation:query": study.collection.queries.first().public_id,
             "releases:download": study.collection.exports.first().public_id,
             "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
@@ -181,6 +191,11 @@ def _lived_in(study):
         collection=study.collection, created_by=lena, format="trec", is_incomplete=False
     )
     Job.objects.create(kind="export", collection=study.collection.public_id, created_by=lena)
+    ranked = {topic.external_id: ["secret_source_1"] for topic in study.collection.topics.all()}
+    run = run_of(ranked, tag="secret_source")
+    add_run(collection=study.collection, run=run, by=lena)
+    judgments = judgments_of({name: {"secret_source_1": "2"} for name in ranked})
+    add_judgments(collection=study.collection, judgments=judgments, by=lena)
     return study
 
 

@@ -1,0 +1,53 @@
+"""How a lead chooses a pool from runs, by address: which runs, how deep, from which seed."""
+
+from django import forms
+
+from annotation.pooling.actions import MAX_SEED_LENGTH, MAX_SIZE
+from annotation.pooling.draw import Way
+
+USUAL = "depth-20"
+SEED = "42"
+
+
+class PoolForm(forms.Form):
+    """`how` is a way and its size, as `depth-20` or `draw-13`; `depth` and `each` are sizes that
+    stand in no row. `run` and `whole` are public ids of runs of one level."""
+
+    how = forms.RegexField(r"^(depth|draw)-[1-9][0-9]{0,4}\Z", required=False)
+    depth = forms.IntegerField(
+        label="Another depth", min_value=1, max_value=MAX_SIZE, required=False
+    )
+    each = forms.IntegerField(
+        label="Draw, another number each", min_value=1, max_value=MAX_SIZE, required=False
+    )
+    seed = forms.CharField(label="Seed of the draw", max_length=MAX_SEED_LENGTH, required=False)
+    run = forms.MultipleChoiceField(required=False)
+    whole = forms.MultipleChoiceField(required=False)
+
+    def __init__(self, *args, runs, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.runs = {str(run.public_id): run for run in runs}
+        choices = [(key, run.label) for key, run in self.runs.items()]
+        self.fields["run"].choices = self.fields["whole"].choices = choices
+
+    @property
+    def chosen(self):
+        """What the action takes: way, size, seed, runs and those that are whole.
+
+        All runs where none is ticked. A number in a field of its own goes before the row.
+        """
+        given = self.cleaned_data
+        way, _, size = (given["how"] or USUAL).partition("-")
+        if given["depth"]:
+            way, size = Way.DEPTH, given["depth"]
+        elif given["each"]:
+            way, size = Way.DRAW, given["each"]
+        whole = [self.runs[key] for key in given["whole"]]
+        ticked = [self.runs[key] for key in given["run"]] or list(self.runs.values())
+        return {
+            "way": Way(way),
+            "size": int(size),
+            "seed": given["seed"].strip() or SEED,
+            "runs": list({run.pk: run for run in [*ticked, *whole]}.values()),
+            "whole": whole,
+        }

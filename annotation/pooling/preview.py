@@ -1,0 +1,175 @@
+"""What a pool from runs would be and cost, before anything is written."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean, median, pstdev
+
+from accounts.models import User
+from annotation.models import Rating
+from annotation.pooling.draw import Pool, Rankings, Way, draw_pool
+from annotation.pooling.figures import (
+    DEPTHS,
+    DRAWS,
+    Overlap,
+    Size,
+    overlap,
+    size_of,
+    sizes_by_depth,
+    sizes_by_draw,
+    unjudged,
+)
+from annotation.pooling.reading import Stock, Subject, labelled_rankings, stock_of, subjects_of
+from datasets.models import Collection, Run
+
+# Seconds that a pair took: CSFCube's fastest and slowest, DORIS-MAE between them.
+PACES = {"15 s a pair": 15.0, "4 min": 240.0, "5 min": 300.0}
+OWN_PACE = "own pace"
+# Below so many ratings a median of their times says little.
+RATINGS_FOR_A_PACE = 50
+LATEST_RATINGS = 5_000
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A way of pooling with what judging it takes; `hours` are of all seats, by pace."""
+
+    size: Size
+    pairs: int
+    ratings: int
+    hours: list[float]
+    smallest: int
+    largest: int
+
+    @property
+    def key(self) -> str:
+        return f"{self.size.way}-{self.size.size}"
+
+    @property
+    def name(self) -> str:
+        if self.size.way == Way.DEPTH:
+            return f"Depth {self.size.size}"
+        return f"CSFCube's draw, {self.size.size} each"
+
+
+@dataclass(frozen=True)
+class Preview:
+    """`rankings` are those of the chosen runs; `pool` is what the chosen way takes of them."""
+
+    rankings: Rankings
+    overlap: Overlap
+    costs: list[Cost]
+    chosen: Cost
+    paces: dict[str, float]
+    pool: Pool
+    new_pairs: int
+    without_text: list[str]
+    large_topics: list[str]
+    median_size: float
+
+
+def preview(
+    *,
+    collection: Collection,
+    runs: Sequence[Run],
+    way: Way,
+    size: int,
+    seed: str,
+    whole: Sequence[Run],
+    user: User,
+) -> Preview:
+    """The figures of a pool; `runs` are all that are pooled from, those in `whole` too."""
+    subjects = subjects_of(collection, runs[0].level)
+    rankings = labelled_rankings(runs, subjects)
+    names = [run.label for run in whole]
+    paces = PACES | own_pace(collection, user)
+    pool = draw_pool(rankings, way=way, size=size, seed=seed, whole=names)
+    chosen = size_of(pool, rankings, way=way, size=size)
+    depths = sorted({*DEPTHS, *([size] if way == Way.DEPTH else [])})
+    counts = sorted({*DRAWS, *([size] if way == Way.DRAW else [])})
+    sizes = [
+        *sizes_by_depth(rankings, depths, whole=names),
+        *sizes_by_draw(rankings, counts, seed=seed, whole=names),
+    ]
+    stock = stock_of(collection)
+    return Preview(
+        rankings=rankings,
+        overlap=overlap(rankings, size),
+        costs=[_cost(one, subjects, collection, paces) for one in sizes],
+        chosen=_cost(chosen, subjects, collection, paces),
+        paces=paces,
+        pool=pool,
+        new_pairs=len(stock.new_pairs(pool, subjects)),
+        without_text=stock.without_text(pool),
+        large_topics=_large(chosen),
+        median_size=median(chosen.by_topic.values()) if chosen.by_topic else 0,
+    )
+
+
+def own_pace(collection: Collection, user: User) -> dict[str, float]:
+    """{OWN_PACE: median seconds} of the latest ratings that the lead may see, once there are
+    enough."""
+    ratings = Rating.objects.visible_to(user).filter(pair__topic__collection=collection)
+    latest = ratings.filter(active_seconds__gt=0).order_by("-pk")
+    times = latest.values_list("active_seconds", flat=True)[:LATEST_RATINGS]
+    seconds = [float(one) for one in times]
+    return {OWN_PACE: median(seconds)} if len(seconds) >= RATINGS_FOR_A_PACE else {}
+
+
+def _cost(
+    size: Size, subjects: dict[str, Subject], collection: Collection, paces: dict[str, float]
+) -> Cost:
+    pairs = sum(count * len(subjects[name].topics) for name, count in size.by_topic.items())
+    ratings = pairs * _overlap(collection)
+    counts = list(size.by_topic.values()) or [0]
+    hours = [ratings * seconds / 3600 for seconds in paces.values()]
+    return Cost(size, pairs, ratings, hours, min(counts), max(counts))
+
+
+def _overlap(collection: Collection) -> int:
+    scheme = getattr(collection, "scheme", None)
+    return scheme.overlap if scheme else 1
+
+
+def _large(size: Size) -> list[str]:
+    """Topics whose pools are larger than the mean by two standard deviations."""
+    counts = list(size.by_topic.values())
+    if len(counts) < 3:
+        return []
+    limit = mean(counts) + 2 * pstdev(counts)
+    return [name for name, count in size.by_topic.items() if count > limit]
+
+
+@dataclass(frozen=True)
+class Unjudged:
+    """Of a run's first documents: how many pairs nobody was ever given, and how many documents
+    have no text."""
+
+    run: Run
+    pairs: int
+    without_text: int
+
+
+def unjudged_of(collection: Collection, runs: Sequence[Run], depth: int) -> list[Unjudged]:
+    """What the first `depth` documents of each run would add to what is judged."""
+    subjects = subjects_of(collection, runs[0].level) if runs else {}
+    rankings, stock = labelled_rankings(runs, subjects), stock_of(collection)
+    judged = stock.judged
+    return [_unjudged(run, rankings, stock, judged, subjects, depth) for run in runs]
+
+
+def _unjudged(
+    run: Run,
+    rankings: Rankings,
+    stock: Stock,
+    judged: dict[int, set[str]],
+    subjects: dict[str, Subject],
+    depth: int,
+) -> Unjudged:
+    pairs, missing = 0, set[str]()
+    for name, ranked in rankings[run.label].items():
+        for topic in subjects[name].topics:
+            left = unjudged(ranked, judged.get(topic.pk, set()), depth)
+            absent = {one for one in left if one not in stock.documents}
+            pairs += len(left) - len(absent)
+            missing |= absent
+    return Unjudged(run, pairs, len(missing))

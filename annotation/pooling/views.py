@@ -1,0 +1,127 @@
+"""The page on which a lead makes a pool from runs."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.pooling import actions
+from annotation.pooling.chart import sizes_chart
+from annotation.pooling.forms import PoolForm
+from annotation.pooling.preview import preview, unjudged_of
+from annotation.pooling.reading import poolable_runs
+from audit.refusals import Refused
+from datasets.access import get_membership
+from datasets.models import Level, Role
+from datasets.runs.access import get_run
+
+MAX_DEPTH = 1_000
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def runs_pool(request, slug):
+    """The preview of a pool, by its address; POST makes it."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    by_level = poolable_runs(member.collection)
+    level = _level(request, by_level)
+    given = request.POST if request.method == "POST" else request.GET
+    form = PoolForm(given, runs=by_level.get(level, []))
+    if not by_level or not form.is_valid():
+        return _page(request, member, by_level, level, form, status=422 if form.errors else 200)
+    if request.method != "POST":
+        return _page(request, member, by_level, level, form)
+    try:
+        made = actions.make_pool(collection=member.collection, by=request.user, **form.chosen)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _page(request, member, by_level, level, form, status=refused.status)
+    if made.changes_nothing:
+        messages.info(request, "This pool is made already. Nothing changed.")
+    else:
+        messages.success(request, _sentence(made))
+    return redirect("annotation:assign" if made.pairs else "annotation:runs-pool", slug)
+
+
+def _sentence(made):
+    pairs = "1 new pair waits" if made.pairs == 1 else f"{made.pairs:,} new pairs wait"
+    text = f"The pool is made: {made.candidates:,} new candidates. {pairs} for a batch."
+    if made.without_text:
+        text += f" {made.without_text:,} documents have no text here, so nobody rates them."
+    return text
+
+
+def _level(request, by_level):
+    asked = request.GET.get("level") or request.POST.get("level")
+    if asked in by_level:
+        return asked
+    return max(by_level, key=lambda level: len(by_level[level]), default=Level.TOPICS)
+
+
+def _page(request, member, by_level, level, form, *, status=200):
+    collection = member.collection
+    context = {
+        "member": member,
+        "collection": collection,
+        "levels": [(key, Level(key).label) for key in by_level],
+        "level": level,
+        "form": form,
+    }
+    if by_level and not (form.errors and set(form.errors) != {"__all__"}):
+        context |= _figures(collection, request.user, by_level[level], form)
+    return render(request, "annotation/pooling/pool.html", context, status=status)
+
+
+def _figures(collection, user, runs, form):
+    chosen = form.chosen
+    view = preview(collection=collection, user=user, **chosen)
+    depth = min(chosen["size"], MAX_DEPTH)
+    return {
+        "chosen": chosen,
+        "preview": view,
+        "matrix": _matrix(view.overlap, form.runs, chosen),
+        "not_chosen": [run for run in runs if run not in chosen["runs"]],
+        "chart": sizes_chart(
+            view.chosen.size.by_topic, median=view.median_size, large=view.large_topics
+        ),
+        "depth": depth,
+        "unjudged": unjudged_of(collection, runs, depth),
+    }
+
+
+def _matrix(table, runs, chosen):
+    """Rows for the page: (run, its key, whether it is whole, cells, documents that it adds alone,
+    share of the most that any adds)."""
+    by_label = {run.label: (key, run) for key, run in runs.items()}
+    top = max((one for row in table.shared for one in row if one is not None), default=0) or 1
+    most = max(table.alone, default=0) or 1
+    rows = []
+    for label, shared, alone in zip(table.runs, table.shared, table.alone, strict=True):
+        key, run = by_label[label]
+        cells = [
+            (other, value, None if value is None else min(int(value / top * 5), 4))
+            for other, value in zip(table.runs, shared, strict=True)
+        ]
+        rows.append((run, key, run in chosen["whole"], cells, alone, round(100 * alone / most)))
+    return rows
+
+
+@login_required
+@require_POST
+def draw_unjudged(request, public_id):
+    """Hand out what nobody judged of a run's first documents, in one batch."""
+    run, member = get_run(request.user, public_id)
+    depth = request.POST.get("depth", "")
+    back = reverse("annotation:runs-pool", args=[member.collection.slug])
+    if not depth.isdecimal() or not 1 <= int(depth) <= MAX_DEPTH:
+        messages.error(request, f"Choose a depth between 1 and {MAX_DEPTH:,}.")
+        return redirect(back)
+    try:
+        batch = actions.draw_unjudged(
+            collection=member.collection, run=run, depth=int(depth), by=request.user
+        )
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect(back)
+    return redirect("annotation:batch", batch.public_id)

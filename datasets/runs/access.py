@@ -1,0 +1,25 @@
+"""Who gets at runs and judgments: leads of the collection alone."""
+
+from uuid import UUID
+
+from django.http import Http404
+
+from accounts.models import User
+from datasets.access import get_membership
+from datasets.models import JudgmentSet, Membership, Role, Run
+
+
+def get_run(user: User, public_id: UUID) -> tuple[Run, Membership]:
+    run = Run.objects.select_related("system__collection", "created_by")
+    found = run.filter(public_id=public_id).first()
+    if found is None:
+        raise Http404("There is no such run.")
+    return found, get_membership(user, found.system.collection.slug, Role.LEAD)
+
+
+def get_judgment_set(user: User, public_id: UUID) -> tuple[JudgmentSet, Membership]:
+    sets = JudgmentSet.objects.select_related("collection", "created_by")
+    found = sets.filter(public_id=public_id).first()
+    if found is None:
+        raise Http404("There are no such judgments.")
+    return found, get_membership(user, found.collection.slug, Role.LEAD)

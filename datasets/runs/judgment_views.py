@@ -1,0 +1,144 @@
+"""The pages of judgments that were made elsewhere: upload, list, export as qrels."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from audit.refusals import Refused
+from datasets.access import get_membership
+from datasets.models import Role
+from datasets.runs import judgments, uploading
+from datasets.runs.access import get_judgment_set
+from datasets.runs.forms import JudgmentSetForm, JudgmentsForm
+from datasets.runs.levels import known_ids
+from datasets.runs.reading import literals_of
+from formats.problems import BadInputError, Problems
+from formats.trec.qrels import read_qrels
+
+SHOWN_GRADES = 30
+
+
+# Exempt only until the size is known: the check for the token reads the whole body.
+@csrf_exempt
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def judgment_sets(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    if request.method != "POST":
+        return _page(request, member, JudgmentsForm())
+    if uploading.is_too_large(request):
+        return _page(request, member, JudgmentsForm(), is_too_large=True, status=413)
+    return _upload(request, member)
+
+
+@csrf_protect
+def _upload(request, member):
+    form = JudgmentsForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, member, form, status=422)
+    try:
+        stored = _store(member, form, request.user)
+    except BadInputError as bad:
+        return _page(request, member, form, bad=bad, status=422)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return _page(request, member, form, status=refused.status)
+    if stored.is_new:
+        messages.success(request, f"Stored: {stored.judgment_set}.")
+    else:
+        messages.info(request, "These judgments are there already. Nothing changed.")
+    return redirect("datasets:judgment-set", stored.judgment_set.public_id)
+
+
+def _store(member, form, user):
+    problems = Problems()
+    name, note = form.cleaned_data["name"], form.cleaned_data["note"]
+    with uploading.opened(form.cleaned_data["files"]) as files:
+        if len(files) != 1:
+            problems.add(
+                "the upload",
+                "",
+                f"{len(files)} files.",
+                "A set of judgments is one file. Upload them one by one.",
+            )
+            problems.raise_any()
+        (file,) = files
+        read = read_qrels(file, problems, name=name, level="topic", note=note)
+        problems.raise_any()
+    return judgments.add_judgments(
+        collection=member.collection,
+        judgments=read,
+        level=form.cleaned_data["level"],
+        by=user,
+    )
+
+
+def _page(request, member, form, *, status=200, **more):
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "form": form,
+        "judgment_sets": member.collection.judgment_sets.select_related("created_by"),
+        "max_upload": uploading.limit(),
+    } | more
+    return render(request, "datasets/runs/judgments.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def judgment_set(request, public_id):
+    """What a set holds; POST changes its name and the note on its scale."""
+    row, member = get_judgment_set(request.user, public_id)
+    form = JudgmentSetForm(request.POST or None, instance=row)
+    if request.method == "POST" and form.is_valid():
+        try:
+            judgments.change_judgments(judgment_set=row, by=request.user, **form.cleaned_data)
+        except Refused as refused:
+            form.add_error("key", str(refused))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("datasets:judgment-set", public_id)
+    if form.errors:
+        row.refresh_from_db()
+    literals = literals_of(row)
+    grades = judgments.grade_counts(literals)
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "judgment_set": row,
+        "form": form,
+        "subjects": len(literals),
+        "known": len(known_ids(member.collection, row.level, literals.keys())),
+        "judged": sum(map(len, literals.values())),
+        "grades": grades[:SHOWN_GRADES],
+        "more_grades": len(grades) - SHOWN_GRADES,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "datasets/runs/judgment_set.html", context, status=status)
+
+
+@login_required
+@require_safe
+def qrels(request, public_id):
+    """The set as qrels, each grade as it was written."""
+    row, _ = get_judgment_set(request.user, public_id)
+    return HttpResponse(
+        judgments.qrels_text(literals_of(row)),
+        content_type="text/plain; charset=utf-8",
+        headers={
+            "Content-Disposition": f'attachment; filename="qrels-{row.public_id}.txt"',
+            "X-Content-Type-Options": "nosniff",
+        },
+    )
+
+
+@login_required
+@require_POST
+def remove(request, public_id):
+    row, member = get_judgment_set(request.user, public_id)
+    judgments.remove_judgments(judgment_set=row, by=request.user)
+    messages.success(request, f"Removed: {row}.")
+    return redirect("datasets:judgments", member.collection.slug)

@@ -1,0 +1,150 @@
+"""Leads upload runs and read what is worth a look in them."""
+
+import gzip
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from pytest_django.asserts import assertContains, assertNotContains
+
+from datasets.models import Run, System
+from datasets.runs import uploading
+from datasets.runs.actions import add_run
+from tests.factories.runs import run_of
+from tests.factories.studies import make_study
+
+TREC = b"q1_method Q0 q1c1 1 2.0 bm25\nq1_method Q0 elsewhere 2 2.0 bm25\n"
+BIRCO = b'{"q1_method": ["q1c2", "q1c1"]}'
+
+
+@pytest.fixture
+def study(db):
+    return make_study()
+
+
+@pytest.fixture
+def lena(study):
+    client = Client()
+    client.force_login(study.lena)
+    return client
+
+
+def address(study):
+    return reverse("datasets:runs", args=[study.collection.slug])
+
+
+def upload(client, study, *files, **data):
+    sent = [SimpleUploadedFile(name, content) for name, content in files]
+    return client.post(
+        address(study), {"files": sent, "kind": "retrieval", "order": "score"} | data
+    )
+
+
+def test_uploaded_run_leads_to_its_report(study, lena):
+    answer = upload(lena, study, ("bm25.run", TREC), kind="reranking")
+
+    page = lena.get(answer.url)
+    assert System.objects.get().kind == "reranking"
+    assertContains(page, "1 neighbours have one score")
+    assertContains(page, "elsewhere for q1_method")
+    assertContains(page, "q1c3 for q1_method")
+    assertContains(page, "The collection knows every id")
+
+
+def test_gzipped_runs_and_rankings_of_birco_are_read(study, lena):
+    answer = upload(lena, study, ("a.run.gz", gzip.compress(TREC)), ("e5.json", BIRCO))
+
+    assert answer.url == address(study)
+    assert set(Run.objects.values_list("tag", flat=True)) == {"bm25", "e5"}
+    (ranking,) = Run.objects.get(tag="e5").rankings.all()
+    assert ranking.document_ids == ["q1c2", "q1c1"]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("x.run", b"q1_method Q0 q1c1 1 2.0\n", "x.run, line 1"),
+        ("x.run", TREC + b"q1_method Q0 q1c1 3 1.0 bm25\n", "x.run, line 3"),
+        ("x.run", b"q1_method Q0 q1c1 1 nan bm25\n", "x.run, line 1"),
+        ("x.run", TREC + b"q1_method Q0 q1c2 3 1.0 other\n", "x.run, line 3"),
+        ("x.run", b"q7 Q0 q1c1 1 2.0 bm25\n", "it has 1 other: q7"),
+        ("x.json", b'{"q1_method": ["q1c1", "q1c1"]}', "is ranked twice"),
+        ("x.json", b'{"q1_method": "q1c1"}', "expected a list of ids"),
+        ("x.json", b'{"q1_method": [', "broken JSON"),
+    ],
+)
+def test_bad_file_is_refused_with_its_place_and_nothing_is_stored(study, lena, name, content, told):
+    answer = upload(lena, study, ("good.run", TREC), (name, content))
+
+    assertContains(answer, told, status_code=422)
+    assert not Run.objects.exists()
+
+
+def test_same_run_again_changes_nothing(study, lena):
+    upload(lena, study, ("bm25.run", TREC))
+
+    answer = upload(lena, study, ("again.run", TREC))
+
+    assertContains(lena.get(answer.url), "There already, so nothing changed: bm25")
+    assert Run.objects.count() == 1
+
+
+def test_upload_that_is_too_large_is_refused_before_it_is_read(study, lena, monkeypatch):
+    monkeypatch.setattr(uploading, "MAX_BYTES", 10)
+
+    assertContains(upload(lena, study, ("bm25.run", TREC)), "larger than", status_code=413)
+
+
+def test_tab_shows_from_the_first_run_on(study, lena):
+    overview = reverse("annotation:collection", args=[study.collection.slug])
+
+    assertNotContains(lena.get(overview), address(study))
+    upload(lena, study, ("bm25.run", TREC))
+    assertContains(lena.get(overview), address(study))
+
+
+def test_system_is_described_and_a_taken_key_is_told(study, lena):
+    run = add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None).run
+    other = run_of({"q1_method": ["q1c1"]}, tag="e5")
+    add_run(collection=study.collection, run=other, by=None)
+    page = reverse("datasets:run", args=[run.public_id])
+    details = {"name": "BM25", "key": "bm25", "kind": "retrieval", "model_family": "lexical"}
+
+    lena.post(page, details | {"is_pooled": "on"})
+    answer = lena.post(page, details | {"key": "e5"})
+
+    system = System.objects.get(key="bm25")
+    assert (system.name, system.model_family, system.is_pooled) == ("BM25", "lexical", True)
+    assert answer.status_code == 422
+
+
+def test_run_is_removed(study, lena):
+    run = add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None).run
+
+    lena.post(reverse("datasets:remove-run", args=[run.public_id]))
+
+    assert not Run.objects.exists()
+
+
+def test_guard_is_set(study, lena):
+    guard = reverse("datasets:set-scoring-guard", args=[study.collection.slug])
+
+    lena.post(guard, {"scores_wait_for_locking": "on"})
+    study.collection.refresh_from_db()
+    assert study.collection.scores_wait_for_locking
+    lena.post(guard, {})
+    study.collection.refresh_from_db()
+    assert not study.collection.scores_wait_for_locking
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_list_takes_the_same_statements_for_one_run_and_three(
+    study, lena, count, django_assert_num_queries
+):
+    for number in range(count):
+        run = run_of({"q1_method": ["q1c1"]}, tag=f"run{number}")
+        add_run(collection=study.collection, run=run, by=study.lena)
+
+    with django_assert_num_queries(7):
+        lena.get(address(study))
