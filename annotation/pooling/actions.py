@@ -114,17 +114,16 @@ def _add_candidates(
     for name, pooled in pool.items():
         query = subjects[name].query
         for one in pooled:
-            candidate = known[query.pk].get(one.document)
-            if candidate is None:
+            if one.document not in known[query.pk]:
                 last[query.pk] += 1
-                candidate = Candidate(
+                known[query.pk][one.document] = Candidate(
                     query=query,
                     external_id=one.document,
                     document_id=documents.get(one.document),
                     position=last[query.pk],
                 )
-                known[query.pk][one.document] = candidate
-                new.append(candidate)
+                new.append(known[query.pk][one.document])
+            candidate = known[query.pk][one.document]
             if _learns(candidate, name, one.ranks, documents) and candidate.pk:
                 changed[candidate.pk] = candidate
     Candidate.objects.bulk_create(new, batch_size=ROWS_AT_ONCE)

@@ -1,0 +1,62 @@
+"""The command stores real runs, all or none."""
+
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from annotation.schemes.actions import load_definition
+from datasets.models import Run
+from tests.factories.studies import make_collection, make_study, make_topic
+
+TREC = "q1_method Q0 q1c1 1 2.0 bm25\nq1_method Q0 q1c2 2 2.0 bm25\n"
+
+
+@pytest.fixture
+def study(db):
+    return make_study()
+
+
+def test_runs_are_stored_and_told(study, tmp_path, capsys):
+    (tmp_path / "bm25.run").write_text(TREC)
+    arguments = ["import_runs", tmp_path / "bm25.run", "--collection", study.collection.slug]
+
+    call_command(*map(str, arguments))
+    call_command(*map(str, arguments))
+
+    told = capsys.readouterr().out
+    assert "bm25: 1 topics, 2 lines, 1 ties, 0 ranks against the score.\n" in told
+    assert "It was there already." in told
+    assert Run.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "slug", "message"),
+    [
+        ("q1_method Q0 q1c1 1 2.0\n", "study", "1 problem"),
+        (TREC, "none", "no collection none"),
+    ],
+)
+def test_refused_runs_leave_nothing(study, tmp_path, text, slug, message):
+    (tmp_path / "x.run").write_text(text)
+
+    with pytest.raises(CommandError, match=message):
+        call_command("import_runs", str(tmp_path / "x.run"), "--collection", slug)
+
+    assert not Run.objects.exists()
+
+
+def test_real_runs_of_csfcube_half_are_read(db, shared_data, capsys):
+    """Eleven runs of equal length, strictly ordered."""
+    folder = shared_data / "csfcube-half/runs"
+    files = sorted(folder.glob("*.run"))
+    topics = {line.split()[0] for line in files[0].read_text().splitlines()}
+    collection = make_collection("half", load_definition("csfcube"))
+    for topic in sorted(topics):
+        query, _, facet = topic.rpartition("_")
+        make_topic(collection, query_id=query, facet=facet, candidates=1)
+
+    call_command("import_runs", *map(str, files), "--collection", "half")
+
+    told = capsys.readouterr().out.splitlines()
+    assert len(told) == 11
+    assert all("25 topics, 3,069 lines, 0 ties, 0 ranks" in line for line in told)
