@@ -46,7 +46,7 @@ def test_uploaded_run_leads_to_its_report(study, lena):
 
     page = lena.get(answer.url)
     assert System.objects.get().kind == "reranking"
-    assertContains(page, "1 neighbours have one score")
+    assertContains(page, "Neighbours with one score, whose ids decide as in trec_eval: 1")
     assertContains(page, "elsewhere for q1_method")
     assertContains(page, "q1c3 for q1_method")
     assertContains(page, "The collection knows every id")
