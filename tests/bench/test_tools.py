@@ -14,6 +14,10 @@ TOOLS = [
     (["agreement_trace.py"], "changes of file"),
     (["import_csfcube.py", "--documents", "300", "--pooled", "5"], "import"),
     (["import_tables.py", "--queries", "5", "--pooled", "4", "--documents", "30"], "import"),
+    (
+        ["runs.py", "--topics", "2", "--lines", "20", "--runs", "3", "--depth", "5"],
+        "pool of depth 5",
+    ),
     (["import_doris_mae.py", "--size", "120", "--queries", "1"], "again: "),
     (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
