@@ -4,7 +4,7 @@ from audit.triggers import with_triggers_aside
 
 
 class Migration(migrations.Migration):
-    dependencies = [("datasets", "0009_scoring_guard")]
+    dependencies = [("datasets", "0010_description_and_narrative")]
 
     operations = with_triggers_aside(
         [
