@@ -25,12 +25,6 @@ def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
     return [{"text": sentence.text, "label": sentence.label} for sentence in document.sentences]
 
 
-def metadata_of(query: records.Query) -> dict[str, Any]:
-    """What is kept of a query beside its text; TREC's parts are shown with it."""
-    parts = {"description": query.description, "narrative": query.narrative}
-    return query.metadata | {name: text for name, text in parts.items() if text}
-
-
 @dataclass
 class Plan:
     """What an import does, by external ids."""
@@ -130,9 +124,9 @@ class Comparison:
                     f"{_kind_of(there)} in the collection.",
                     f"Give one of the two another id, {INTO_ANOTHER}",
                 )
-            elif row.text != query.text or _shown(row.metadata) != _shown(metadata_of(query)):
+            elif _shown(row) != _shown(query):
                 self.plan.reworded.append(query)
-            elif query.metadata and row.metadata != metadata_of(query):
+            elif query.metadata and row.metadata != query.metadata:
                 self.plan.requeried.append(query)
 
     def _compare_topics(self) -> None:
@@ -361,8 +355,9 @@ def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
         yield chunk
 
 
-def _shown(metadata: dict[str, Any]) -> tuple[Any, Any]:
-    return metadata.get("description"), metadata.get("narrative")
+def _shown(query: Query | records.Query) -> tuple[str, str, str]:
+    """What people read of a query."""
+    return query.text, query.description, query.narrative
 
 
 def _kind_of(document: str) -> str:

@@ -9,7 +9,7 @@ from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
 from imports.life import Writer
-from imports.study.compare import Plan, metadata_of, sentences_of
+from imports.study.compare import Plan, sentences_of
 
 Progress = Callable[[int], None]
 
@@ -71,7 +71,9 @@ def _write_queries(
                 external_id=query.id,
                 document_id=documents[query.document] if query.document else None,
                 position=position,
-                metadata=metadata_of(query),
+                description=query.description,
+                narrative=query.narrative,
+                metadata=query.metadata,
                 **_text_of(query),
             )
             for position, query in enumerate(plan.queries, start=first)
@@ -207,9 +209,11 @@ def _change_queries(changed: list[records.Query], collection: Collection) -> Non
         if row.text != record.text:
             text = _text_of(record)
             row.text, row.sentences = text["text"], text["sentences"]
-            rehash(row)
-        row.metadata = row.metadata | metadata_of(record)
-    fields = ["text", "sentences", "text_sha256", "metadata"]
+        row.description, row.narrative = record.description, record.narrative
+        row.metadata = row.metadata | record.metadata
+        rehash(row)
+    fields = ["text", "sentences", "text_sha256"]
+    fields += ["description", "narrative", "beside_sha256", "metadata"]
     Query.objects.bulk_update(rows, fields, batch_size=100)
 
 

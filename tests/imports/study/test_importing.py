@@ -354,3 +354,19 @@ def test_what_was_refused_leaves_no_row(run, collection):
 
     assert count_rows() == before
     assert not Import.objects.exists()
+
+
+def test_description_and_narrative_are_kept_beside_the_query_and_change_with_it(run):
+    study = small_study()
+    first = study.study.queries[0]
+    study.study.queries[0] = first._replace(description="What is asked.", narrative="What counts.")
+    run(study)
+    again = small_study()
+    again.study.queries[0] = first._replace(description="What is asked.", narrative="Less counts.")
+    again.study.fingerprint = "another"
+
+    run(again)
+
+    query = Query.objects.get(external_id=first.id)
+    assert (query.description, query.narrative) == ("What is asked.", "Less counts.")
+    assert findings() == []
