@@ -8,8 +8,10 @@ from django.shortcuts import redirect, render
 
 from adjudication import actions
 from adjudication.access import get_pair_to_decide, get_pair_to_read
+from adjudication.case import Case
 from adjudication.forms import LEAVE_OUT, DecisionForm
-from adjudication.queue import Case, Scale, Strip, next_topic
+from adjudication.queue import QueueCase, next_topic, topic_strip
+from adjudication.scale import Scale
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
@@ -25,11 +27,11 @@ class Desk(ABC):
         self.request = request
 
     @abstractmethod
-    def case_to_read(self, public_id):
+    def case_to_read(self, public_id) -> Case:
         """The case that waits for this adjudicator or that they decided; Http404 for others."""
 
     @abstractmethod
-    def case_to_decide(self, public_id):
+    def case_to_decide(self, public_id) -> Case:
         """The same, and also one that was taken from them since they opened it."""
 
     @abstractmethod
@@ -138,7 +140,7 @@ class QueueDesk(Desk):
 
     def _case(self, member, pair):
         scale = Scale(pair.topic.collection.scheme, pair.topic.facet)
-        strip = Strip(
+        strip = topic_strip(
             member=member,
             topic=pair.topic,
             scale=scale,
@@ -150,11 +152,11 @@ class QueueDesk(Desk):
             .filter(superseded_at=None, adjudicator=member)
             .first()
         )
-        return Case(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
+        return QueueCase(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
 
     def after_the_last(self, case):
         topic = case.pair.topic
-        everything = Strip(member=case.member, topic=topic, scale=case.scale)
+        everything = topic_strip(member=case.member, topic=topic, scale=case.scale)
         if everything.open_count:
             messages.success(
                 self.request, "That was the last pair here. These of the topic still wait."

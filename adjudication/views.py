@@ -11,7 +11,8 @@ from adjudication import actions
 from adjudication.access import get_pair_to_read, get_topic
 from adjudication.audits.querysets import waiting_audits
 from adjudication.desk import QueueDesk
-from adjudication.queue import Scale, Strip, next_topic, rows
+from adjudication.queue import next_topic, rows, topic_strip
+from adjudication.scale import Scale
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
 from annotation.schemes.guidelines import render as render_guidelines
@@ -58,7 +59,9 @@ def _topic_named(member, public_id):
 def topic(request, slug, public_id):
     """To the topic's first waiting pair; once all are decided, to the first decided one."""
     member, topic = get_topic(request.user, slug, public_id)
-    strip = Strip(member=member, topic=topic, scale=Scale(topic.collection.scheme, topic.facet))
+    strip = topic_strip(
+        member=member, topic=topic, scale=Scale(topic.collection.scheme, topic.facet)
+    )
     return redirect((strip.next_open or strip.places[0]).address)
 
 

@@ -1,19 +1,19 @@
 """A pair of an audit as its adjudicator has it in view, and the audit as a strip of pairs."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from django.urls import reverse
 
 from adjudication.actions import decide
 from adjudication.audits.querysets import readable_entries
+from adjudication.case import PairInView
 from adjudication.models import AuditedPair
-from adjudication.queue import Case, Strip
+from adjudication.strip import Strip
 
 
 @dataclass(frozen=True)
 class AuditPlace:
-    """One pair in the strip; nothing is told of its ratings."""
+    """One pair of an audit; nothing is told of its ratings."""
 
     number: int
     entry: AuditedPair
@@ -37,42 +37,36 @@ class AuditPlace:
         return reverse("adjudication:audit-pair", args=[self.key])
 
 
-class AuditStrip(Strip):
+def audit_strip(*, member, audit, current=None):
     """The pairs of an audit in its shuffled order: those that wait and those decided here."""
 
-    noun, whole = "pair", "in this audit"
-    shown, is_hidden = "", True
-
-    def __init__(self, *, member, audit, current=None):
-        self.member, self.audit, self.entry = member, audit, current
-
-    @property
-    def title(self):
-        return f"Pairs of {self.audit.name}"
-
-    @property
-    def home(self):
-        return reverse("adjudication:queue", args=[self.audit.collection.slug])
-
-    @cached_property
-    def places(self):
+    def read():
         entries = (
-            readable_entries(self.member)
-            .filter(audit=self.audit)
+            readable_entries(member)
+            .filter(audit=audit)
             .select_related("pair__document")
             .only("public_id", "decision", "pair__document__title")
             .order_by("position")
         )
         return [
-            AuditPlace(number, entry, self.entry is not None and entry.pk == self.entry.pk)
+            AuditPlace(number, entry, current is not None and entry.pk == current.pk)
             for number, entry in enumerate(entries, start=1)
         ]
 
+    return Strip(
+        read,
+        home=reverse("adjudication:queue", args=[audit.collection.slug]),
+        title=f"Pairs of {audit.name}",
+        noun="pair",
+        whole="in this audit",
+        is_hidden=True,
+    )
 
-class AuditCase(Case):
+
+class AuditCase(PairInView):
     """A pair to decide from the texts alone, the same page for an agreed and a disputed one."""
 
-    asks_first_value, first_value, raters = False, None, None
+    raters, first_value, asks_first_value = None, None, False
 
     def __init__(self, *, entry, member, strip, scale):
         decision = entry.decision

@@ -4,9 +4,9 @@ from django.contrib import messages
 from django.shortcuts import redirect
 
 from adjudication.audits.access import get_entry_to_decide, get_entry_to_read
-from adjudication.audits.case import AuditCase, AuditStrip
+from adjudication.audits.case import AuditCase, audit_strip
 from adjudication.desk import Desk
-from adjudication.queue import Scale
+from adjudication.scale import Scale
 
 
 class AuditDesk(Desk):
@@ -22,7 +22,7 @@ class AuditDesk(Desk):
         return AuditCase(
             entry=entry,
             member=member,
-            strip=AuditStrip(member=member, audit=entry.audit, current=entry),
+            strip=audit_strip(member=member, audit=entry.audit, current=entry),
             scale=Scale(entry.audit.collection.scheme, entry.pair.topic.facet),
         )
 

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from adjudication.audits.access import get_audit, get_entry_to_read
-from adjudication.audits.case import AuditStrip
+from adjudication.audits.case import audit_strip
 from adjudication.audits.desk import AuditDesk
 from annotation.schemes.guidelines import render as render_guidelines
 
@@ -15,7 +15,7 @@ from annotation.schemes.guidelines import render as render_guidelines
 def audit(request, slug, public_id):
     """To the audit's first waiting pair; once all are decided, to the first decided one."""
     member, audit = get_audit(request.user, slug, public_id)
-    strip = AuditStrip(member=member, audit=audit)
+    strip = audit_strip(member=member, audit=audit)
     return redirect((strip.next_open or strip.places[0]).address)
 
 

@@ -420,9 +420,9 @@ def test_an_adjudicator_cannot_tell_an_agreed_pair_from_a_disputed_one(db):
 def test_the_comparison_sees_a_leak(db, monkeypatch):
     """The check itself: with the ratings shown the two worlds differ."""
     from adjudication.audits.case import AuditCase
-    from adjudication.queue import Case
+    from adjudication.queue import QueueCase
 
     study = make_study(candidates=2)
-    monkeypatch.setattr(AuditCase, "raters", Case.raters)
+    monkeypatch.setattr(AuditCase, "raters", QueueCase.raters)
 
     assert lived(study, agreed=0)[1] != lived(study, agreed=1)[1]

@@ -8,7 +8,8 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from adjudication.actions import give_first_value, reopen, take_topic
 from adjudication.forms import LEAVE_OUT
 from adjudication.models import Decision, FirstValue, TopicHold
-from adjudication.queue import Scale, nameless
+from adjudication.raters import nameless
+from adjudication.scale import Scale
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import lock_topic
 from datasets.models import Membership

@@ -1,0 +1,153 @@
+"""A row of pairs that an adjudicator walks along."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+from uuid import UUID
+
+from adjudication.gaps import Gap
+
+
+class Place(Protocol):
+    """One pair of a strip; `gap` is None where the ratings are hidden."""
+
+    number: int
+    gap: Gap | None
+    is_current: bool
+
+    @property
+    def is_decided(self) -> bool: ...
+
+    @property
+    def key(self) -> UUID:
+        """By which the browser knows the pair."""
+        ...
+
+    @property
+    def address(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A place drawn in the strip, from `x` and as wide as `width`, in per cent."""
+
+    place: Place
+    x: str
+    width: str
+
+
+@dataclass(frozen=True)
+class Filter:
+    key: str
+    label: str
+    count: int
+    is_current: bool
+
+
+class Strip:
+    """Pairs to decide one after the other, in one fixed order.
+
+    `read` gives its places when they are first needed; `home` is where a person goes back to, and
+    on to once everything is decided. `shown` limits where "next" and "previous" lead to pairs of
+    one gap. Where the ratings are hidden there is no filter, since its counts would tell.
+    """
+
+    WORDS = {
+        "same": "Same grade",
+        "one": "1 apart",
+        "more": "2 or more",
+        "differ": "Different",
+        "cannot-judge": "Cannot judge",
+    }
+
+    def __init__(
+        self,
+        read: Callable[[], Sequence[Place]],
+        *,
+        home: str,
+        title: str,
+        noun: str,
+        whole: str,
+        is_hidden: bool,
+        shown: str = "",
+    ) -> None:
+        self._read = read
+        self.home, self.title, self.noun, self.whole = home, title, noun, whole
+        self.is_hidden = is_hidden
+        self.shown = shown if shown in self.WORDS and not is_hidden else ""
+
+    @cached_property
+    def places(self) -> Sequence[Place]:
+        return self._read()
+
+    @property
+    def show(self):
+        """What the address of a pair ends with, so that the filter stays."""
+        return f"?show={self.shown}" if self.shown else ""
+
+    def address_of(self, place):
+        """The address of one of its pairs, the filter kept; empty for none."""
+        return f"{place.address}{self.show}" if place else ""
+
+    @cached_property
+    def current(self):
+        return next((place for place in self.places if place.is_current), None)
+
+    @property
+    def decided_count(self):
+        return len(self.places) - self.open_count
+
+    @property
+    def open_count(self):
+        return sum(not place.is_decided for place in self.places)
+
+    @cached_property
+    def matching(self):
+        """The places that the filter lets through."""
+        return [p for p in self.places if not self.shown or p.gap.key == self.shown]
+
+    @property
+    def ticks(self):
+        # Few pairs stand at the left in their usual width instead of filling the whole strip.
+        step = 100 / max(len(self.places), 24)
+        return [
+            Tick(place, f"{(place.number - 0.9) * step:.2f}%", f"{0.8 * step:.2f}%")
+            for place in self.places
+        ]
+
+    @property
+    def filters(self):
+        if self.is_hidden:
+            return []
+        counts = {key: sum(p.gap.key == key for p in self.places) for key in self.WORDS}
+        return [
+            Filter("", "All", len(self.places), not self.shown),
+            *(
+                Filter(key, self.WORDS[key], count, key == self.shown)
+                for key, count in counts.items()
+                if count or key == self.shown
+            ),
+        ]
+
+    def neighbour(self, step):
+        """The pair `step` places on among those shown, decided or not; None at an end."""
+        here = self.current.number if self.current else 0
+        if step > 0:
+            return next((p for p in self.matching if p.number > here), None)
+        return next((p for p in reversed(self.matching) if p.number < here), None)
+
+    @property
+    def next(self):
+        return self.neighbour(1)
+
+    @property
+    def previous(self):
+        return self.neighbour(-1)
+
+    @cached_property
+    def next_open(self):
+        """The next undecided pair among those shown, from the start again after the last."""
+        here = self.current.number if self.current else 0
+        waiting = [p for p in self.matching if not p.is_decided and not p.is_current]
+        return next((p for p in waiting if p.number > here), next(iter(waiting), None))
