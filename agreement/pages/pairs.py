@@ -1,7 +1,6 @@
 """Lists of pairs behind a number, and the page of one pair."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
@@ -27,7 +26,8 @@ def pairs(request, slug):
     selection = get_selection(request, slug)
     pair_list = read_list(selection, request.GET)
     if pair_list is None:
-        raise Http404("The address names no list.")
+        # Lists are opened from numbers; most of these stand there.
+        return redirect("agreement:disagreements", slug)
     collection = selection.collection
     page = page_of(request, pair_list.pairs)
     shown = {pk: number for number, pk in enumerate(page.object_list)}

@@ -88,7 +88,9 @@ def test_a_cell_of_the_disagreements_opens_its_pairs(client, study):
 def test_a_list_that_there_is_not_is_told(client, study):
     client.force_login(study.lena)
 
-    assert client.get(list_page(study, "")).status_code == 404
+    assert client.get(list_page(study, "")).url == reverse(
+        "agreement:disagreements", args=[study.collection.slug]
+    )
     assert client.get(list_page(study, "?list=secrets")).status_code == 400
     assert client.get(list_page(study, "?list=topic&cell=none")).status_code == 404
 
