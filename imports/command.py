@@ -70,8 +70,7 @@ class ImportCommand(BaseCommand, ABC):
             into = self._collection(collection, create, order, account)
             outcome = self._bring_in(order, options, into, account, progress)
         except BadInputError as error:
-            for problem in error.problems:
-                self.stderr.write(str(problem))
+            self._tell_problems(error)
             left = ""
             if is_new and not order.is_dry_run:
                 left = f" The new collection {collection} is empty."
@@ -120,6 +119,10 @@ class ImportCommand(BaseCommand, ABC):
             self._tell_preview(preview)
 
     # Saying what was done
+
+    def _tell_problems(self, error):
+        for problem in error.problems:
+            self.stderr.write(str(problem))
 
     def _tell(self, summary):
         if summary["without_text_count"]:
@@ -187,6 +190,10 @@ class ImportCommand(BaseCommand, ABC):
             definition = definition_of(order.scheme or order.kind.scheme)
             collection = create_collection(name=name, slug=slug, by=account)
             create_scheme(collection=collection, definition=definition, by=account)
+        return collection or self._known_collection(slug)
+
+    def _known_collection(self, slug):
+        collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             slugs = ", ".join(Collection.objects.order_by("slug").values_list("slug", flat=True))
             raise CommandError(

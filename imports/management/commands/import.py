@@ -5,9 +5,24 @@ from pathlib import Path
 
 from django.core.management.base import CommandError
 
+from audit.refusals import Refused
+from formats.files import open_files
+from formats.problems import BadInputError
+from imports.beside import BESIDE
 from imports.command import ImportCommand, Order
 from imports.kinds import all_kinds
 
+# Options that say how a study is read.
+STUDY_ALONE = [
+    "create",
+    "scheme",
+    "dry_run",
+    "column",
+    "grade",
+    "person",
+    "keep_unpooled",
+    "credits",
+]
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -21,7 +36,8 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
 1 when something was refused, and then nothing was stored; 2 for wrong arguments."""
 
     def create_parser(self, prog_name, subcommand, **kwargs):
-        kinds = "\n".join(f"  {kind.key:14} {kind.reads}" for kind in all_kinds().values())
+        known = [*all_kinds().values(), *BESIDE.values()]
+        kinds = "\n".join(f"  {kind.key:14} {kind.reads}" for kind in known)
         return super().create_parser(
             prog_name,
             subcommand,
@@ -31,7 +47,9 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         )
 
     def add_arguments(self, parser):
-        parser.add_argument("format", choices=all_kinds(), metavar="FORMAT", help="see below")
+        parser.add_argument(
+            "format", choices=[*all_kinds(), *BESIDE], metavar="FORMAT", help="see below"
+        )
         parser.add_argument("paths", nargs="+", metavar="PATH", help="or the id of a dataset")
         super().add_arguments(parser)
         parser.add_argument(
@@ -81,6 +99,31 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             help="fill an empty licence, citation and source from the files beside the data",
         )
 
+    def handle(self, **options):
+        if options["format"] in BESIDE:
+            self._store_beside(BESIDE[options["format"]], **options)
+        else:
+            super().handle(**options)
+
+    def _store_beside(self, beside, *, paths, collection, by, **options):
+        """Runs and judgments go to a collection that is there; there is nothing to match."""
+        unfit = [f"--{name.replace('_', '-')}" for name in STUDY_ALONE if options[name]]
+        if unfit:
+            raise CommandError(f"{beside.key} takes no {unfit[0]}.")
+        settings = dict(_parts(text, "--set") for text in options["set"])
+        account = self._account(by)
+        into = self._known_collection(collection)
+        try:
+            beside.check(settings)
+            with open_files(self._paths(paths)) as files:
+                for sentence in beside.store(files, into, account, settings):
+                    self.stdout.write(sentence)
+        except BadInputError as error:
+            self._tell_problems(error)
+            raise CommandError(error.sentence) from None
+        except Refused as refused:
+            raise CommandError(str(refused)) from None
+
     def order_of(self, options):
         kind = all_kinds()[options["format"]]
         settings = {"grades": {}, "people": {}, "settings": {}}
@@ -88,12 +131,10 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
         for text in options["set"]:
             name, value = _parts(text, "--set")
             settings[name] = settings["settings"][name] = YES_OR_NO.get(value.lower(), value)
-        paths = [Path(path) for path in options["paths"]]
         if kind.is_by_id:
             settings["settings"]["ids"], paths = options["paths"], []
-        for path in paths:
-            if not path.exists():
-                raise CommandError(f"There is no file or folder {path}.")
+        else:
+            paths = self._paths(options["paths"])
         columns = []
         for text in options["column"]:
             place, column = _parts(text, "--column")
@@ -123,6 +164,12 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             if member is None:
                 raise CommandError(f"{email} is no member of {collection}.")
             order.settings["people"][name] = str(member.public_id)
+
+    def _paths(self, names):
+        for name in names:
+            if not Path(name).exists():
+                raise CommandError(f"There is no file or folder {name}.")
+        return [Path(name) for name in names]
 
 
 def _parts(text, option):

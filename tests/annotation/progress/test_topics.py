@@ -26,8 +26,8 @@ def topic_page(study):
     return f"{PAGE}topics/{study.topics[0].public_id}/"
 
 
-def history_page(pair):
-    return f"/pairs/{pair.public_id}/history/"
+def pair_page(pair):
+    return f"/pairs/{pair.public_id}/"
 
 
 def settle_dispute(study, pair, value, **more):
@@ -107,7 +107,7 @@ def test_a_rating_lead_sees_no_pair_of_the_batch(lena, study):
     pages = [topic_page(study), f"/batches/{study.batch.public_id}/", f"{PAGE}flags/"]
     answers = [lena.get(page) for page in pages]
 
-    assert lena.get(history_page(study.batch.pairs.first())).status_code == 404
+    assert lena.get(pair_page(study.batch.pairs.first())).status_code == 404
     for answer in answers:
         assertNotContains(answer, "Bob&#x27;s own words.")
         assertNotContains(answer, "Title of q1c1")
@@ -127,7 +127,7 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
         client.get(topic_page(study))
     with django_assert_num_queries(24):
         client.get(f"/batches/{study.batch.public_id}/")
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         client.get(f"{PAGE}flags/")
 
 
@@ -205,7 +205,7 @@ def test_notes_are_shown_as_text(lena, study):
     note = "<img src=x onerror=alert(1)> {{ 7|add:7 }}"
     study.rate("alice", study.batch.pairs.first(), 1, is_flagged=True, note=note)
 
-    for page in [f"{PAGE}flags/", history_page(study.batch.pairs.first()), topic_page(study)]:
+    for page in [f"{PAGE}flags/", pair_page(study.batch.pairs.first()), topic_page(study)]:
         response = lena.get(page)
         assertNotContains(response, "<img")
         assertContains(response, "&lt;img src=x onerror=alert(1)&gt; {{ 7|add:7 }}")
@@ -304,7 +304,7 @@ def test_seats_batch_and_topic_are_part_of_the_history(lena, study):
     assign_seat(seat=study.seat("alice"), member=eve, by=study.lena, reason="Alice left.")
     raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="Low agreement.")
 
-    response = lena.get(history_page(study.batch.pairs.first()))
+    response = lena.get(pair_page(study.batch.pairs.first()))
 
     for words in [
         "put the pair into batch q1_method",
@@ -369,9 +369,9 @@ def test_a_changed_way_to_work_is_told(db):
 def test_a_decided_pair_can_be_reopened_from_its_history(lena, study):
     pair = study.batch.pairs.first()
     study.finish(alice=0, bob=1)
-    assertNotContains(lena.get(history_page(pair)), "Reopen")
+    assertNotContains(lena.get(pair_page(pair)), "Reopen")
     settle_dispute(study, pair, 1)
-    assertContains(lena.get(history_page(pair)), f'action="/pairs/{pair.public_id}/reopen/"')
+    assertContains(lena.get(pair_page(pair)), f'action="/pairs/{pair.public_id}/reopen/"')
 
     lena.post(f"/pairs/{pair.public_id}/reopen/", {"reason": "New guideline."})
 
@@ -386,4 +386,4 @@ def test_an_annotator_is_told_the_same_of_a_history_before_and_after(client, stu
         study.finish(alice=1, bob=1)
     client.force_login(study.alice)
 
-    assert client.get(history_page(study.batch.pairs.first())).status_code == 403
+    assert client.get(pair_page(study.batch.pairs.first())).status_code == 403

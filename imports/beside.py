@@ -1,0 +1,102 @@
+"""What is brought in beside a study, and adds neither pool nor pair: runs, and judgments of others.
+
+Files of a study may hold them too; then they come in with it (`imports/study/beside.py`).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from accounts.models import User
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import Collection, Level, Run, System
+from datasets.runs.files import add_runs, read_runs
+from datasets.runs.judgments import add_judgments
+from formats.files import Files
+from formats.problems import Problems
+from formats.trec.qrels import read_qrels
+
+Settings = Mapping[str, str]
+Store = Callable[[Files, Collection, User | None, Settings], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One such format. `store` raises BadInputError and Refused, and gives a sentence for each
+    file; `settings` are what it asks, with the values that each takes."""
+
+    key: str
+    reads: str
+    store: Store
+    settings: Mapping[str, list[str]]
+
+    def check(self, settings: Settings) -> None:
+        """Refuse, by Invalid, a setting that there is not."""
+        for name, value in settings.items():
+            if name not in self.settings:
+                raise Invalid(f"{self.key} has no setting {name}; it has {_words(self.settings)}.")
+            if value not in self.settings[name]:
+                raise Invalid(
+                    f"{name} is {value!r}; expected one of {_words(self.settings[name])}."
+                )
+
+
+def _words(names) -> str:
+    return ", ".join(names)
+
+
+def _store_runs(
+    files: Files, collection: Collection, by: User | None, settings: Settings
+) -> Iterator[str]:
+    for stored in add_runs(collection=collection, runs=read_runs(files), by=by, **settings):
+        report = stored.run.report
+        known = "" if stored.is_new else " It was there already."
+        yield (
+            f"{stored.run}: {report['topics']:,} {stored.run.get_level_display()}, "
+            f"{report['lines']:,} lines, {report['ties']['count']:,} ties, "
+            f"{report['contradictions']['count']:,} ranks against the score.{known}"
+        )
+
+
+@one_transaction
+def _store_qrels(
+    files: Files, collection: Collection, by: User | None, settings: Settings
+) -> Iterator[str]:
+    problems = Problems()
+    read = [
+        read_qrels(file, problems, name=file.base.rpartition(".")[0] or file.base, level="topic")
+        for file in files
+    ]
+    problems.raise_any()
+    sentences = []
+    for judgments in read:
+        stored = add_judgments(collection=collection, judgments=judgments, by=by, **settings)
+        known = "" if stored.is_new else " They were there already."
+        sentences.append(
+            f"{stored.judgment_set.key}: {len(judgments.judgments):,} judgments of "
+            f"{stored.judgment_set.get_level_display()}.{known}"
+        )
+    return iter(sentences)
+
+
+BESIDE = {
+    beside.key: beside
+    for beside in [
+        Beside(
+            "trec-run",
+            "TREC runs of six columns, or BIRCO's rankings; each file a run",
+            _store_runs,
+            {
+                "level": Level.values,
+                "order": Run.Order.values,
+                "kind": System.Kind.values,
+            },
+        ),
+        Beside(
+            "trec-qrels",
+            "TREC qrels made elsewhere, kept as judgments; each file a set",
+            _store_qrels,
+            {"level": Level.values},
+        ),
+    ]
+}
