@@ -169,6 +169,17 @@ class DorisMae(Kind):
         )
 
 
+# Of formats that hold no ratings: how a collection that a command makes for them is judged, unless
+# it says otherwise. Elsewhere the grades in the files must fit, so that nobody else can choose.
+USUAL_SCHEMES = {
+    "trec": "trec-graded",
+    "beir": "trec-graded",
+    "birco": "trec-graded",
+    "ir_datasets": "trec-graded",
+    "litsearch": "litsearch",
+}
+
+
 class Neutral(Kind):
     """A format whose reader gives neutral records."""
 
@@ -176,6 +187,7 @@ class Neutral(Kind):
         self.row = row
         self.key, self.name, self.reads = row.key, row.name, row.reads
         self.is_by_id = row.needs_command
+        self.scheme = USUAL_SCHEMES.get(row.key, "")
 
     def recognise(self, files: Files) -> Recognition | None:
         return None if self.row.needs_command else self.row.reader.recognise(files)

@@ -8,8 +8,10 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django.asserts import assertContains, assertNotContains
 
+from accounts.models import User
 from datasets.actions import remove_member, set_roles
 from datasets.models import Membership
+from imports.models import Draft
 from jobs.models import Job
 from tests.factories.csfcube import Folder
 from tests.factories.studies import make_member, make_study, make_user
@@ -32,12 +34,18 @@ def refused(transactional_db, eager_jobs, settings, tmp_path):
     study = make_study(assign=False, facets=())
     lena = signed_in(study.lena)
     folder = Folder()
-    lena.post(PAGE, {"files": chosen(folder), "with_ratings": "on"})
+
+    def check():
+        lena.post(PAGE, {"files": chosen(folder)})
+        lena.post(f"{PAGE}check/", {"ask:with_ratings": "yes"})
+
+    check()
+    lena.post(f"{PAGE}start/")
     folder.annotations["background"]["q1"] |= {
         "relevance_ann1": [2, 0, -1],
         "relevance_max": [2, 3, 2],
     }
-    lena.post(PAGE, {"files": chosen(folder), "with_ratings": "on"})
+    check()
     return study, Job.objects.latest("id")
 
 
@@ -45,24 +53,24 @@ def page_of(job, user):
     return signed_in(user).get(job.get_absolute_url())
 
 
-def test_a_refused_import_quotes_ratings_to_its_lead_alone(refused):
+def test_a_check_quotes_ratings_on_the_page_of_its_lead_and_in_no_job(refused):
     study, job = refused
     ada = make_user("Adele", is_site_admin=True)
+    make_member(study.collection, "Lars", "lead")
 
-    assertContains(page_of(job, study.lena), QUOTE)
-    page = page_of(job, ada)
-    assertNotContains(page, "are stored")
-    assertNotContains(page, "candidate")
-    assertNotContains(page, job.error)
-    assertContains(page, "It failed. Who started it can read why")
+    assertContains(signed_in(study.lena).get(PAGE), QUOTE)
+    for person in (study.lena, ada):
+        assertNotContains(page_of(job, person), "are stored")
+    assertNotContains(signed_in(User.objects.get(name="Lars")).get(PAGE), "are stored")
+    assert signed_in(ada).get(PAGE).status_code == 404
 
 
 def test_every_problem_that_quotes_ratings_names_their_topic(refused):
-    _, job = refused
+    [draft] = Draft.objects.all()
 
-    errors = job.result["errors"]
-    assert QUOTE in str(errors)
-    assert {error["about"] for error in errors} == {"q1_background"}
+    problems = draft.report["problems"]
+    assert QUOTE in str(problems)
+    assert {problem["about"] for problem in problems} == {"q1_background"}
 
 
 @pytest.mark.parametrize("ended", ["removed", "no lead"])
