@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotation.assigning.views import assign, plan
+from annotation.assigning.views import assign, leavers, plan
 from annotation.authoring.views import pools, queries
 from annotation.collections import views as collections
 from annotation.flags import views as flags
@@ -56,6 +56,11 @@ urlpatterns = [
     path(
         "queries/<uuid:public_id>/pool/remove/", pools.remove_candidates, name="remove-candidates"
     ),
+    path(
+        "collections/<slug:slug>/assign/<uuid:public_id>/hand-over/",
+        leavers.hand_over,
+        name="hand-over",
+    ),
     path("batches/<uuid:public_id>/", assign.batch, name="batch"),
     path("batches/<uuid:public_id>/way/", assign.set_way, name="set-way"),
     path("batches/<uuid:public_id>/overlap/", assign.raise_overlap, name="raise-overlap"),
@@ -72,6 +77,11 @@ urlpatterns = [
         "collections/<slug:slug>/topics/<uuid:public_id>/unlock/",
         topics.unlock_topic,
         name="unlock-topic",
+    ),
+    path(
+        "collections/<slug:slug>/topics/lock-done/",
+        topics.lock_done_topics,
+        name="lock-done-topics",
     ),
     path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
     path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),

@@ -50,3 +50,24 @@ class WaiverForm(ReasonForm):
 
 class OverlapForm(ReasonForm):
     overlap = forms.IntegerField(min_value=1, max_value=MAX_OVERLAP)
+
+
+class HandOverForm(ReasonForm):
+    """Who gets all open seats of somebody who leaves, and why; nobody chosen frees them."""
+
+    member = forms.ChoiceField(required=False, label="Give them to")
+    field_order = ["member", "reason"]
+
+    def __init__(self, *args, people, **kwargs):
+        super().__init__(*args, **kwargs)
+        self._people = {str(member.public_id): member for member in people}
+        self.fields["member"].choices = [
+            ("", "nobody: free them, for the plan to spread"),
+            *((key, member.name) for key, member in self._people.items()),
+        ]
+        self.fields["member"].widget.attrs["class"] = "select"
+        self.fields["reason"].widget.attrs["class"] = "input"
+
+    @property
+    def chosen(self):
+        return self._people.get(self.cleaned_data["member"])

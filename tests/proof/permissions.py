@@ -149,6 +149,8 @@ MATRIX = {
     "annotation:lock-topic": {"POST": LEAD},
     "annotation:unlock-topic": {"POST": LEAD},
     "annotation:flags": {"GET": LEAD},
+    "annotation:lock-done-topics": {"POST": LEAD},
+    "annotation:hand-over": {"GET": LEAD, "POST": LEAD},
     "annotation:answer-flag": {"POST": LEAD},
     "annotation:undecidable": {"GET": LEAD},
     "agreement:pair": {"GET": LEAD},

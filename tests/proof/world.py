@@ -85,6 +85,7 @@ class World:
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,
+            "annotation:hand-over": study.members["bob"].public_id,
             "annotation:set-way": finished.public_id,
             "annotation:raise-overlap": finished.public_id,
             "annotation:waive-reading": finished.public_id,

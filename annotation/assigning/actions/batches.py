@@ -1,5 +1,6 @@
 """Handing pairs out in batches, raising their overlap, locking topics."""
 
+from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from annotation.assigning.actions.assign import refuse_if_locked, settle_batch
@@ -146,6 +147,21 @@ def lock_topic(*, topic, by):
     topic.refresh_from_db(fields=["locked_at", "locked_by"])
     record(verb="lock topic", subject=topic, by=by, collection=topic.collection)
     return topic
+
+
+@one_transaction
+def lock_done_topics(*, collection, by):
+    """Lock every topic of which all pairs have gold and all seats are handed in; return them."""
+    pairs = Pair.objects.filter(topic=OuterRef("pk"))
+    unfinished = Batch.objects.unfinished().filter(pairs__topic=OuterRef("pk"))
+    done = Topic.objects.filter(
+        Exists(pairs),
+        ~Exists(pairs.without_gold()),
+        ~Exists(unfinished),
+        collection=collection,
+        locked_at=None,
+    )
+    return [lock_topic(topic=topic, by=by) for topic in done.order_by("pk")]
 
 
 @one_transaction

@@ -93,6 +93,19 @@ def lock_topic(request, slug, public_id):
 
 @login_required
 @require_POST
+def lock_done_topics(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    locked = batches.lock_done_topics(collection=member.collection, by=request.user)
+    if locked:
+        ends = "s are" if len(locked) > 1 else " is"
+        messages.success(request, f"{len(locked):,} topic{ends} locked. Their gold is final.")
+    else:
+        messages.info(request, "No topic is done and not locked.")
+    return redirect("annotation:collection", slug)
+
+
+@login_required
+@require_POST
 def unlock_topic(request, slug, public_id):
     member, found = _get_topic(request, slug, public_id)
     form = ReasonForm(request.POST)

@@ -1,0 +1,44 @@
+"""Giving away all open seats of somebody who leaves."""
+
+from dataclasses import dataclass
+
+from accounts.models import User
+from annotation.assigning.actions.assign import assign_seat
+from annotation.models import Batch, Seat
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Membership
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """The seats that changed hands, and those that did not, each with why."""
+
+    seats: list[Seat]
+    left: list[tuple[Seat, str]]
+
+
+def open_seats(*, holder: Membership, seen_by: User) -> list[Seat]:
+    """The seats that somebody holds and has not handed in, but for those of batches in which who
+    looks rates themselves: there another lead decides."""
+    blind = Batch.objects.filter(collection=holder.collection_id).blind_to(seen_by)
+    seats = Seat.objects.open().filter(holder=holder).exclude(batch__in=blind.values("pk"))
+    return list(seats.select_related("batch", "holder").order_by("batch", "ordinal"))
+
+
+@one_transaction
+def hand_over(*, holder: Membership, to: Membership | None, by: User, reason: str) -> HandedOver:
+    """Give every open seat of one member to another, or free them with `to=None`.
+
+    Seats that the other may not take, or of locked topics, stay where they are and are told.
+    Ratings keep their author. Raises Invalid without a reason.
+    """
+    if not reason.strip():
+        raise Invalid("Say why the seats change hands; the reason is kept.")
+    moved, left = [], []
+    for seat in open_seats(holder=holder, seen_by=by):
+        try:
+            moved.append(assign_seat(seat=seat, member=to, by=by, reason=reason.strip()))
+        except Refused as refused:
+            left.append((seat, str(refused)))
+    return HandedOver(moved, left)

@@ -1,0 +1,84 @@
+"""All open seats of a leaver at once, and locking all topics that are done."""
+
+import pytest
+from django.urls import reverse
+from pytest_django.asserts import assertContains
+
+from annotation.assigning.actions.batches import lock_done_topics
+from annotation.assigning.actions.hand_over import hand_over
+from audit.refusals import Invalid
+from tests.factories.studies import make_member, make_study
+
+
+@pytest.fixture
+def study(db):
+    """Alice and Bob hold the seats of two batches."""
+    return make_study(facets=("method", "result"))
+
+
+def holders(study):
+    return [
+        [seat.holder and seat.holder.name for seat in batch.seats.all()]
+        for batch in study.collection.batches.all()
+    ]
+
+
+def test_every_open_seat_of_a_leaver_goes_to_another(study):
+    eve = make_member(study.collection, "Eve", "annotator")
+
+    done = hand_over(holder=study.members["bob"], to=eve, by=study.lena, reason="Bob left.")
+
+    assert (len(done.seats), done.left) == (2, [])
+    assert holders(study) == [["Alice", "Eve"], ["Alice", "Eve"]]
+
+
+def test_seats_that_the_other_may_not_take_stay_and_are_told(study):
+    done = hand_over(
+        holder=study.members["bob"], to=study.members["alice"], by=study.lena, reason="Bob left."
+    )
+
+    assert done.seats == []
+    assert len(done.left) == 2
+    assert holders(study) == [["Alice", "Bob"], ["Alice", "Bob"]]
+
+
+def test_handed_in_seats_stay_with_who_rated(study):
+    first = study.collection.batches.first()
+    study.rate_all("bob", 2, first)
+    study.hand_in("bob", first)
+
+    hand_over(holder=study.members["bob"], to=None, by=study.lena, reason="Bob left.")
+
+    assert holders(study) == [["Alice", "Bob"], ["Alice", None]]
+
+
+def test_no_reason_no_change(study):
+    with pytest.raises(Invalid, match="Say why"):
+        hand_over(holder=study.members["bob"], to=None, by=study.lena, reason=" ")
+
+    assert holders(study) == [["Alice", "Bob"], ["Alice", "Bob"]]
+
+
+def test_the_page_hands_over_and_tells_what_is_left(client, study):
+    client.force_login(study.lena)
+    bob = study.members["bob"]
+    page = reverse("annotation:hand-over", args=[study.collection.slug, bob.public_id])
+    assertContains(client.get(page), "Hand over 2 seats")
+
+    refused = {"member": str(study.members["alice"].public_id), "reason": "Bob left."}
+    assertContains(client.post(page, refused), "Not given away")
+    response = client.post(page, {"member": "", "reason": "Bob left."})
+
+    assert response.url == reverse("annotation:assign", args=[study.collection.slug])
+    assert holders(study) == [["Alice", None], ["Alice", None]]
+
+
+def test_all_topics_that_are_done_are_locked_and_no_other(client, study):
+    first = study.collection.batches.first()
+    study.finish(first, alice=2, bob=2)
+    client.force_login(study.lena)
+
+    client.post(reverse("annotation:lock-done-topics", args=[study.collection.slug]))
+
+    assert [topic.is_locked for topic in study.collection.topics.order_by("pk")] == [True, False]
+    assert lock_done_topics(collection=study.collection, by=study.lena) == []
