@@ -110,7 +110,9 @@ def arguments(study, route):
         "topic": [pair.topic],
         "lock-topic": [pair.topic],
         "unlock-topic": [pair.topic],
+        "pair": [pair],
         "pair-history": [pair],
+        "hand-over": [study.members[name] for name in ("alice", "bob", "dora")],
         "reopen-pair": [pair],
         "set-roles": [study.members[name] for name in ("alice", "bob", "dora")],
         "remove-member": [study.members[name] for name in ("alice", "bob", "dora")],
@@ -123,6 +125,7 @@ def arguments(study, route):
         "sheet": "confusion",
         "suffix": "csv",
         "figure": "scores",
+        "table": "documents",
         "token": "t",
         "name": "manifest.json",
     }
