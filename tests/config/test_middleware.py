@@ -57,10 +57,13 @@ def test_an_event_of_the_shell_names_no_request():
     assert record(verb="test", subject=alice, by=None).request_id is None
 
 
+FORM = {"format": "trec", "allow_incomplete": "on"}
+
+
 def test_a_job_works_for_the_request_that_queued_it(client, monkeypatch):
     study = make_study()
     client.force_login(study.lena)
-    answer = client.post(f"/collections/{study.collection.slug}/exports/", {"format": "trec"})
+    answer = client.post(f"/collections/{study.collection.slug}/exports/", FORM)
     job = Job.objects.get()
     monkeypatch.setitem(HANDLERS, job.kind, Handler(job.kind, "Export", note))
 

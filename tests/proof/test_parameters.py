@@ -40,7 +40,6 @@ RELATIONAL = [
     "pk",
     "order_by",
     "ordering",
-    "order",
     "page_size",
     "per_page",
     "limit",
@@ -103,6 +102,14 @@ HEADERS = {
     "If-None-Match": ["*", '"'],
     "Cookie": ["sessionid=" + "x" * 300, "device=x", "messages=x", "csrftoken=x", ";;;="],
     "Content-Type": ["multipart/form-data", "application/json; charset=x", "x"],
+}
+
+OWN_FILTERS = {
+    ("home", "words"),
+    *(
+        ("annotation:hand-in", name)
+        for name in ("words", "flagged", "noted", "order", "compare", "page")
+    ),
 }
 
 pytestmark = pytest.mark.once
@@ -169,7 +176,7 @@ def test_known_parameters_with_any_value_break_no_page(world, seed, stress):
             for name in chance.sample(sorted(KNOWN), chance.randint(1, 3))
         }
         answer = ask(browser_of(world, person), world.address(route), query)
-        if answer.status_code not in {200, 302, 400, 404}:
+        if answer.status_code not in {200, 302, 400, 404, 422}:
             broken.append(f"{route} by {person} {query}: {answer.status_code}")
     assert broken == []
 
@@ -209,7 +216,8 @@ def test_a_length_that_is_no_number_breaks_no_upload(world):
 
 
 def test_no_parameter_changes_which_rows_an_annotator_sees(world):
-    """Pages of annotators read where to go on and nothing else."""
+    """Pages of annotators read where to go on and nothing else; before handing in, they filter and
+    order their own pairs."""
     alice = browser_of(world, "alice")
     texts = {
         route: text_of(alice.get(world.address(route)))
@@ -219,6 +227,8 @@ def test_no_parameter_changes_which_rows_an_annotator_sees(world):
     for name in sorted(KNOWN - {"saved", "pair", "facet"}):
         for value in ("1", "disputed", "bob", "all"):
             for route, plain in texts.items():
+                if (route, name) in OWN_FILTERS:
+                    continue
                 if text_of(alice.get(world.address(route), {name: value})) != plain:
                     wrong.append(f"{route}?{name}={value}")
     assert wrong == []
