@@ -76,11 +76,12 @@ def test_from_an_empty_server_to_finished_qrels(open_page, eager_jobs, folder, t
 
     # The lead imports the files, invites people, and hands the pairs out.
     lena.goto("/collections/small-study/import/")
-    lena.get_by_label("Files of a CSFCube release").set_input_files(
+    lena.locator("input[name=files]").set_input_files(
         [path for path in folder.rglob("*") if path.is_file()]
     )
     lena.get_by_role("button", name="Upload and check").click()
-    expect(lena.locator("#job")).to_contain_text("3 topics")
+    lena.get_by_role("button", name="Import", exact=True).click()
+    expect(lena.get_by_role("status").filter(has_text="3 topics")).to_be_visible()
     alice = join(open_page, invite(lena, "annotator"), "Alice")
     bob = join(open_page, invite(lena, "annotator"), "Bob")
     carol = join(open_page, invite(lena, "adjudicator"), "Carol")

@@ -165,8 +165,9 @@ def test_a_decision_is_reopened_from_the_history_of_its_pair(open_page, study):
     pair = disputed.pairs.first()
     page = open_page(study.lena)
     page.goto(f"{HOME}topics/{study.topics[1].public_id}/")
-    page.get_by_role("link", name=f"History of {pair.document.title}").click()
+    page.get_by_role("link", name=pair.document.title).click()
 
+    page.get_by_text("Reopen the decision").click()
     page.get_by_label("Reason").fill("The guideline changed.")
     page.get_by_role("button", name="Reopen").click()
 

@@ -198,10 +198,10 @@ def test_menu_of_downloads_opens_and_closes_by_keyboard(open_page, study):
 def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, study):
     page = open_page(study.lena, color_scheme="dark")
     page.goto(address(study, "report"), timeout=SLOW)
-    pictures = page.locator(".report .picture img")
+    pictures = page.locator(".report .picture svg")
 
     assert pictures.count() > 3
-    assert all(one.evaluate("one => one.naturalWidth > 100") for one in pictures.all())
+    assert all(one.bounding_box()["width"] > 100 for one in pictures.all())
     page.emulate_media(media="print")
     assert not page.get_by_role("banner").is_visible()
     assert not page.get_by_role("navigation").first.is_visible()
