@@ -29,32 +29,35 @@ def annotators(request, slug):
     selection = get_selection(request, slug)
     measure = one_of(request, "measure", MEASURES)
     names = {member.pk: member.name for member in selection.choices.annotators.values()}
-    found = annotators_for(selection, measure, names)
+    annotators_report = annotators_for(selection, measure, names)
     highest = REGISTRY[measure].highest or 1.0
-    longest = max((one.times.upper for one in found.people if one.times), default=0)
+    longest = max((one.times.upper for one in annotators_report.people if one.times), default=0)
     rows = [
         Row(
             names[one.pk],
             one,
             [
                 (names[other.pk], two, charts.heat_of(two, highest) if two else "")
-                for other in found.people
-                for two in [found.matrix.get((one.pk, other.pk))]
+                for other in annotators_report.people
+                for two in [annotators_report.matrix.get((one.pk, other.pk))]
             ],
             charts.time_box(one.times, longest) if one.times else None,
         )
-        for one in found.people
+        for one in annotators_report.people
     ]
-    reach = max((abs(one.leniency) for one in found.people if one.leniency is not None), default=0)
+    reach = max(
+        (abs(one.leniency) for one in annotators_report.people if one.leniency is not None),
+        default=0,
+    )
     context = {
-        "found": found,
+        "found": annotators_report,
         "rows": rows,
         "leniency_axis": charts.plain_axis(-reach, reach),
         "time_axis": charts.plain_axis(0, longest / 0.96, " s"),
         "has_times": any(row.times for row in rows),
         "leniencies": {
             one.pk: charts.leniency_bar(one.leniency, reach)
-            for one in found.people
+            for one in annotators_report.people
             if one.leniency is not None
         },
         "drifts": [

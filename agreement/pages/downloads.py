@@ -48,34 +48,38 @@ def table(request, slug, page, sheet, suffix):
         raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(FORMATS)}.")
     content_type, write = FORMATS[suffix]
     try:
-        found = table_of(selection, page, sheet, request.GET)
+        chosen_table = table_of(selection, page, sheet, request.GET)
     except KeyError:
         raise Http404(f"There is no table {sheet!r} on the page {page!r}.") from None
-    if suffix in PICTURES and found.picture is None:
+    if suffix in PICTURES and chosen_table.picture is None:
         raise Http404(f"The table {sheet!r} has no picture.")
     name = f"{selection.collection.slug}-{page}-{sheet}"
-    response = HttpResponse(write(found, name, selection, request.GET), content_type=content_type)
+    response = HttpResponse(
+        write(chosen_table, name, selection, request.GET), content_type=content_type
+    )
     response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
     return response
 
 
-def _tex(found: Table, name, selection, parameters):
+def _tex(chosen_table: Table, name, selection, parameters):
     with_intervals = bool(parameters.get("intervals"))
-    return as_latex(found, label=f"tab:{name}", intervals=with_intervals, about=selection.in_words)
+    return as_latex(
+        chosen_table, label=f"tab:{name}", intervals=with_intervals, about=selection.in_words
+    )
 
 
-def _svg(found: Table, name, selection, parameters):
-    return as_svg(found, about=selection.in_words)
+def _svg(chosen_table: Table, name, selection, parameters):
+    return as_svg(chosen_table, about=selection.in_words)
 
 
-def _png(found: Table, name, selection, parameters):
-    return as_png(found, about=selection.in_words)
+def _png(chosen_table: Table, name, selection, parameters):
+    return as_png(chosen_table, about=selection.in_words)
 
 
-def _json(found: Table, name, selection, parameters):
+def _json(chosen_table: Table, name, selection, parameters):
     collection = selection.collection
     return as_json(
-        found,
+        chosen_table,
         collection={"slug": collection.slug, "name": collection.name},
         licence=collection.licence,
         source=collection.source,
@@ -84,8 +88,8 @@ def _json(found: Table, name, selection, parameters):
     )
 
 
-def _csv(found: Table, name, selection, parameters):
-    return as_csv(found)
+def _csv(chosen_table: Table, name, selection, parameters):
+    return as_csv(chosen_table)
 
 
 # Of each format: its type, and what writes a table under a name, with the address's parameters.

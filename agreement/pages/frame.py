@@ -132,14 +132,14 @@ def show(request, selection: Selection, route: str, template: str, context: dict
             "facet_links": _facet_links(selection, page),
             "has_different_scales": not selection.choices.shares_a_scale,
             "heading": _heading(route, selection),
-            "controls": [one for one in shown if one.name not in INTERVALS],
+            "controls": [control for control in shown if control.name not in INTERVALS],
             "more_controls": _more_controls(selection),
-            "interval_controls": [one for one in shown if one.name in INTERVALS],
+            "interval_controls": [control for control in shown if control.name in INTERVALS],
             # What other pages go by stays in the address while this one is used.
             "kept_fields": [
-                (one.name, one.value)
-                for one in every
-                if one.name not in acting and one.value != one.options[0][0]
+                (control.name, control.value)
+                for control in every
+                if control.name not in acting and control.value != control.options[0][0]
             ],
             "has_own_intervals": selection.filters
             != replace(selection.filters, method=Filters.method, resampled=Filters.resampled),

@@ -57,8 +57,8 @@ def pairs(request, slug):
 @require_safe
 def pair(request, public_id):
     """Both texts, what was said of them and what became of it, and the list they stand in."""
-    found = get_pair_for_lead(request.user, public_id)
-    collection = found.topic.collection
+    opened_pair = get_pair_for_lead(request.user, public_id)
+    collection = opened_pair.topic.collection
     member = get_membership(request.user, collection.slug, Role.LEAD)
     pair_list = None
     if "list" in request.GET:
@@ -67,9 +67,9 @@ def pair(request, public_id):
     context = {
         "collection": collection,
         "member": member,
-        "pair": found,
-        "page": PairPage(found, request.user),
-        "bar": pair_list and ListBar(pair_list, found),
+        "pair": opened_pair,
+        "page": PairPage(opened_pair, request.user),
+        "bar": pair_list and ListBar(pair_list, opened_pair),
     }
     return render(request, "agreement/pair.html", context)
 
