@@ -14,6 +14,13 @@ from annotation.workbench import views as workbench
 
 app_name = "annotation"
 urlpatterns = [
+    # First what is asked for most: an address is compared with the patterns in turn.
+    path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),
+    path("seats/<uuid:seat_id>/<int:position>/", workbench.rate_pair, name="rate-pair"),
+    path("seats/<uuid:seat_id>/texts/", workbench.texts, name="texts"),
+    path("seats/<uuid:seat_id>/recent/", workbench.recent, name="recent"),
+    path("seats/<uuid:seat_id>/hand-in/", workbench.hand_in, name="hand-in"),
+    path("seats/<uuid:seat_id>/guidelines/", workbench.guidelines, name="guidelines"),
     path("collections/", collections.collections, name="collections"),
     # Before addresses with a slug in this place; no collection may have the short name "new".
     path("collections/new/", collections.create_collection, name="create-collection"),
@@ -86,10 +93,4 @@ urlpatterns = [
     path("collections/<slug:slug>/flags/", flags.flags, name="flags"),
     path("ratings/<uuid:public_id>/answer-flag/", flags.answer, name="answer-flag"),
     path("collections/<slug:slug>/undecidable/", topics.undecidable, name="undecidable"),
-    path("seats/<uuid:seat_id>/", workbench.seat, name="seat"),
-    path("seats/<uuid:seat_id>/<int:position>/", workbench.rate_pair, name="rate-pair"),
-    path("seats/<uuid:seat_id>/texts/", workbench.texts, name="texts"),
-    path("seats/<uuid:seat_id>/recent/", workbench.recent, name="recent"),
-    path("seats/<uuid:seat_id>/hand-in/", workbench.hand_in, name="hand-in"),
-    path("seats/<uuid:seat_id>/guidelines/", workbench.guidelines, name="guidelines"),
 ]

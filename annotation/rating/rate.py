@@ -30,7 +30,7 @@ MAX_ACTIVE_SECONDS = Decimal("86400")
 # What a save reads, in this order, each with the lock that holds until it is committed.
 SEAT = Select(
     lambda seat: (
-        Seat.objects.select_related("holder", "batch__collection__scheme")
+        Seat.objects.select_related("holder", "batch__collection")
         .select_for_update(no_key=True, of=("self",))
         .filter(pk=seat)
     ),
@@ -156,10 +156,9 @@ def _replayed(seat, pair, save_id, based_on, answer):
 
 def _check(answer, seat):
     option, version = answer["option"], answer["scheme_version"]
-    scheme = seat.batch.collection.scheme
     if (option is None) == (not answer["cannot_judge"]):
         raise Invalid("Choose a grade, or say why you cannot judge the pair.")
-    if version.scheme_id != scheme.pk:
+    if version.scheme.collection_id != seat.batch.collection_id:
         raise Invalid("This scheme version belongs to another collection.")
     if len(answer["note"]) > MAX_NOTE_LENGTH:
         raise Invalid(f"The note is longer than {MAX_NOTE_LENGTH:,} characters.")

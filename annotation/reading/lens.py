@@ -26,6 +26,13 @@ class Run:
         return self.place == "marked"
 
     @property
+    def numbered(self) -> list[tuple[str, Sentence]]:
+        """The sentences with their numbers in the whole text, as they are printed."""
+        return [
+            (str(number), sentence) for number, sentence in enumerate(self.sentences, self.start)
+        ]
+
+    @property
     def words(self) -> str:
         count = len(self.sentences)
         return f"{count} sentence{'' if count == 1 else 's'} {self.place}"

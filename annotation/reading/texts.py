@@ -19,6 +19,11 @@ class Sentence:
     facet: str
     is_marked: bool
 
+    @property
+    def classes(self):
+        """Its classes on the page: the facet, and whether it is marked."""
+        return f"on {self.facet}".rstrip() if self.is_marked else self.facet
+
 
 def sentences(document, *, facets, wording, marked=""):
     """The sentences of a document in reading order; those of the facet `marked` are marked.

@@ -3,7 +3,9 @@
 import uuid
 
 import pytest
+from django.db import connection
 
+from accounts.models import User
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating, Seat
 from audit.models import Event
@@ -80,3 +82,18 @@ def test_an_update_writes_the_fields_named_and_no_other():
 
     rating.refresh_from_db()
     assert (rating.note, rating.is_flagged) == ("changed", False)
+
+
+@pytest.mark.postgres_only
+def test_a_connection_prepares_a_statement_once():
+    study = make_study()
+    users = Select(lambda pk: User.objects.filter(pk=pk, name__contains="%"), int)
+
+    assert [users.first(pk) for pk in (study.alice.pk, study.bob.pk)] == [None, None]
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans + custom_plans FROM pg_prepared_statements"
+            " WHERE statement LIKE '%%accounts_user%%LIKE%%'"
+        )
+        assert cursor.fetchall() == [(2,)]
