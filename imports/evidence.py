@@ -41,12 +41,14 @@ class RowsHash:
 
 def answer_evidence(imported: Import) -> dict[str, Any]:
     """Hashes of an import's seats, ratings and decisions; empty where it brought none."""
-    revisions = RatingRevision.objects.filter(rating__pair__imported=imported).order_by("pk")
+    # By the batch, which the import brought; a pair may have been there before its ratings.
+    revisions = RatingRevision.objects.filter(rating__seat__batch__imported=imported)
+    revisions = revisions.order_by("pk")
     answers = RowsHash.over(revisions.values_list(*ANSWER_FIELDS).iterator())
     if not answers.count:
         return {}
     tenures = Tenure.objects.filter(batch__imported=imported).order_by("pk")
-    decisions = Decision.objects.filter(pair__imported=imported).order_by("pk")
+    decisions = Decision.objects.filter(pair__batch__imported=imported).order_by("pk")
     return {
         "seats": RowsHash.over(tenures.values_list(*SEAT_FIELDS)).sha256,
         "ratings": answers.sha256,

@@ -34,6 +34,8 @@ NOT_RATED = "No rating in the imported file"
 
 # What settling sets of a pair, and how a pair stands that nobody rated.
 SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
+# What an answer sets of a rating and of its revision.
+ANSWERED = ["option_id", "cannot_judge", "note"]
 UNSETTLED = [Pair.State.OPEN, "", None, None]
 
 
@@ -148,7 +150,7 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
         .values_list("topic__external_id")
         .annotate(next=Max("position") + 1)
     )
-    batches = _write_batches(ratings, writer)
+    batches = write_batches(ratings, writer)
     answered = {
         key: (batch, answers)
         for batch, given in zip(batches, ratings, strict=True)
@@ -192,7 +194,8 @@ def settle_answers(pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, fac
     )
 
 
-def _write_batches(ratings, writer):
+def write_batches(ratings, writer):
+    """New batches for these ratings, without pairs and seats."""
     imported, collection = writer.imported, writer.imported.collection
     rows = Batch.including_inactive.filter(collection=collection)
     taken = set(rows.values_list("name", flat=True))
@@ -238,9 +241,10 @@ def write_people(
     return {member.external_id: member for member in rows.all()}
 
 
-def write_ratings(batches, ratings, members, writer, *, version, progress=None):
+def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, progress=None):
     """Fill the seats of new batches with imported ratings, in the files' order; the seats are
-    handed in. `members` is {name in the file: member}."""
+    handed in. `members` is {name in the file: member}, `pair_ids` {(topic, document): key of the
+    pair}, by default of the pairs that the import brings."""
     by = writer.imported.created_by
     handed_in_at = timezone.now()
     seats = writer.create(
@@ -260,37 +264,36 @@ def write_ratings(batches, ratings, members, writer, *, version, progress=None):
         ],
     )
     seat_of = {(seat.batch_id, seat.holder_id): seat for seat in seats}
-    pair_ids = pair_ids_of(writer.imported)
-    writer.insert(
+    pair_ids = pair_ids_of(writer.imported) if pair_ids is None else pair_ids
+    writer.insert_plain(
         Rating,
+        # In which order the pairs were shown is not recorded: the position is 0.
+        [*("pair_id", "seat_id", "annotator_id", "position", "scheme_version_id"), *ANSWERED],
         (
-            Rating(
-                pair_id=pair_ids[key],
-                seat=seat_of[batch.pk, members[annotator].pk],
-                annotator=members[annotator],
-                position=0,  # in which order the pairs were shown is not recorded
-                scheme_version=version,
-                option=answer.option,
-                cannot_judge=answer.reason,
-                note=answer.note,
+            (
+                pair_ids[key],
+                seat_of[batch.pk, members[annotator].pk].pk,
+                members[annotator].pk,
+                0,
+                version.pk,
+                answer.option.pk if answer.option else None,
+                answer.reason,
+                answer.note,
             )
             for batch, given in zip(batches, ratings, strict=True)
             for key, answers in given.answers.items()
             for annotator, answer in zip(given.annotators, answers, strict=True)
         ),
-        also=lambda given: [
-            RatingRevision(
-                rating=rating,
-                save_id=uuid.uuid4(),
-                saved_by=by,
-                scheme_version=version,
-                option=rating.option,
-                cannot_judge=rating.cannot_judge,
-                note=rating.note,
-            )
-            for rating in given
-        ],
         progress=progress,
+    )
+    rated = Rating.objects.filter(seat__batch__imported=writer.imported).order_by("pk")
+    writer.insert_plain(
+        RatingRevision,
+        [*("rating_id", "save_id", "saved_by_id", "scheme_version_id"), *ANSWERED],
+        (
+            (pk, uuid.uuid4(), by.pk if by else None, version.pk, *answer)
+            for pk, *answer in list(rated.values_list("pk", *ANSWERED))
+        ),
     )
 
 

@@ -16,15 +16,19 @@ PLAIN_FIELDS = {"CharField", "TextField", "BooleanField", "IntegerField", "Posit
 class PlainInsert:
     """The INSERT of one model from tuples of `fields`, given by the names of their attributes.
 
-    Every other field gets its default, as an unsaved instance has it. Nothing is validated and
-    nothing is returned; the database's own constraints hold.
+    Every other field gets its default, as an unsaved instance has it, or the database's. Nothing
+    is validated and nothing is returned; the database's own constraints hold.
     """
 
     def __init__(self, model: type[models.Model], fields: Sequence[str]):
         concrete = [field for field in model._meta.concrete_fields if not field.generated]
         by_name = {field.attname: field for field in concrete}
         given = [by_name[name] for name in fields]
-        left = [field for field in concrete if field not in given and not field.primary_key]
+        left = [
+            field
+            for field in concrete
+            if field not in given and not field.primary_key and not field.has_db_default()
+        ]
         made = [field for field in left if callable(field.default)]
         same = [field for field in left if field not in made]
         self.prepared = [_preparing(field) for field in given]

@@ -79,6 +79,11 @@ class Moving:
         transaction: refused where somebody held a seat of their batch."""
         return ()
 
+    @property
+    def answers_last(self) -> bool:
+        """Whether `apply` writes ratings, so that their evidence is gathered after it."""
+        return False
+
     def follow_up(self):
         """Add what rests on the rows of this import, which are active by now."""
 
@@ -121,10 +126,12 @@ def carry_out(moving, *, progress=no_progress, effect=None):
             return Outcome(None, moving.summary())
         moving.write(writer, progress)
         writer.refresh_statistics()
-        evidence = answer_evidence(writer.imported)
+        evidence = {} if moving.answers_last else answer_evidence(writer.imported)
         with (effect or _own_transaction)() as result, shown_as_before(moving.stakes):
             moving.apply()
             moving.problems.raise_any()
+            if moving.answers_last:
+                evidence = answer_evidence(writer.imported)
             if evidence:
                 evidence["texts"] = text_evidence(writer.imported)
             imported = writer.activate(by=by, summary=moving.summary(), evidence=evidence)

@@ -170,14 +170,13 @@ def _answers(told, using):
     rows = revisions.values_list(
         *ANSWER_FIELDS,
         "saved_by",
-        "rating__pair__imported__public_id",
-        "rating__seat__batch__imported",
+        "rating__seat__batch__imported__public_id",
     ).iterator(chunk_size=ROWS_AT_ONCE)
 
     def answered():
-        for *answer, saved_by, imported, of_import in rows:
+        for *answer, saved_by, imported in rows:
             rating, version = str(answer[0]), answer[1]
-            if of_import and version == 1 and rating not in told.late_answers:
+            if imported and version == 1 and rating not in told.late_answers:
                 by_import[str(imported)].add(answer)
             else:
                 yield (rating, version), (answer, saved_by)
@@ -278,7 +277,7 @@ def _decisions(told, using):
     for *row, user, superseded_at, superseded_by, reason, imported in rows.values_list(
         *DECISION_FIELDS,
         *("adjudicator__user", "superseded_at", "superseded_by", "reopening_reason"),
-        "pair__imported__public_id",
+        "pair__batch__imported__public_id",
     ).iterator(chunk_size=ROWS_AT_ONCE):
         public_id = str(row[0])
         began, ended = decided.pop(public_id, (None, None))
@@ -289,8 +288,11 @@ def _decisions(told, using):
             by_import[str(imported)].add(row)
         else:
             said = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"]
-            said = [began.subject_id, began.after["option"], *said, began.actor_id]
-            if said != [str(row[1]), *row[3:], user]:
+            said = [began.subject_id, began.after["option"], *said]
+            # A decision that an import brought names its adjudicator, who may have no account.
+            decider = began.after.get("adjudicator", began.actor_id)
+            decided_by = str(row[2]) if "adjudicator" in began.after else user
+            if [*said, decider] != [str(row[1]), *row[3:], decided_by]:
                 yield f"Decision {public_id} is not what the trail says."
         if (ended is None) != (superseded_at is None):
             yield f"Decision {public_id} stands where the trail has ended it, or the reverse."

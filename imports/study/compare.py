@@ -6,14 +6,15 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
-from annotation.models import Pair, Rating, SideText
+from annotation.models import SideText
 from annotation.reading.fixed import held_documents, held_topics, is_held
 from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
 from formats import records
 from formats.problems import Problems
 from imports import stored as stored_pairs
-from imports.pairs import Answer
-from imports.study.entries import Key, Person, Resolved, in_words, is_gap
+from imports.pairs import NOWHERE, Answer
+from imports.study.entries import Key, Person, Resolved, Verdict, in_words, is_gap
+from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 
 LOOKED_UP_AT_ONCE = 500
 INTO_ANOTHER = "or import into a new collection."
@@ -37,6 +38,10 @@ class Plan:
     candidates: list[tuple[str, str, list[str]]] = field(default_factory=list)  # query, document
     pairs: stored_pairs.PairPlan = field(default_factory=stored_pairs.PairPlan)
     answered: list[Key] = field(default_factory=list)  # new pairs that come with answers
+    # Pairs of topics of which one was stored without ratings, with their answers; and stored pairs
+    # that were rated before, with a decision.
+    late: list[Key] = field(default_factory=list)
+    decided: list[Key] = field(default_factory=list)
     # What is stored otherwise: other texts, and other metadata alone.
     retold: list[str] = field(default_factory=list)
     annotated: list[str] = field(default_factory=list)
@@ -214,21 +219,26 @@ class Comparison:
             for topic, documents in self.plan.pairs.new.items()
             for document in documents
         }
-        answers = self.resolved.answers
-        self.plan.answered = [key for key in answers if key in new]
-        known = [key for key in answers if key not in new]
+        answers, verdicts = self.resolved.answers, self.resolved.verdicts
+        answered = [key for key in answers if key in new]
+        known = [key for key in {**answers, **verdicts} if key not in new]
         if not known:
+            self.plan.answered = answered
             return
+        self.stored = StoredAnswers(self.collection, {topic for topic, _ in known})
         hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
-        stored, gold = self._stored_answers({topic for topic, _ in known})
-        for key in known:
-            self._compare_pair(key, hidden, stored.get(key, {}), gold)
+        late = [key for key in known if self._is_late(key, hidden)]
+        # A topic's ratings make one batch, which its pairs join at one time.
+        topics = {topic for topic, _ in late}
+        self.plan.answered = [key for key in answered if key[0] not in topics]
+        self.plan.late = [key for key in answered if key[0] in topics] + late
+        self._bound_late_answers()
 
-    def _compare_pair(
-        self, key: Key, hidden: set[Key], there: dict[int, Answer], gold: dict[Key, Any]
-    ) -> None:
-        here = self.resolved.answers[key]
-        place = next(iter(here.values())).place
+    def _is_late(self, key: Key, hidden: set[Key]) -> bool:
+        """Whether a stored pair takes the ratings of these files; else compare or refuse them."""
+        here = self.resolved.answers.get(key, {})
+        verdict = self.resolved.verdicts.get(key)
+        place = next(iter(here.values())).place if here else verdict.place if verdict else NOWHERE
         name = f"{key[0]} with {key[1]}"
         if key in hidden:
             self.problems.at(
@@ -236,15 +246,34 @@ class Comparison:
                 f"you hold or held a seat with {name}, and not every seat is handed in.",
                 "Ratings of this pair cannot be compared for you before that.",
             )
-            return
-        if not there:
+            return False
+        if here and not self.stored.answers.get(key):
+            if why := self.stored.pairs.why_not_rated(key):
+                self.problems.at(
+                    place,
+                    f"{name} {why}.",
+                    f"Leave these ratings out, {INTO_ANOTHER}",
+                    about=key[0],
+                )
+            return not why
+        self._compare_ratings(key, here)
+        if verdict:
+            self._compare_verdict(key, verdict)
+        return False
+
+    def _bound_late_answers(self) -> None:
+        late = self.plan.late
+        count = sum(len(self.resolved.answers[key]) for key in late)
+        if count > MAX_LATE_ANSWERS:
             self.problems.at(
-                place,
-                f"{name} is in the collection already, without these ratings.",
-                f"Ratings come in only together with their pair: leave them out, {INTO_ANOTHER}",
-                about=key[0],
+                next(iter(self.resolved.answers[late[0]].values())).place,
+                f"{count:,} ratings are of topics whose pairs are in the collection already.",
+                f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
             )
-            return
+
+    def _compare_ratings(self, key: Key, here: dict[str, Answer]) -> None:
+        there = self.stored.answers.get(key, {})
+        name = f"{key[0]} with {key[1]}"
         for rater, answer in here.items():
             if is_gap(answer):
                 continue  # silence contradicts nothing
@@ -262,43 +291,34 @@ class Comparison:
                 "Stored ratings are never replaced.",
                 about=key[0],
             )
-        self._compare_verdict(key, gold)
 
-    def _compare_verdict(self, key: Key, gold: dict[Key, Any]) -> None:
-        verdict = self.resolved.verdicts.get(key)
-        if verdict is None:
-            return
+    def _compare_verdict(self, key: Key, verdict: Verdict) -> None:
         value = verdict.option.value if verdict.option else None
-        if value != gold.get(key):
-            stored = gold.get(key)
+        stored, is_decided = self.stored.gold.get(key), key in self.stored.decided
+        if value == stored and (is_decided or value is not None):
+            return
+        name = f"the decision on {key[0]} with {key[1]}"
+        if is_decided:
             self.problems.at(
                 verdict.place,
-                f"the decision on {key[0]} with {key[1]} is "
-                f"{_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
+                f"{name} is {_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
                 "Stored decisions are never replaced.",
                 about=key[0],
             )
-
-    def _stored_answers(
-        self, topics: set[str]
-    ) -> tuple[dict[Key, dict[int, Answer]], dict[Key, Any]]:
-        answers: dict[Key, dict[int, Answer]] = defaultdict(dict)
-        pairs = Pair.objects.filter(
-            topic__collection=self.collection, topic__external_id__in=topics
-        )
-        ratings = Rating.objects.filter(pair__in=pairs).select_related("option")
-        names = ("pair__topic__external_id", "pair__document__external_id")
-        keys = {pk: key for pk, *key in pairs.values_list("pk", *(n[6:] for n in names))}
-        for rating in ratings.iterator(chunk_size=2000):
-            topic, document = keys[rating.pair_id]
-            answers[topic, document][rating.annotator_id] = Answer(
-                rating.option, rating.cannot_judge, rating.note
+            return
+        why = self.stored.pairs.why_not_decided(key)
+        person = self.resolved.adjudicators[verdict.adjudicator]
+        if person.member and person.member.pk in self.stored.answers.get(key, {}):
+            why = f"rests on a rating of {person.name}, who would decide on it"
+        if why:
+            self.problems.at(
+                verdict.place,
+                f"{name}: the pair {why}.",
+                "Add the ratings that it decides between, or leave the decision out.",
+                about=key[0],
             )
-        gold = {
-            (topic, document): value
-            for topic, document, value in pairs.values_list(*(n[6:] for n in names), "gold_value")
-        }
-        return answers, gold
+            return
+        self.plan.decided.append(key)
 
     # What is fixed
 

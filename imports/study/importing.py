@@ -3,11 +3,11 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from adjudication.models import Decision
-from annotation.models import Pair, SideText
+from annotation.models import Batch, Pair, SideText
 from annotation.reading.fixed import lock_batches
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
@@ -16,10 +16,10 @@ from imports import life
 from imports import pairs as pairs_in
 from imports.life import Writer
 from imports.run import Moving, Outcome, carry_out, no_progress, sweep_dead_imports
-from imports.study import rows
+from imports.study import late, rows
 from imports.study.beside import Beside
 from imports.study.compare import Comparison, Plan, people_twice
-from imports.study.entries import Key, Resolved
+from imports.study.entries import Key, Resolved, Verdict
 from imports.study.resolve import MAX_SEATS, Matching, Resolver
 
 LISTED = 100
@@ -41,8 +41,9 @@ def import_study(
 
     What the collection holds already is compared: new topics and candidates are added, new pairs
     wait for a batch; another text of what is in a held batch, and another rating, is refused.
-    Ratings come in only together with their pairs, as finished batches. `effect` is a context
-    manager for the last transaction, by default one of its own.
+    Ratings come in as finished batches, with their pairs or of pairs that wait for a batch; a
+    decision also on a pair that was rated before. `effect` is a context manager for the last
+    transaction, by default one of its own.
 
     Raises BadInputError with everything that is wrong, or ImportRunningError.
     """
@@ -61,6 +62,7 @@ class StudyMoving(Moving):
 
     found: Plan
     resolved: Resolved
+    writer: Writer
 
     def __init__(
         self,
@@ -77,6 +79,8 @@ class StudyMoving(Moving):
         self.matching = matching or Matching()
         self.fills = fills or {}
         self.ratings: list[pairs_in.BatchRatings] = []
+        self.late_ratings: list[pairs_in.BatchRatings] = []
+        self.members: dict[str, Membership] = {}
 
     @property
     def fingerprint(self) -> str:
@@ -109,7 +113,8 @@ class StudyMoving(Moving):
             for name, value in self.fills.items()
             if value and not getattr(self.collection, name)
         }
-        self.ratings = as_batches(self.resolved, self.found)
+        self.ratings = as_batches(self.resolved, self.found.answered)
+        self.late_ratings = as_batches(self.resolved, self.found.late)
         self.beside = Beside(self.study, self.collection, self.by)
 
     def _refuse_members(self) -> None:
@@ -148,30 +153,36 @@ class StudyMoving(Moving):
             self.pairs, self.ratings, writer, documents, decide=self.decide, progress=told
         )
         self._write_side_texts(writer)
-        if not self.ratings:
-            return
-        members = self._write_members(writer)
+        self.writer = writer
+        self.members = self._write_members(writer)
+        if self.ratings:
+            self._write_ratings(batches, self.ratings, pairs_in.pair_ids_of(writer.imported), told)
+
+    def _write_ratings(
+        self,
+        batches: list[Batch],
+        ratings: list[pairs_in.BatchRatings],
+        pair_ids: Mapping[Key, int],
+        progress: Callable[[int], None] | None = None,
+    ) -> None:
+        """Ratings of pairs that are in their batches, and the decisions on these pairs."""
         pairs_in.write_ratings(
             batches,
-            self.ratings,
-            members,
-            writer,
+            ratings,
+            self.members,
+            self.writer,
             version=self.collection.scheme.current,
-            progress=told,
+            pair_ids=pair_ids,
+            progress=progress,
         )
-        self._write_decisions(writer, members)
+        verdicts = self.resolved.verdicts
+        keys = [key for given in ratings for key in given.answers if key in verdicts]
+        self.writer.insert(Decision, (self._decision(verdicts[key], pair_ids[key]) for key in keys))
 
     def decide(self, pair: Pair, topic_id: str, document_id: str) -> None:
         """Set what an adjudicator decided on a pair."""
-        verdict = self.resolved.verdicts.get((topic_id, document_id))
-        if verdict is None:
-            return
-        if verdict.option is None:
-            pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
-            pair.gold_value = pair.gold_option = None
-            return
-        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-        pair.gold_value, pair.gold_option = verdict.option.value, verdict.option
+        if verdict := self.resolved.verdicts.get((topic_id, document_id)):
+            late.set_verdict(pair, verdict)
 
     def _write_side_texts(self, writer: Writer) -> None:
         """Before anybody holds a seat: from then on they are fixed."""
@@ -189,9 +200,9 @@ class StudyMoving(Moving):
 
     def _write_members(self, writer: Writer) -> dict[str, Membership]:
         """{name in the file: member} of all who rated or decided on what is new."""
-        raters = {rater for ratings in self.ratings for rater in ratings.annotators}
-        new = [key for key in self.resolved.verdicts if key in set(self.found.answered)]
-        deciders = {self.resolved.verdicts[key].adjudicator for key in new}
+        every = [*self.ratings, *self.late_ratings]
+        raters = {rater for ratings in every for rater in ratings.annotators}
+        deciders = {self.resolved.verdicts[key].adjudicator for key in self._decided()}
         people = self.resolved.raters | self.resolved.adjudicators
         members = {}
         unknown: dict[str, list[str]] = {}
@@ -206,24 +217,21 @@ class StudyMoving(Moving):
             ]
         return members | pairs_in.write_people(unknown, writer)
 
-    def _write_decisions(self, writer: Writer, members: Mapping[str, Membership]) -> None:
-        pair_ids = pairs_in.pair_ids_of(writer.imported)
+    def _decision(self, verdict: Verdict, pair_id: int) -> Decision:
         causes = {cause["key"] for cause in self.terms.version.wording["causes"]}
-        writer.insert(
-            Decision,
-            (
-                Decision(
-                    pair_id=pair_ids[key],
-                    adjudicator=members[verdict.adjudicator],
-                    option=verdict.option,
-                    exclusion_reason=verdict.exclusion,
-                    cause=verdict.cause if verdict.cause in causes else "",
-                    rationale=_rationale(verdict.cause, verdict.rationale, causes),
-                )
-                for key, verdict in self.resolved.verdicts.items()
-                if key in pair_ids
-            ),
+        return Decision(
+            pair_id=pair_id,
+            adjudicator=self.members[verdict.adjudicator],
+            option=verdict.option,
+            exclusion_reason=verdict.exclusion,
+            cause=verdict.cause if verdict.cause in causes else "",
+            rationale=_rationale(verdict.cause, verdict.rationale, causes),
         )
+
+    def _decided(self) -> list[Key]:
+        """Pairs on which this brings a decision."""
+        rated = {*self.found.answered, *self.found.late}
+        return [key for key in self.resolved.verdicts if key in rated] + self.found.decided
 
     def _row_count(self) -> int:
         found = self.found
@@ -231,7 +239,7 @@ class StudyMoving(Moving):
         return counted + len(found.candidates) + self.pairs.count + self._ratings_count()
 
     def _ratings_count(self) -> int:
-        return sum(ratings.count for ratings in self.ratings)
+        return sum(ratings.count for ratings in [*self.ratings, *self.late_ratings])
 
     # The last transaction
 
@@ -254,6 +262,41 @@ class StudyMoving(Moving):
         rows.apply_changes(found, self.study, self.collection)
         if found.fills:
             change_details(collection=self.collection, by=self.by, **found.fills)
+        if self.late_ratings:
+            self._apply_late_ratings()
+        if found.decided:
+            late.decide_stored(
+                found.decided,
+                self.resolved,
+                self.comparison.stored.pairs,
+                self._decision,
+                self.writer,
+            )
+
+    @property
+    def answers_last(self) -> bool:
+        return bool(self.late_ratings)
+
+    def _apply_late_ratings(self) -> None:
+        """Rate pairs that were stored without ratings, and with them the rest of their topics."""
+        pair_ids = pairs_in.pair_ids_of(self.writer.imported)
+        stored, settled = self.comparison.stored.pairs, {}
+        for key in self.found.late:
+            if key not in pair_ids:
+                pair_ids[key] = stored.key_of(key)
+            settled[key] = self.settled(key)
+        batches = pairs_in.write_batches(self.late_ratings, self.writer)
+        late.join_batches(batches, self.late_ratings, pair_ids, settled)
+        self._write_ratings(batches, self.late_ratings, pair_ids)
+
+    def settled(self, key: Key) -> Pair:
+        """An unsaved pair as its ratings and a decision leave it."""
+        pair = Pair()
+        answers = list(self.resolved.answers[key].values())
+        facet = self.facets[key[0]]
+        pairs_in.settle_answers(pair, answers, scheme=self.terms.scheme, facet=facet)
+        self.decide(pair, *key)
+        return pair
 
     def follow_up(self) -> None:
         self.beside.store()
@@ -261,7 +304,6 @@ class StudyMoving(Moving):
     def summary(self) -> dict[str, Any]:
         found = self.found
         without_text = self.resolved.without_text
-        new = set(found.answered)
         return {
             "papers": len(found.documents),
             "queries": len(found.queries),
@@ -269,7 +311,7 @@ class StudyMoving(Moving):
             "topics": len(found.topics),
             "pairs": self.pairs.count,
             "ratings": self._ratings_count(),
-            "decisions": sum(key in new for key in self.resolved.verdicts),
+            "decisions": len(self._decided()),
             "machine_scores": 0,
             "runs": len(self.beside.runs),
             "judgment_sets": len(self.beside.judgment_sets),
@@ -283,11 +325,11 @@ class StudyMoving(Moving):
         }
 
 
-def as_batches(resolved: Resolved, found: Plan) -> list[pairs_in.BatchRatings]:
+def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
     """A finished batch for each topic, with a seat for each of its raters; where those are more
     than a batch has seats, one for each set of people who rated the same pairs."""
     by_topic: dict[str, list[Key]] = defaultdict(list)
-    for key in found.answered:
+    for key in rated:
         by_topic[key[0]].append(key)
     batches = []
     for topic, keys in by_topic.items():

@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from annotation.models import Pair
-from imports import pairs as pairs_in
 from imports.pairs import Answer
 from imports.study.entries import Key, in_words, is_gap
 from imports.study.importing import StudyMoving
@@ -48,15 +47,16 @@ class _Ratings:
     def __init__(self, moving: StudyMoving) -> None:
         self.moving, self.study = moving, moving.study
         self.raters = list(moving.resolved.raters)
+        self.batches = [*moving.ratings, *moving.late_ratings]
         self.overlap = {
-            key: len(batch.annotators) for batch in moving.ratings for key in batch.answers
+            key: len(batch.annotators) for batch in self.batches for key in batch.answers
         }
 
     def counts(self) -> dict[str, int]:
         states: Counter[str] = Counter()
         disputes: Counter[bool] = Counter()
         for key in self.overlap:
-            state = self._settled(key).state
+            state = self.moving.settled(key).state
             states[state] += 1
             if state == Pair.State.DISPUTED:
                 answers = self.moving.resolved.answers[key].values()
@@ -75,20 +75,8 @@ class _Ratings:
             "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
             "to_adjudicate": states[Pair.State.DISPUTED],
             "disputed_without_rating": disputes[True],
-            "batches": len(self.moving.ratings),
+            "batches": len(self.batches),
         }
-
-    def _settled(self, key: Key) -> Pair:
-        answers = self.moving.resolved.answers[key]
-        pair = Pair()
-        pairs_in.settle_answers(
-            pair,
-            list(answers.values()),
-            scheme=self.moving.terms.scheme,
-            facet=self.moving.facets[key[0]],
-        )
-        self.moving.decide(pair, *key)
-        return pair
 
     def people(self) -> list[dict[str, Any]]:
         given: Counter[str] = Counter()
@@ -98,7 +86,7 @@ class _Ratings:
         for answers in self.moving.resolved.answers.values():
             for rater, answer in answers.items():
                 (gaps if is_gap(answer) else given)[rater] += 1
-        for batch in self.moving.ratings:
+        for batch in self.batches:
             for ordinal, rater in enumerate(batch.annotators, start=1):
                 batches[rater] += 1
                 seats[rater].add(ordinal)
@@ -254,7 +242,7 @@ class _Ratings:
         if key not in self.overlap:
             state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
             return {"state": state, "kind": ""}
-        pair = self._settled(key)
+        pair = self.moving.settled(key)
         value = "" if pair.gold_value is None else f" · {pair.gold_value.normalize():f}"
         return {
             Pair.State.AGREED: {"state": f"agreed{value}", "kind": "ok"},

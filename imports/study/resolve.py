@@ -93,7 +93,7 @@ class Resolver:
     def _resolve_pool(self) -> None:
         """Rated pairs stand first in a topic, in the order of the ratings; then the pool's."""
         pools, pairs = self.resolved.pools, self.resolved.pairs
-        for key in [*self.resolved.answers, *self.resolved.verdicts]:
+        for key in self.resolved.answers:
             pairs.setdefault(key[0], {})[key[1]] = None
         for entry in self.study.pool:
             sources = pools.setdefault(entry.query, {}).setdefault(entry.document, [])
@@ -120,9 +120,6 @@ class Resolver:
             place = next(iter(given.values())).place
             if document not in self.has_text:
                 answered.setdefault(document, place)
-        for (_, document), verdict in self.resolved.verdicts.items():
-            if document not in self.has_text:
-                answered.setdefault(document, verdict.place)
         for document, place in answered.items():
             self.problems.at(
                 place,
@@ -226,14 +223,8 @@ class Resolver:
                     "Take one of the two out.",
                 )
                 continue
-            given = self.resolved.answers.get(key)
-            if given is None:
-                self.problems.at(
-                    place,
-                    f"a decision on {key[0]} with {key[1]}, which nobody rates in these files.",
-                    "Add the ratings that it decides between, or leave the decision out.",
-                )
-                continue
+            # Where these files have no ratings of the pair, the collection may have.
+            given = self.resolved.answers.get(key, {})
             name = decision.adjudicator or ADJUDICATOR
             if name in given and not is_gap(given[name]):
                 self.problems.at(

@@ -7,12 +7,13 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair, Rating, Seat
 from annotation.schemes.actions import create_scheme, load_definition
+from audit.refusals import Refused
 from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Membership, Query, Topic
 from formats.problems import BadInputError
 from imports import life
 from imports.pairs import NOT_RATED
-from imports.study.importing import import_study
+from imports.study.importing import StudyMoving, import_study
 from imports.study.resolve import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
@@ -50,6 +51,12 @@ def states():
         "document__external_id", "state", "gold_value"
     )
     return [(document, state, value and int(value)) for document, state, value in rows]
+
+
+def states_of(topic):
+    rows = Pair.objects.filter(topic__external_id=topic).order_by("position")
+    names = ("document__external_id", "state", "gold_value")
+    return [(one, state, value and int(value)) for one, state, value in rows.values_list(*names)]
 
 
 def test_a_pool_becomes_pairs_that_wait_for_a_batch(run):
@@ -271,12 +278,121 @@ def test_another_rating_than_the_stored_one_is_refused_with_all_differences(run)
     ]
 
 
-def test_ratings_of_a_pair_that_is_there_without_them_are_refused(run):
+def rated_later():
+    return small_study().rate("q1_method", "q1c1", ann=3, ben=3).rate("q1_method", "q1c2", ann=1)
+
+
+def test_ratings_of_pairs_that_wait_make_a_finished_batch(run):
     run(small_study())
 
-    [problem] = problems_of(run, small_study().rate("q1_method", "q1c1", ann=1))
+    outcome = run(rated_later())
 
-    assert "q1_method with q1c1 is in the collection already, without these ratings." in problem
+    assert outcome.sentence == "Added 4 ratings."
+    batch = Batch.objects.get()
+    assert (batch.name, batch.overlap, batch.pairs.count()) == ("q1_method", 2, 2)
+    assert states_of("q1_method") == [
+        ("q1c1", "agreed", 3), ("q1c2", "disputed", None), ("q1c3", "open", None),
+    ]  # fmt: skip
+    assert list(findings()) == []
+    assert run(rated_later()).imported is None
+
+
+def test_a_new_pair_joins_the_batch_of_its_topics_stored_pairs(run):
+    run(small_study())
+    neutral = rated_later().document("new").pool("q1", "new", topic="q1_method")
+
+    run(neutral.rate("q1_method", "new", ann=2, ben=2))
+
+    assert Batch.objects.get().pairs.count() == 3
+    assert list(findings()) == []
+
+
+def test_decisions_come_in_with_ratings_of_stored_pairs(run):
+    run(small_study())
+
+    run(rated_later().decide("q1_method", "q1c2", 2, "carol"))
+
+    assert states_of("q1_method")[1] == ("q1c2", "adjudicated", 2)
+    assert list(findings()) == []
+
+
+def test_decisions_come_in_after_the_ratings_that_they_settle(run):
+    run(rated_study())
+
+    outcome = run(rated_study().decide("q1_method", "c2", 1, "carol"))
+    run(Neutral().decide("q1_method", "c3", None, "carol", reason="No abstract"))
+
+    assert outcome.sentence == "Added 1 decision."
+    assert states() == [("c1", "agreed", 3), ("c2", "adjudicated", 1), ("c3", "excluded", None)]
+    assert list(findings()) == []
+
+
+def test_another_decision_than_the_stored_one_is_refused(run):
+    run(rated_study().decide("q1_method", "c2", 1, "carol"))
+
+    changed = Neutral().decide("q1_method", "c2", 2, "carol")
+
+    [problem] = problems_of(run, changed)
+
+    assert "the decision on q1_method with c2 is 2, but 1 is stored." in problem
+
+
+def test_a_decision_on_a_pair_that_nobody_rated_is_refused(run):
+    run(small_study())
+
+    first, second = problems_of(
+        run, Neutral().decide("q1_method", "q1c1", 1).decide("q1_method", "nowhere", 1)
+    )
+
+    assert "the pair has no rating, neither in these files nor in the collection." in first
+    assert "the pair is neither in these files nor in the collection." in second
+
+
+def test_nobody_decides_on_what_they_rated_before(run):
+    run(rated_study())
+
+    [problem] = problems_of(run, Neutral().decide("q1_method", "c2", 1, "ann"))
+
+    assert "rests on a rating of ann, who would decide on it" in problem
+
+
+def test_ratings_of_pairs_in_a_batch_without_ratings_are_refused(run, collection, lena):
+    run(small_study())
+    make_batches(collection=collection, by=lena)
+
+    problems = problems_of(run, rated_later())
+
+    assert len(problems) == 2
+    assert "q1_method with q1c1 is handed out in batch q1_method, where nobody" in problems[0]
+
+
+def test_ratings_of_stored_pairs_are_bounded(run, monkeypatch):
+    monkeypatch.setattr("imports.study.compare.MAX_LATE_ANSWERS", 3)
+    run(small_study())
+
+    [problem] = problems_of(run, rated_later())
+
+    assert "4 ratings are of topics whose pairs are in the collection already." in problem
+
+
+def test_ratings_of_pairs_that_were_handed_out_meanwhile_change_nothing(
+    run, collection, lena, monkeypatch
+):
+    run(small_study())
+    write = StudyMoving.write
+
+    def hand_out_first(self, *args):
+        make_batches(collection=collection, by=lena)
+        write(self, *args)
+
+    monkeypatch.setattr(StudyMoving, "write", hand_out_first)
+
+    with pytest.raises(Refused, match="handed out meanwhile"):
+        run(rated_later())
+
+    assert not Rating.objects.exists()
+    assert not Batch.including_inactive.filter(imported__isnull=False).exists()
+    assert list(findings()) == []
 
 
 def test_another_text_of_what_is_in_a_held_batch_is_refused(run, collection, lena):

@@ -1,0 +1,175 @@
+"""Ratings and decisions that come after their pairs: a project that was half finished elsewhere.
+
+They change what is shown already, so all of them are written in the last transaction of their
+import, and their number is bounded: every save of a rating waits for that transaction.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from django.db.models import Exists, OuterRef
+
+from adjudication.models import AuditedPair, Decision
+from annotation.models import Batch, Pair, Rating
+from audit.actions import event, record_all
+from audit.refusals import Refused
+from datasets.models import Collection
+from imports import pairs as pairs_in
+from imports.life import Writer
+from imports.pairs import Answer, BatchRatings
+from imports.study.entries import Key, Resolved, Verdict
+
+# About a second of the last transaction.
+MAX_LATE_ANSWERS = 25_000
+LOOKED_UP_AT_ONCE = 500
+
+
+class StoredPairs:
+    """Where the stored pairs of some topics stand: what can still be rated or decided elsewhere."""
+
+    def __init__(self, collection: Collection, topics: Iterable[str]) -> None:
+        pairs = Pair.objects.filter(
+            topic__collection=collection, topic__external_id__in=list(topics)
+        )
+        rows = pairs.values_list(
+            *("topic__external_id", "document__external_id", "pk", "batch__name", "state"),
+            "topic__locked_at",
+        )
+        self._rows = {(topic, document): row for topic, document, *row in rows}
+        handed_in = pairs.filter(state__in=[Pair.State.AGREED, Pair.State.DISPUTED]).handed_in()
+        audited = AuditedPair.objects.filter(is_open=True, pair__in=handed_in)
+        self._decidable = set(handed_in.values_list("pk", flat=True))
+        self._decidable -= set(audited.values_list("pair", flat=True))
+
+    def key_of(self, key: Key) -> int:
+        return int(self._rows[key][0])
+
+    def why_not_rated(self, key: Key) -> str:
+        """Why a pair without ratings takes none from a file; empty where it does."""
+        _, batch, _, locked_at = self._rows[key]
+        if batch is not None:
+            return f"is handed out in batch {batch}, where nobody has rated it yet"
+        return f"is of the topic {key[0]}, which is locked" if locked_at else ""
+
+    def why_not_decided(self, key: Key) -> str:
+        """Why a pair without a standing decision takes none from a file."""
+        if key not in self._rows:
+            return "is neither in these files nor in the collection"
+        pk, batch, _, locked_at = self._rows[key]
+        if batch is None:
+            return "has no rating, neither in these files nor in the collection"
+        if locked_at:
+            return f"is of the topic {key[0]}, which is locked"
+        return "" if pk in self._decidable else "does not wait for an adjudicator"
+
+
+class StoredAnswers:
+    """What is stored of the pairs of some topics: ratings by member, gold, and who was decided."""
+
+    def __init__(self, collection: Collection, topics: Iterable[str]) -> None:
+        self.pairs = StoredPairs(collection, topics)
+        pairs = Pair.objects.filter(
+            topic__collection=collection, topic__external_id__in=list(topics)
+        )
+        names = ("topic__external_id", "document__external_id")
+        keys = {pk: (topic, one) for pk, topic, one in pairs.values_list("pk", *names)}
+        self.answers: dict[Key, dict[int, Answer]] = defaultdict(dict)
+        ratings = Rating.objects.filter(pair__in=pairs).select_related("option")
+        for rating in ratings.iterator(chunk_size=2000):
+            self.answers[keys[rating.pair_id]][rating.annotator_id] = Answer(
+                rating.option, rating.cannot_judge, rating.note
+            )
+        self.gold = {keys[pk]: value for pk, value in pairs.values_list("pk", "gold_value")}
+        standing = Decision.objects.filter(superseded_at=None, pair__in=pairs)
+        self.decided = {keys[pk] for pk in standing.values_list("pair", flat=True)}
+
+
+def join_batches(
+    batches: Sequence[Batch],
+    ratings: Sequence[BatchRatings],
+    pair_ids: Mapping[Key, int],
+    settled: Mapping[Key, Pair],
+) -> None:
+    """Put pairs that wait into their new batches, as their ratings and decisions leave them.
+
+    Raises Refused where one was handed out meanwhile. Call it before the seats are held.
+    """
+    taken = 0
+    for batch, given in zip(batches, ratings, strict=True):
+        outcomes: dict[tuple[Any, ...], list[int]] = defaultdict(list)
+        for key in given.answers:
+            outcome = tuple(getattr(settled[key], field) for field in pairs_in.SETTLED)
+            outcomes[outcome].append(pair_ids[key])
+        for outcome, ids in outcomes.items():
+            for start in range(0, len(ids), LOOKED_UP_AT_ONCE):
+                waiting = Pair.including_inactive.filter(
+                    pk__in=ids[start : start + LOOKED_UP_AT_ONCE], batch=None
+                )
+                values = dict(zip(pairs_in.SETTLED, outcome, strict=True))
+                taken += waiting.update(batch=batch, **values)
+    if taken != sum(len(given.answers) for given in ratings):
+        raise Refused("Pairs of these files were handed out meanwhile. Nothing was changed.")
+
+
+def decide_stored(
+    keys: Sequence[Key],
+    resolved: Resolved,
+    stored: StoredPairs,
+    decision_of: Callable[[Verdict, int], Decision],
+    writer: Writer,
+) -> None:
+    """Write decisions on pairs that were rated before, each with its event in the trail.
+
+    `decision_of(verdict, pair id)` is an unsaved Decision. Raises Refused where a
+    pair was decided meanwhile.
+    """
+    collection, by = writer.imported.collection, writer.imported.created_by
+    ids = [stored.key_of(key) for key in keys]
+    open_pairs = Pair.objects.filter(
+        ~Exists(AuditedPair.objects.filter(is_open=True, pair=OuterRef("pk"))),
+        pk__in=ids,
+        state__in=[Pair.State.AGREED, Pair.State.DISPUTED],
+        topic__locked_at=None,
+    )
+    locked = open_pairs.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    pairs = {pair.pk: pair for pair in locked}
+    if len(pairs) != len(ids):
+        raise Refused("Pairs of these files were decided meanwhile. Nothing was changed.")
+    decisions, events = [], []
+    for key, pk in zip(keys, ids, strict=True):
+        verdict, pair = resolved.verdicts[key], pairs[pk]
+        set_verdict(pair, verdict)
+        decision = decision_of(verdict, pk)
+        decisions.append(decision)
+        events.append(
+            event(
+                verb="decide",
+                subject=pair,
+                by=by,
+                collection=collection,
+                after={
+                    "decision": decision.public_id,
+                    "option": decision.option.key if decision.option else None,
+                    "exclusion_reason": decision.exclusion_reason,
+                    "cause": decision.cause,
+                    "rationale": decision.rationale,
+                    "import": writer.imported.public_id,
+                    "adjudicator": decision.adjudicator.public_id,
+                },
+            )
+        )
+    Decision.objects.bulk_create(decisions, batch_size=LOOKED_UP_AT_ONCE)
+    fields = ["state", "gold_origin", "gold_value", "gold_option"]
+    Pair.objects.bulk_update(pairs.values(), fields, batch_size=LOOKED_UP_AT_ONCE)
+    record_all(events)
+
+
+def set_verdict(pair: Pair, verdict: Verdict) -> None:
+    """Set (without saving) what an adjudicator decided on a pair."""
+    if verdict.option is None:
+        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
+        pair.gold_value = pair.gold_option = None
+        return
+    pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
+    pair.gold_value, pair.gold_option = verdict.option.value, verdict.option
