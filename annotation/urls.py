@@ -4,7 +4,6 @@ from annotation.assigning.views import assign, leavers, plan
 from annotation.authoring.views import pools, queries
 from annotation.collections import views as collections
 from annotation.flags import views as flags
-from annotation.pooling import views as pooling
 from annotation.progress.views import overview, topics
 from annotation.sampling import views as samples
 from annotation.sampling.given import views as given
@@ -47,8 +46,6 @@ urlpatterns = [
     path("collections/<slug:slug>/assign/plan/", plan.plan, name="plan"),
     path("collections/<slug:slug>/samples/", samples.samples, name="samples"),
     path("collections/<slug:slug>/samples/given/", given.given_pairs, name="given-pairs"),
-    path("collections/<slug:slug>/runs/pool/", pooling.runs_pool, name="runs-pool"),
-    path("runs/<uuid:public_id>/unjudged/", pooling.draw_unjudged, name="draw-unjudged"),
     path("collections/<slug:slug>/write/", queries.authoring, name="authoring"),
     path("collections/<slug:slug>/write/new/", queries.new_query, name="new-query"),
     path("queries/<uuid:public_id>/write/", queries.edit_query, name="edit-query"),

@@ -55,12 +55,12 @@ def timed(what):
 
 
 def measure(options, folder):
-    from annotation.pooling.actions import make_pool
     from annotation.pooling.draw import Way, draw_pool
     from annotation.pooling.figures import overlap, sizes_by_depth, sizes_by_draw
     from annotation.pooling.reading import labelled_rankings, poolable_runs, subjects_of
     from datasets.runs.files import add_runs, read_runs
     from formats.files import open_files
+    from imports.pooling.actions import make_pool
 
     account, collection, documents = make_collection(options)
     draw = random.Random(SEED)

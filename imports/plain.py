@@ -65,6 +65,35 @@ class PlainInsert:
         )
 
 
+class PlainUpdate:
+    """The UPDATE of these fields of one model by key, from tuples of values with the key last."""
+
+    def __init__(self, model: type[models.Model], fields: Sequence[str]):
+        by_name = {field.attname: field for field in model._meta.concrete_fields}
+        given = [by_name[name] for name in fields]
+        self.prepared = [_preparing(field) for field in given]
+        quote = connection.ops.quote_name
+        values = ", ".join(f"{quote(str(field.column))} = %s" for field in given)
+        key, table = quote(str(model._meta.pk.column)), quote(model._meta.db_table)
+        self.update = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608
+
+    def execute(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Update the rows in the transaction of the caller."""
+        values = [
+            (
+                *(
+                    value if prepare is None else prepare(value)
+                    for prepare, value in zip(self.prepared, row[:-1], strict=True)
+                ),
+                row[-1],
+            )
+            for row in rows
+        ]
+        if values:
+            with connection.cursor() as cursor:
+                cursor.executemany(self.update, values)
+
+
 def _preparing(field: Any) -> Callable[[Any], Any] | None:
     """How a value of the field gets ready for the database; None where it is already."""
     target = field.target_field if field.is_relation else field

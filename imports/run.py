@@ -1,6 +1,6 @@
 """What all imports share: compare, write under an inactive import, activate at the end; or die."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import contextmanager
 from dataclasses import dataclass
 from decimal import Decimal
@@ -9,6 +9,7 @@ from django.db import connection, transaction
 
 from adjudication.models import Decision
 from annotation.reading.fixed import shown_as_before
+from audit.refusals import Refused
 from datasets.models import Import
 from formats.problems import BadInputError, Problems
 from imports import life
@@ -27,6 +28,9 @@ COUNTED = {
     "runs": "run",
     "judgment_sets": "set of judgments",
 }
+
+
+Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Moving:
     """
 
     kind = ""
+    # Whether the same input again is compared anew, for other things may have come in otherwise.
+    compares_always = False
 
     def __init__(self, collection, by):
         self.collection, self.by = collection, by
@@ -110,7 +116,8 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     collection, by = moving.collection, moving.by
     kind, fingerprint = moving.kind, moving.fingerprint
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()
-    if latest and (latest.kind, latest.fingerprint) == (kind, fingerprint):
+    is_known = latest and (latest.kind, latest.fingerprint) == (kind, fingerprint)
+    if is_known and not moving.compares_always:
         return Outcome(None, latest.summary)
 
     progress(0, 0, "Comparing with what is stored")
@@ -118,7 +125,7 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     try:
         try:
             survey(moving)
-        except BadInputError:
+        except (BadInputError, Refused):
             life.discard(writer.imported)
             raise
         if moving.is_empty:

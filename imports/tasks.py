@@ -15,6 +15,7 @@ from formats.problems import BadInputError
 from imports import checking, drafts
 from imports.kinds import all_kinds
 from imports.models import Draft
+from imports.pooling import tasks as pooling  # noqa: F401 - its handler registers itself
 from imports.run import carry_out, sweep_dead_imports
 from jobs.registry import JobError, job_handler
 

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from imports import views
+from imports.pooling import views as pooling
 
 app_name = "imports"
 urlpatterns = [
@@ -14,4 +15,6 @@ urlpatterns = [
         views.template,
         name="template",
     ),
+    path("collections/<slug:slug>/runs/pool/", pooling.runs_pool, name="runs-pool"),
+    path("runs/<uuid:public_id>/unjudged/", pooling.draw_unjudged, name="draw-unjudged"),
 ]

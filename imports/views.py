@@ -16,6 +16,7 @@ from datasets.access import get_membership
 from datasets.models import Import, Role
 from imports import drafts, page, templates
 from imports.kinds import all_kinds
+from imports.pooling.moving import KIND as POOL
 from jobs.models import Job
 
 SHOWN_IMPORTS = 20
@@ -146,9 +147,9 @@ def _page(request, member, *, too_large=0, refused="", status=200):
         "max_upload": settings.FACETWISE_MAX_UPLOAD,
         "too_large": too_large and filesizeformat(too_large),
         "refused": refused,
-        "imports": collection.imports.filter(state=Import.State.ACTIVE).select_related(
-            "created_by"
-        )[:SHOWN_IMPORTS],
+        "imports": collection.imports.filter(state=Import.State.ACTIVE)
+        .exclude(kind=POOL)
+        .select_related("created_by")[:SHOWN_IMPORTS],
         "last_job": _last_import(request, collection) if draft is None else None,
     }
     if draft:

@@ -8,6 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+MAX_SIZE = 10_000
+MAX_SEED_LENGTH = 40
+
 Rankings = Mapping[str, Mapping[str, Sequence[str]]]  # {run: {topic: documents, best first}}
 
 

@@ -2,8 +2,7 @@
 
 from django import forms
 
-from annotation.pooling.actions import MAX_SEED_LENGTH, MAX_SIZE
-from annotation.pooling.draw import Way
+from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Way
 
 USUAL = "depth-20"
 SEED = "42"

@@ -15,7 +15,7 @@ from formats.records import Study
 from imports import life
 from imports import pairs as pairs_in
 from imports.life import Writer
-from imports.run import Moving, Outcome, carry_out, no_progress, sweep_dead_imports
+from imports.run import Moving, Outcome, Progress, carry_out, no_progress, sweep_dead_imports
 from imports.study import late, rows
 from imports.study.beside import Beside
 from imports.study.compare import Comparison, Plan, people_twice
@@ -23,8 +23,6 @@ from imports.study.entries import Key, Resolved, Verdict
 from imports.study.resolve import MAX_SEATS, Matching, Resolver
 
 LISTED = 100
-
-Progress = Callable[[int, int, str], None]
 
 
 @life.without_cycle_search()

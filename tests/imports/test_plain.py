@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.models import MachineRun, MachineScore, Pair
-from datasets.models import Import
+from datasets.models import Candidate, Import
 from imports.life import without_cycle_search
-from imports.plain import PlainInsert
+from imports.plain import PlainInsert, PlainUpdate
 from tests.factories.studies import make_study
 
 FIELDS = ["imported_id", "run_id", "pair_id", "value", "response", "extra"]
@@ -87,3 +87,17 @@ def test_the_search_for_cycles_goes_on_after_an_import_that_failed():
         fail()
 
     assert gc.isenabled()
+
+
+def test_plain_update_changes_the_fields_of_its_rows_alone(study):
+    first, second, third = Candidate.objects.order_by("pk")
+    update = PlainUpdate(Candidate, ["sources", "ranks", "document_id"])
+
+    update.execute([(["a"], {"t": {"a": 1}}, None, first.pk), (["b"], {}, None, second.pk)])
+
+    rows = Candidate.objects.order_by("pk").values_list("sources", "ranks", "document")
+    assert list(rows) == [
+        (["a"], {"t": {"a": 1}}, None),
+        (["b"], {}, None),
+        (third.sources, third.ranks, third.document_id),
+    ]

@@ -51,7 +51,7 @@ AUDIT = [
 
 
 # Routes about a run, and about judgments of others.
-RUN = ["datasets:run", "datasets:remove-run", "annotation:draw-unjudged"]
+RUN = ["datasets:run", "datasets:remove-run", "imports:draw-unjudged"]
 JUDGMENTS = ["datasets:judgment-set", "datasets:judgments-qrels", "datasets:remove-judgments"]
 
 

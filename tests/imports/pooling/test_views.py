@@ -34,7 +34,7 @@ def lena(study):
 
 
 def address(study):
-    return reverse("annotation:runs-pool", args=[study.collection.slug])
+    return reverse("imports:runs-pool", args=[study.collection.slug])
 
 
 def test_preview_counts_and_writes_nothing(study, lena):
@@ -80,9 +80,7 @@ def test_what_no_page_offers_is_refused(study, lena, parameters):
 
 
 def test_unjudged_documents_of_a_run_become_one_batch(study, lena):
-    answer = lena.post(
-        reverse("annotation:draw-unjudged", args=[study.run.public_id]), {"depth": "1"}
-    )
+    answer = lena.post(reverse("imports:draw-unjudged", args=[study.run.public_id]), {"depth": "1"})
 
     batch = study.collection.batches.get(name="bm25, first 1")
     assert answer.url == reverse("annotation:batch", args=[batch.public_id])
@@ -92,7 +90,7 @@ def test_unjudged_documents_of_a_run_become_one_batch(study, lena):
 
 @pytest.mark.parametrize("depth", ["", "0", "x", "9999"])
 def test_depth_of_a_draw_is_checked(study, lena, depth):
-    lena.post(reverse("annotation:draw-unjudged", args=[study.run.public_id]), {"depth": depth})
+    lena.post(reverse("imports:draw-unjudged", args=[study.run.public_id]), {"depth": depth})
 
     assert study.collection.batches.count() == 1
 
@@ -100,9 +98,9 @@ def test_depth_of_a_draw_is_checked(study, lena, depth):
 def test_nothing_unjudged_is_told(study, lena):
     run = add(study, "e5", ["q1c1"])
 
-    answer = lena.post(reverse("annotation:draw-unjudged", args=[run.public_id]), {"depth": "1"})
+    answer = lena.post(reverse("imports:draw-unjudged", args=[run.public_id]), {"depth": "1"})
 
-    assertContains(lena.get(answer.url), "Every document that e5 has in its first 1")
+    assertContains(lena.get(answer.url), "Every document of “e5, first 1” is judged or waits.")
 
 
 def test_collection_without_runs_leads_to_the_upload(study, lena):

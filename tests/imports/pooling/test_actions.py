@@ -1,15 +1,21 @@
 """A pool from runs becomes candidates that know their ranks, and pairs that wait."""
 
 import pytest
+from django.utils import timezone
 
 from annotation.assigning.actions.batches import lock_topic
 from annotation.models import Pair
-from annotation.pooling.actions import make_pool
 from annotation.pooling.draw import Way
 from audit.models import Event
 from audit.refusals import Invalid, Locked
-from datasets.models import Candidate, System
+from config.integrity import findings
+from datasets.models import Candidate, Membership, System, Topic
 from datasets.runs.actions import add_run
+from imports import life
+from imports.pooling.actions import make_pool, start_pool
+from imports.pooling.moving import PoolMoving
+from jobs.actions import run_job
+from jobs.models import Job
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_document, make_study
 
@@ -120,3 +126,64 @@ def test_locked_topic_takes_no_pair(study):
 def test_pool_that_cannot_be_drawn_is_refused(study, options, message):
     with pytest.raises(Invalid, match=message):
         pool(study, **options)
+
+
+def test_pool_beside_an_import_is_refused(study):
+    life.begin(collection=study.collection, kind="tables", fingerprint="x", by=study.lena)
+
+    with pytest.raises(life.ImportRunningError):
+        pool(study)
+
+
+def test_what_comes_in_stays_hidden_until_the_end(study, monkeypatch):
+    seen = []
+    apply = PoolMoving.apply
+
+    def look_first(self):
+        seen.extend([Candidate.objects.count(), Pair.objects.count()])
+        apply(self)
+
+    monkeypatch.setattr(PoolMoving, "apply", look_first)
+    pool(study)
+
+    assert seen == [3, 3]
+    assert (Candidate.objects.count(), Pair.objects.count()) == (5, 5)
+    assert list(findings()) == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_topic_locked_meanwhile_leaves_no_row(study, monkeypatch):
+    write = PoolMoving.write
+
+    def lock_then(self, *args):
+        write(self, *args)
+        Topic.objects.update(locked_at=timezone.now(), locked_by=study.lena)
+
+    monkeypatch.setattr(PoolMoving, "write", lock_then)
+    with pytest.raises(Locked):
+        pool(study)
+
+    assert Candidate.including_inactive.count() == Pair.including_inactive.count() == 3
+    assert not System.objects.filter(is_pooled=True).exists()
+
+
+def test_large_pool_is_made_by_the_worker(study):
+    choice = {"runs": study.runs, "way": Way.DEPTH, "size": 2, "by": study.lena}
+    job = start_pool(collection=study.collection, **choice)
+
+    done = run_job(job.public_id)
+
+    assert (done.state, done.error) == (Job.State.DONE, "")
+    assert Pair.objects.waiting().count() == 2
+    again = run_job(start_pool(collection=study.collection, **choice).public_id)
+    assert again.result["message"] == "This pool is made already. Nothing changed."
+
+
+def test_large_pool_of_who_leads_no_longer_is_not_made(study):
+    job = start_pool(
+        collection=study.collection, runs=study.runs, way=Way.DEPTH, size=2, by=study.lena
+    )
+    Membership.objects.filter(user=study.lena).update(is_lead=False, is_annotator=True)
+
+    assert run_job(job.public_id).error == "You no longer lead this collection."
+    assert not Pair.objects.waiting().exists()

@@ -6,17 +6,21 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.pooling import actions
 from annotation.pooling.chart import sizes_chart
 from annotation.pooling.forms import PoolForm
 from annotation.pooling.preview import preview, unjudged_of
 from annotation.pooling.reading import poolable_runs
 from audit.refusals import Refused
 from datasets.access import get_membership
-from datasets.models import Level, Role
+from datasets.models import Level, Ranking, Role
 from datasets.runs.access import get_run
+from imports.pooling import actions
 
 MAX_DEPTH = 1_000
+# More than this takes longer than a page may.
+ROWS_AT_ONCE = 5_000
+# Documents of a ranking that is taken whole, about.
+USUAL_LENGTH = 100
 
 
 @login_required
@@ -33,23 +37,24 @@ def runs_pool(request, slug):
     if request.method != "POST":
         return _page(request, member, by_level, level, form)
     try:
+        if _is_large(form.chosen):
+            job = actions.start_pool(collection=member.collection, by=request.user, **form.chosen)
+            return redirect(job)
         made = actions.make_pool(collection=member.collection, by=request.user, **form.chosen)
     except Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, member, by_level, level, form, status=refused.status)
-    if made.changes_nothing:
-        messages.info(request, "This pool is made already. Nothing changed.")
-    else:
-        messages.success(request, _sentence(made))
-    return redirect("annotation:assign" if made.pairs else "annotation:runs-pool", slug)
+    say = messages.info if made.changes_nothing else messages.success
+    say(request, made.sentence)
+    return redirect("annotation:assign" if made.pairs else "imports:runs-pool", slug)
 
 
-def _sentence(made):
-    pairs = "1 new pair waits" if made.pairs == 1 else f"{made.pairs:,} new pairs wait"
-    text = f"The pool is made: {made.candidates:,} new candidates. {pairs} for a batch."
-    if made.without_text:
-        text += f" {made.without_text:,} documents have no text here, so nobody rates them."
-    return text
+def _is_large(chosen):
+    """Whether the runs put more into the pool than can be written while somebody waits."""
+    rankings = Ranking.objects.filter(run__in=chosen["runs"])
+    whole = rankings.filter(run__in=chosen["whole"]).count()
+    partial = rankings.count() - whole
+    return partial * chosen["size"] + whole * USUAL_LENGTH > ROWS_AT_ONCE
 
 
 def _level(request, by_level):
@@ -113,7 +118,7 @@ def draw_unjudged(request, public_id):
     """Hand out what nobody judged of a run's first documents, in one batch."""
     run, member = get_run(request.user, public_id)
     depth = request.POST.get("depth", "")
-    back = reverse("annotation:runs-pool", args=[member.collection.slug])
+    back = reverse("imports:runs-pool", args=[member.collection.slug])
     if not depth.isdecimal() or not 1 <= int(depth) <= MAX_DEPTH:
         messages.error(request, f"Choose a depth between 1 and {MAX_DEPTH:,}.")
         return redirect(back)

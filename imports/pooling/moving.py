@@ -1,0 +1,251 @@
+"""A pool from runs on its way in: candidates with their ranks, and pairs that wait for a batch."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Max
+
+from annotation.assigning.actions.batches import free_name, hand_out
+from annotation.models import Batch, Pair
+from annotation.pooling.draw import MAX_SEED_LENGTH, MAX_SIZE, Pool, Way, draw_pool
+from annotation.pooling.reading import (
+    Subject,
+    labelled_rankings,
+    stock_of,
+    subjects_of,
+)
+from annotation.reading.fixed import lock_batches
+from audit.actions import record
+from audit.refusals import Invalid, Locked
+from datasets.models import Candidate, Collection, Run, System, Topic
+from datasets.positions import next_position
+from imports import pairs as pairs_in
+from imports.life import Writer
+from imports.plain import PlainUpdate
+from imports.run import Moving, Progress
+
+KIND = "pool from runs"
+
+
+@dataclass(frozen=True)
+class PoolRequest:
+    """`size` is the depth, or the number of documents of each run; those in `whole` are taken
+    whole."""
+
+    runs: Sequence[Run]
+    way: Way
+    size: int
+    seed: str = ""
+    whole: Sequence[Run] = ()
+
+    def __post_init__(self) -> None:
+        if len({run.level for run in self.every}) != 1:
+            raise Invalid("Choose at least one run, and runs of one level: topics or queries.")
+        if not 1 <= self.size <= MAX_SIZE:
+            raise Invalid(f"Choose a number between 1 and {MAX_SIZE:,}.")
+        if len(self.seed) > MAX_SEED_LENGTH or (self.way == Way.DRAW and not self.seed.strip()):
+            raise Invalid(f"The draw needs a seed, of at most {MAX_SEED_LENGTH} characters.")
+
+    @property
+    def every(self) -> list[Run]:
+        return list({run.pk: run for run in [*self.runs, *self.whole]}.values())
+
+    def told(self) -> dict[str, Any]:
+        """What tells the same pool, for the trail."""
+        return {
+            "way": self.way,
+            "size": self.size,
+            "seed": self.seed if self.way == Way.DRAW else "",
+            "runs": {run.label: run.content_sha256 for run in self.every},
+            "whole": sorted(run.label for run in self.whole),
+        }
+
+
+@dataclass
+class Changes:
+    """What a pool adds to the candidates. `known` are stored ones that learn of runs or a text."""
+
+    new: list[Candidate] = field(default_factory=list)
+    known: dict[int, Candidate] = field(default_factory=dict)
+
+
+class PoolMoving(Moving):
+    """Nothing leaves a pool; a document without text becomes a candidate without pairs.
+
+    With `batch_name`, the pairs are handed out in a batch of that name as well.
+    """
+
+    kind = KIND
+    compares_always = True
+    batch: Batch
+
+    def __init__(
+        self, collection: Collection, by: Any, request: PoolRequest, *, batch_name: str = ""
+    ) -> None:
+        super().__init__(collection, by)
+        self.request, self.batch_name = request, batch_name
+
+    @property
+    def fingerprint(self) -> str:
+        return hashlib.sha256(json.dumps(self.request.told(), sort_keys=True).encode()).hexdigest()
+
+    def compare(self) -> None:
+        request = self.request
+        every = request.every
+        self.subjects = subjects_of(self.collection, every[0].level)
+        whole = [run.label for run in request.whole]
+        self.pool = draw_pool(
+            labelled_rankings(every, self.subjects),
+            way=request.way,
+            size=request.size,
+            seed=request.seed,
+            whole=whole,
+        )
+        stock = stock_of(self.collection)
+        self.changes = changes_of(self.pool, self.subjects, stock.documents)
+        self.new_pairs = stock.new_pairs(self.pool, self.subjects)
+        self.without_text = stock.without_text(self.pool)
+        self._refuse_locked()
+        if self.batch_name and not self.new_pairs:
+            raise Invalid(f"Every document of “{self.batch_name}” is judged or waits.")
+
+    def _refuse_locked(self) -> None:
+        topics = {topic.pk for topic, _ in self.new_pairs}
+        locked = Topic.objects.filter(pk__in=topics, locked_at__isnull=False).first()
+        if locked:
+            raise Locked(
+                f"Topic {locked.external_id} is locked, and the pool would add to it. Nothing was "
+                "changed. Unlock it first."
+            )
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.changes.new or self.changes.known or self.new_pairs)
+
+    def write(self, writer: Writer, progress: Progress) -> None:
+        total = len(self.changes.new) + len(self.new_pairs)
+
+        def told(done: int) -> None:
+            progress(min(done, total), total, "Writing")
+
+        writer.insert_plain(
+            Candidate,
+            ["imported_id", *CANDIDATE_FIELDS],
+            (
+                (writer.imported.pk, *(getattr(candidate, name) for name in CANDIDATE_FIELDS))
+                for candidate in self.changes.new
+            ),
+            progress=told,
+        )
+        writer.insert_plain(
+            Pair,
+            ["imported_id", "topic_id", "document_id", "position", "batch_id", *pairs_in.SETTLED],
+            self._pair_rows(writer.imported.pk),
+            progress=told,
+        )
+
+    def _pair_rows(self, imported: int) -> Iterator[tuple[Any, ...]]:
+        topics = {topic.pk for topic, _ in self.new_pairs}
+        rows = Pair.including_inactive.filter(topic__in=topics).order_by()
+        last = dict(rows.values_list("topic").annotate(last=Max("position")))
+        for topic, document in self.new_pairs:
+            last[topic.pk] = last.get(topic.pk, -1) + 1
+            yield imported, topic.pk, document, last[topic.pk], None, *pairs_in.UNSETTLED
+
+    @property
+    def stakes(self) -> set[int]:
+        return {topic.pk for name in self.pool for topic in self.subjects[name].topics}
+
+    def apply(self) -> None:
+        lock_batches(self.collection)
+        self._refuse_locked()
+        update = PlainUpdate(Candidate, ["sources", "ranks", "document_id"])
+        update.execute(
+            (candidate.sources, candidate.ranks, candidate.document_id, key)
+            for key, candidate in self.changes.known.items()
+        )
+        runs = [run.pk for run in self.request.every]
+        System.objects.filter(runs__in=runs).update(is_pooled=True)
+
+    def follow_up(self) -> None:
+        record(
+            verb=KIND,
+            subject=self.collection,
+            by=self.by,
+            collection=self.collection,
+            after={
+                **self.request.told(),
+                "candidates": len(self.changes.new),
+                "pairs": len(self.new_pairs),
+            },
+        )
+        if self.batch_name:
+            self._hand_out()
+
+    def _hand_out(self) -> None:
+        collection = self.collection
+        wanted = {(topic.pk, document) for topic, document in self.new_pairs}
+        waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in wanted})
+        rows = waiting.values_list("pk", "topic", "document")
+        taken = set(collection.batches.values_list("name", flat=True))
+        batch = Batch(
+            collection=collection,
+            name=free_name(self.batch_name, taken),
+            overlap=collection.scheme.overlap,
+            position=next_position(collection.batches),
+            created_by=self.by,
+        )
+        self.batch = hand_out(batch, [pk for pk, *pair in rows if tuple(pair) in wanted])
+
+    def summary(self) -> dict[str, Any]:
+        return {
+            "candidates": len(self.changes.new),
+            "pairs": len(self.new_pairs),
+            "changed": len(self.changes.known),
+            "without_text_count": len(self.without_text),
+        }
+
+
+CANDIDATE_FIELDS = ["query_id", "external_id", "document_id", "sources", "ranks", "position"]
+
+
+def changes_of(pool: Pool, subjects: dict[str, Subject], documents: dict[str, int]) -> Changes:
+    """New candidates, and stored ones that learn of runs or a text; nothing is written."""
+    queries = {subjects[name].query.pk for name in pool}
+    known: dict[int, dict[str, Candidate]] = {query: {} for query in queries}
+    last: dict[int, int] = dict.fromkeys(queries, -1)
+    for candidate in Candidate.including_inactive.filter(query__in=queries):
+        known[candidate.query_id][candidate.external_id] = candidate
+        last[candidate.query_id] = max(last[candidate.query_id], candidate.position)
+    changes = Changes()
+    for name, pooled in pool.items():
+        query = subjects[name].query
+        for entry in pooled:
+            if entry.document not in known[query.pk]:
+                last[query.pk] += 1
+                known[query.pk][entry.document] = Candidate(
+                    query=query,
+                    external_id=entry.document,
+                    document_id=documents.get(entry.document),
+                    position=last[query.pk],
+                )
+                changes.new.append(known[query.pk][entry.document])
+            candidate = known[query.pk][entry.document]
+            if _learns(candidate, name, entry.ranks, documents) and candidate.pk:
+                changes.known[candidate.pk] = candidate
+    return changes
+
+
+def _learns(
+    candidate: Candidate, name: str, ranks: dict[str, int], documents: dict[str, int]
+) -> bool:
+    """Note on a candidate which runs proposed it for a topic, and its text if it came since."""
+    sources = [*candidate.sources, *(run for run in ranks if run not in candidate.sources)]
+    noted = {**candidate.ranks, name: {**candidate.ranks.get(name, {}), **ranks}}
+    document = candidate.document_id or documents.get(candidate.external_id)
+    before = (candidate.sources, candidate.ranks, candidate.document_id)
+    candidate.sources, candidate.ranks, candidate.document_id = sources, noted, document
+    return before != (sources, noted, document)
