@@ -121,7 +121,7 @@ def _needs(figures, bars):
             found.append(
                 BatchNeed(
                     key=batch,
-                    size=figures.sizes[batch].total(),
+                    size=figures.whole_sizes[batch],
                     free_ordinals=[seat.ordinal for seat in free],
                     barred=set(bars[batch]),
                     sitting=[seat.holder_id for seat in seats if seat.holder],

@@ -93,7 +93,7 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
                 batch=one,
                 title=title_of.get(of_batch[0].pk, one.name) if len(of_batch) == 1 else one.name,
                 facets=[(key, name) for key, name in facets.items() if key],
-                pairs=figures.sizes[one.pk].total(),
+                pairs=figures.whole_sizes[one.pk],
                 seats=[
                     _seat_row(figures, seat, members, bars[one.pk])
                     for seat in figures.seats[one.pk]
@@ -160,5 +160,5 @@ def loads(figures):
     for batch, seats in figures.seats.items():
         for seat in seats:
             if seat.holder:
-                load[seat.holder] += figures.sizes[batch].total()
+                load[seat.holder] += figures.whole_sizes[batch]
     return load

@@ -130,7 +130,13 @@ class Pair(Imported):
                 name="%(app_label)s_%(class)s_without_batch_is_open",
             ),
         ]
-        indexes = [models.Index(fields=["topic", "state"], name="annotation_pair_topic_state")]
+        # Reports count a large collection's pairs from this index alone.
+        indexes = [
+            models.Index(
+                fields=["topic", "batch", "state", "gold_origin", "imported"],
+                name="annotation_pair_counted",
+            )
+        ]
 
     def __str__(self):
         return f"{self.topic.external_id} {self.document.external_id}"

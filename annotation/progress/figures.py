@@ -51,7 +51,7 @@ class Figures:
         self.member = member
         self.collection = collection = member.collection
         batches = Batch.objects.filter(collection=collection)
-        pairs = Pair.objects.filter(topic__collection=collection)
+        pairs = Pair.objects.filter(topic__in=Topic.objects.filter(collection=collection))
         seats = Seat.objects.filter(batch__collection=collection)
         if batch or topic:
             batches = (
@@ -75,13 +75,15 @@ class Figures:
             .values_list("topic_id", "batch_id", "state", "gold_origin")
             .annotate(n=Count("pk"))
         ]
-        # {batch: {topic: pairs}}
+        # {batch: {topic: pairs}}, and {batch: pairs}
         self.sizes = defaultdict(Counter)
+        self.whole_sizes = Counter()
         for row in self.pairs:
             if row.batch is not None:
                 self.sizes[row.batch][row.topic] += row.count
+                self.whole_sizes[row.batch] += row.count
         self.seats = defaultdict(list)
-        for seat in seats.select_related("holder").order_by("batch", "ordinal"):
+        for seat in seats.prefetch_related("holder").order_by("batch", "ordinal"):
             if seat.batch_id in self.batches:
                 self.seats[seat.batch_id].append(seat)
         self.rated = self._rated(seats)
@@ -126,9 +128,9 @@ class Figures:
 
     def progress(self, seat, *, topic=None):
         """Progress of a seat over its whole batch, or over one topic's pairs in it."""
-        sizes = self.sizes[seat.batch_id]
-        size = sizes.total() if topic is None else sizes[topic]
-        if seat.batch_id in self.blind and seat.holder_id != self.member.pk:
+        batch = seat.batch_id
+        size = self.whole_sizes[batch] if topic is None else self.sizes[batch][topic]
+        if batch in self.blind and seat.holder_id != self.member.pk:
             return SeatProgress(seat, size, None, None)
         rated = sum(n for (of, _), n in self.rated[seat.pk].items() if topic in (None, of))
         return SeatProgress(seat, size, rated, seat.handed_in_at is not None)
@@ -142,7 +144,7 @@ class Figures:
         for (_, annotator), n in self.rated[seat.pk].items():
             by_author[annotator] += n
         given = by_author.pop(seat.holder_id, 0)
-        return self.sizes[seat.batch_id].total() - by_author.total(), given
+        return self.whole_sizes[seat.batch_id] - by_author.total(), given
 
 
 def titles(collection):
