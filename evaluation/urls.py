@@ -1,6 +1,6 @@
 from django.urls import path
 
-from evaluation.pages import compare, downloads, scores, stability
+from evaluation.pages import against, compare, downloads, scores, stability
 from evaluation.queries import views
 
 app_name = "evaluation"
@@ -12,6 +12,7 @@ urlpatterns = [
         name="query-statistics",
     ),
     path("collections/<slug:slug>/queries/<uuid:public_id>/", views.query, name="query"),
+    path("collections/<slug:slug>/agreement/against/", against.against, name="against"),
     path("collections/<slug:slug>/runs/scores/", scores.scores, name="runs"),
     path("collections/<slug:slug>/runs/compare/", compare.compare, name="compare"),
     path("collections/<slug:slug>/runs/stability/", stability.stability, name="stability"),

@@ -272,7 +272,7 @@ def heat_table(counts: Sequence[Sequence[int]], names: Sequence[str]) -> list[He
             Cell(
                 count,
                 f"{100 * count / total:.0f}%" if total else "",
-                _heat(count / total if total else 0),
+                heat_of_share(count / total if total else 0),
                 column == number,
                 f"{name},{names[column]}",
             )
@@ -478,10 +478,10 @@ def _round_above(value: int) -> int:
 
 def heat_of(two: Two, highest: float) -> str:
     """A heat step for the agreement of two; none for what is undefined or not above 0."""
-    return _heat(max(0.0, (two.figure.value or 0.0) / highest))
+    return heat_of_share(max(0.0, (two.figure.value or 0.0) / highest))
 
 
-def _heat(share: float) -> str:
+def heat_of_share(share: float) -> str:
     if share == 0:
         return "h0"
     return next(name for least, name in HEAT if share >= least)

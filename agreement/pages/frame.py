@@ -28,6 +28,7 @@ PAGES = {
     "agreement:facets": "Facets",
     "agreement:pool": "Pool",
     "agreement:audits": "Audit",
+    "evaluation:against": "Other judgments",
 }
 
 # The filters beside those of pairs that change something on a page; on the others all do.
@@ -38,6 +39,7 @@ ACTING = {
     "agreement:disagreements": CANNOT_JUDGE,
     "agreement:facets": CANNOT_JUDGE,
     "agreement:pool": CANNOT_JUDGE,
+    "evaluation:against": CANNOT_JUDGE,
 }
 
 INTERVALS = ("bootstrap", "resampled")

@@ -45,8 +45,9 @@ def report(request, slug):
 
 
 def _title(page: str, selection) -> str:
-    route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
-    return page_name(route, selection) if route in PAGES else page.capitalize()
+    named = "agreement" if page == "overview" else page
+    routes = [route for route in PAGES if route.partition(":")[2] == named]
+    return page_name(routes[0], selection) if routes else page.capitalize()
 
 
 def _picture(one: PrintedTable) -> str:

@@ -22,6 +22,7 @@ class Reason(StrEnum):
     ONE_QUERY = "fewer than two queries to resample"
     FEW_DEFINED = "too few resamples have a value"
     NO_ORDER = "the grades have no order"
+    OTHER_SCALE = "the values are on another scale"
     ONE_SIDED = "every resample lies on one side of the value"
 
 

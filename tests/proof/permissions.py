@@ -195,6 +195,7 @@ MATRIX = {
     "evaluation:query": {"GET": LEAD},
     "evaluation:query-statistics": {"GET": LEAD},
     "evaluation:runs": {"GET": LEAD},
+    "evaluation:against": {"GET": LEAD},
     "evaluation:compare": {"GET": LEAD},
     "evaluation:stability": {"GET": LEAD},
     "evaluation:table": {"GET": LEAD},

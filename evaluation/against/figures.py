@@ -1,0 +1,259 @@
+"""How far two sources agree: coefficients, and how often each value met each other.
+
+What is compared is a pair; where a set of judgments is of whole queries, a query with a document,
+and the first source's value is then the sum over the query's aspects (S, as DORIS-MAE has it).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from agreement.statistics import REGISTRY, Figure, Reason
+from agreement.statistics.lists import Values
+from agreement.study.filters import CannotJudge
+from agreement.study.ratings import Ids, Mask
+from agreement.study.selection import Selection
+from datasets.models import Level, TopicPlace
+from evaluation.protocols import Missing
+from evaluation.sources.choices import source_named, sources_of
+from evaluation.sources.reading import Judging, judgments_of
+from evaluation.sources.source import Kind, Source
+
+# Of two lists: what rests on equality or distance needs both on one scale, what rests on order not.
+MEASURES = ["percent", "kappa", "alpha", "mean_signed_difference", "rho", "tau_b"]
+BY_ORDER = {"rho", "tau_b"}
+# More different values make a table that nobody reads.
+MOST_VALUES = 16
+
+
+class NotComparable(Exception):
+    """Why two sources cannot be compared, as a sentence."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measure over all that is compared, and its mean over the topics that have it."""
+
+    name: str
+    title: str
+    pooled: Figure
+    mean: Figure
+    topics: int
+
+
+@dataclass(frozen=True)
+class Against:
+    """Two sources over the same units; `group` is the place of a unit's topic, or query, in
+    `groups`; `pairs` are the keys of the pairs that make each unit."""
+
+    first: Source
+    second: Source
+    level: Level
+    is_ordinal: bool
+    scale: tuple[float, ...]  # of the first
+    groups: tuple[str, ...]
+    group: Ids
+    ours: Values
+    theirs: Values
+    pairs: Sequence[Sequence[int]]
+    left_out: int  # units that one of the two alone has
+
+    @property
+    def size(self) -> int:
+        return len(self.ours)
+
+    @cached_property
+    def on_one_scale(self) -> bool:
+        """Whether the second's values stand on the scale of the first."""
+        return set(np.unique(self.theirs).tolist()) <= set(self.scale)
+
+    @cached_property
+    def values(self) -> tuple[list[float], list[float]]:
+        """The values in rows and in columns; both of the whole scale where they share it."""
+        if self.on_one_scale and self.level == Level.TOPICS:
+            return list(self.scale), list(self.scale)
+        return np.unique(self.ours).tolist(), np.unique(self.theirs).tolist()
+
+    @property
+    def has_table(self) -> bool:
+        return max(len(values) for values in self.values) <= MOST_VALUES
+
+    @property
+    def counts(self) -> list[list[int]]:
+        rows, columns = self.values
+        counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
+        at = np.searchsorted(rows, self.ours), np.searchsorted(columns, self.theirs)
+        np.add.at(counts, at, 1)
+        return [[int(count) for count in row] for row in counts]
+
+    def behind(self, ours: float, theirs: float) -> list[int]:
+        """The keys of the pairs of a cell."""
+        mask = (self.ours == ours) & (self.theirs == theirs)
+        return [pair for unit in np.flatnonzero(mask).tolist() for pair in self.pairs[unit]]
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return [self._row(name) for name in MEASURES]
+
+    def _row(self, name: str) -> Row:
+        measure = REGISTRY[name]
+        if why := self._why_not(name):
+            return Row(name, measure.title, Figure.undefined(why), Figure.undefined(why), 0)
+        figures = [
+            measure.function(self.ours[mask], self.theirs[mask])
+            for mask in (self.group == number for number in np.unique(self.group))
+        ]
+        defined = [one.value for one in figures if one.value is not None]
+        mean = Figure(float(np.mean(defined))) if defined else Figure.undefined(Reason.NO_FIGURES)
+        return Row(
+            name, measure.title, measure.function(self.ours, self.theirs), mean, len(defined)
+        )
+
+    def _why_not(self, name: str) -> Reason | None:
+        measure = REGISTRY[name]
+        if measure.level != "nominal" and not self.is_ordinal:
+            return Reason.NO_ORDER
+        if name not in BY_ORDER and not self.on_one_scale and self.level == Level.TOPICS:
+            return Reason.OTHER_SCALE
+        return None
+
+
+def chosen_sources(
+    selection: Selection, parameters: Mapping[str, str]
+) -> tuple[Source, Source | None]:
+    """What the address names as `a` and `b`; by default gold, and the first set of judgments or
+    else machine run. ValueError with a sentence for what the collection lacks."""
+    collection = selection.collection
+    first = source_named(collection, parameters.get("a") or Kind.GOLD.value)
+    if given := parameters.get("b"):
+        return first, source_named(collection, given)
+    elsewhere = sorted(
+        (one for one in sources_of(collection) if one.kind in {Kind.JUDGMENTS, Kind.MACHINE}),
+        key=lambda one: one.kind != Kind.JUDGMENTS,
+    )
+    return first, next(iter(elsewhere), None)
+
+
+def compare(selection: Selection, first: Source, second: Source) -> Against:
+    """NotComparable where the two are of different things."""
+    ratings = selection.chosen
+    judging = Judging(selection.collection, ratings, (), 0, False)
+    if first.kind == Kind.JUDGMENTS:
+        raise NotComparable(
+            "Judgments made elsewhere stand second: choose gold, a seat or a person first."
+        )
+    ours = _grades(selection, judging, first)
+    if second.kind != Kind.JUDGMENTS:
+        return _of_pairs(selection, first, second, ours, _grades(selection, judging, second))
+    try:
+        elsewhere = judgments_of(selection.collection, second.key)
+    except ValueError as error:
+        raise NotComparable(str(error)) from None
+    if elsewhere.level == Level.QUERIES and not _is_plain(selection):
+        return _of_queries(selection, judging, first, second, ours, elsewhere.grades)
+    if elsewhere.level == Level.SUB_QUERIES:
+        raise NotComparable(
+            f"The judgments {second.in_words} are of sub-queries. Each is made of other aspects of "
+            "its query, so that no rating or gold value stands for it."
+        )
+    keys = [ratings.topics[number].key for number in ratings.topic.tolist()]
+    theirs = [
+        elsewhere.grades.get(key, {}).get(document, np.nan)
+        for key, document in zip(keys, judging.documents, strict=True)
+    ]
+    return _of_pairs(selection, first, second, ours, np.array(theirs, dtype=float))
+
+
+def _grades(selection: Selection, judging: Judging, source: Source) -> Values:
+    """(pairs,): NaN where the source has not spoken yet, and where the viewer may not see it."""
+    rule = selection.filters.cannot_judge
+    missing = Missing.LOWEST if rule is CannotJudge.LOWEST else Missing.UNJUDGED
+    ratings = judging.ratings
+    grades = judging.grades(source, missing)
+    counts = np.array(judging.counts(source), dtype=bool)
+    if ratings.size:
+        grades[~counts[ratings.topic] | ratings.is_withheld] = np.nan
+    return grades
+
+
+def _of_pairs(
+    selection: Selection, first: Source, second: Source, ours: Values, theirs: Values
+) -> Against:
+    ratings = selection.chosen
+    both: Mask = ~np.isnan(ours) & ~np.isnan(theirs)
+    return Against(
+        first,
+        second,
+        Level.TOPICS,
+        ratings.scale.is_ordinal,
+        ratings.scale.values,
+        tuple(topic.key for topic in ratings.topics),
+        ratings.topic[both],
+        ours[both],
+        theirs[both],
+        [[pair] for pair in ratings.pair[both].tolist()],
+        int((np.isnan(ours) != np.isnan(theirs)).sum()),
+    )
+
+
+def _is_plain(selection: Selection) -> bool:
+    """Whether every topic is its query: plain relevance. Where queries have aspects, an aspect and
+    a query may have one id by chance."""
+    topics = selection.everything.topics
+    is_of_aspects = selection.collection.scheme.current.judges_aspects
+    return not is_of_aspects and all(topic.queries == (topic.key,) for topic in topics)
+
+
+def _of_queries(
+    selection: Selection,
+    judging: Judging,
+    first: Source,
+    second: Source,
+    ours: Values,
+    grades: Mapping[str, Mapping[str, float]],
+) -> Against:
+    """S(document | query): the sum over the distinct aspects of a query, where each has a value."""
+    if not selection.collection.scheme.current.judges_aspects:
+        raise NotComparable(
+            f"The judgments {second.in_words} are of whole queries, and here a query is judged "
+            "under each facet. They do not say of which facet they speak."
+        )
+    ratings = selection.chosen
+    number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}
+    wanted: dict[str, set[str]] = {}
+    places = TopicPlace.objects.filter(query__collection=selection.collection)
+    for query, topic in places.values_list("query__external_id", "topic__external_id"):
+        wanted.setdefault(query, set()).add(topic)
+    at = {
+        (topic, document): place
+        for place, (topic, document) in enumerate(
+            zip(ratings.topic.tolist(), judging.documents, strict=True)
+        )
+    }
+    sums, others, group, pairs, left_out = [], [], [], [], 0
+    for number, (query, literals) in enumerate(grades.items()):
+        topics = [number_of.get(topic, -1) for topic in wanted.get(query, ())]
+        for document, literal in literals.items():
+            places_of_unit = [at.get((topic, document), -1) for topic in topics]
+            if not topics or -1 in places_of_unit or np.isnan(ours[places_of_unit]).any():
+                left_out += 1
+                continue
+            sums.append(float(ours[places_of_unit].sum()))
+            others.append(literal)
+            group.append(number)
+            pairs.append([int(ratings.pair[place]) for place in places_of_unit])
+    return Against(
+        first,
+        second,
+        Level.QUERIES,
+        ratings.scale.is_ordinal,
+        tuple(sorted(set(sums))),
+        tuple(grades),
+        np.array(group, dtype=np.int64),
+        np.array(sums, dtype=float),
+        np.array(others, dtype=float),
+        pairs,
+        left_out,
+    )

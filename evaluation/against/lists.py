@@ -1,0 +1,35 @@
+"""The pairs behind a cell of the comparison of two sources."""
+
+from django.core.exceptions import BadRequest
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from agreement.study.selection import Selection
+from evaluation.against.figures import NotComparable, compare
+from evaluation.sources.choices import source_named
+
+ROUTE = "evaluation:against"
+
+
+def cell_named(first: str, second: str, ours: float, theirs: float) -> str:
+    return f"{first} {second} {ours:g} {theirs:g}"
+
+
+def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
+    """Of the cell "gold judgments:nist 2 1": words, where the number stands, and the pairs."""
+    try:
+        one, other, *values = cell.split(" ")
+        ours, theirs = map(float, values)
+        first = source_named(selection.collection, one)
+        second = source_named(selection.collection, other)
+        pairs = compare(selection, first, second).behind(ours, theirs)
+    except (ValueError, NotComparable):
+        raise BadRequest(
+            f"cell is {cell!r}; expected two sources and a value of each, such as "
+            "'gold judgments:nist 2 1'."
+        ) from None
+    filters = selection.filters.address()
+    chosen = urlencode({"a": first.address, "b": second.address})
+    home = reverse(ROUTE, args=[selection.collection.slug])
+    back = f"{home}?{chosen}" + (f"&{filters}" if filters else "")
+    return f"{first.in_words} {ours:g}, {second.in_words} {theirs:g}", back, pairs

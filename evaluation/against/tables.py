@@ -1,0 +1,68 @@
+"""The comparison of two sources as tables for files."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from django.core.exceptions import BadRequest
+
+from agreement.study.selection import Selection
+from agreement.tables.table import Column, Heat, Kind, Series, Table
+from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
+
+
+def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+    """None where there is nothing to compare."""
+    try:
+        first, second = chosen_sources(selection, parameters)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    if second is None:
+        return []
+    try:
+        against = compare(selection, first, second)
+    except NotComparable:
+        return []
+    if not against.size:
+        return []
+    return [_coefficients(against), *([_values(against)] if against.has_table else [])]
+
+
+def _coefficients(against: Against) -> Table:
+    return Table(
+        "coefficients",
+        f"{against.first.in_words.capitalize()} against {against.second.in_words}",
+        (
+            Column("measure", "Measure"),
+            Column("pooled", "All together", Kind.NUMBER),
+            Column("mean", "Mean", Kind.NUMBER),
+            Column("topics", "Topics", Kind.COUNT),
+        ),
+        [(row.title, row.pooled.value, row.mean.value, row.topics) for row in against.rows],
+        notes=(
+            f"{against.size:,} compared; {against.left_out:,} left out, of which one of the two "
+            "says nothing.",
+        ),
+    )
+
+
+def _values(against: Against) -> Table:
+    rows, columns = against.values
+    shares = np.array(against.counts)
+    names = [f"{value:g}" for value in columns]
+    return Table(
+        "values",
+        f"Values of {against.first.in_words} in rows, of {against.second.in_words} in columns",
+        (
+            Column("value", against.first.in_words.capitalize()),
+            *(Column(f"value_{name}", name, Kind.COUNT) for name in names),
+        ),
+        [
+            (f"{value:g}", *map(int, counts))
+            for value, counts in zip(rows, shares.tolist(), strict=True)
+        ],
+        picture=Heat(
+            tuple(Series(f"value_{name}", name) for name in names),
+            against.first.in_words,
+            against.second.in_words,
+        ),
+    )

@@ -1,0 +1,78 @@
+"""Gold, a seat or a person against judgments made elsewhere, or against another source."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from agreement.pages.charts import Cell, heat_of_share
+from agreement.pages.frame import Control, get_selection, show
+from agreement.pairs.lists import LISTS
+from agreement.subjects.registry import TABLES
+from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
+from evaluation.against.lists import ROUTE, cell_named, pairs_behind
+from evaluation.against.tables import tables_of
+from evaluation.sources.choices import sources_of
+from evaluation.sources.source import Kind
+
+# The section of agreement is below: its files and lists of pairs learn of this page here.
+LISTS["against"] = pairs_behind
+TABLES["against"] = tables_of
+
+
+@login_required
+@require_safe
+def against(request: HttpRequest, slug: str) -> HttpResponse:
+    selection = get_selection(request, slug)
+    try:
+        first, second = chosen_sources(selection, request.GET)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    sources = sources_of(selection.collection)
+    context: dict[str, object] = {
+        "first": first,
+        "second": second,
+        "own_controls": [
+            Control(
+                "a",
+                "Values of",
+                [(one.address, one.in_words) for one in sources if one.kind != Kind.JUDGMENTS],
+                first.address,
+            ),
+            Control(
+                "b",
+                "against",
+                [(one.address, one.in_words) for one in sources],
+                second.address if second else "",
+            ),
+        ],
+    }
+    if second:
+        try:
+            found = compare(selection, first, second)
+        except NotComparable as why:
+            context["why_not"] = str(why)
+        else:
+            context["columns"] = [f"{value:g}" for value in found.values[1]]
+            context |= {"against": found, "table": _table(found) if found.has_table else []}
+    chosen = {"a": first.address, "b": second.address if second else ""}
+    return show(request, selection, ROUTE, "evaluation/against/against.html", context, **chosen)
+
+
+def _table(found: Against) -> list[tuple[str, list[Cell]]]:
+    rows, columns = found.values
+    table = []
+    for value, counts in zip(rows, found.counts, strict=True):
+        total = sum(counts)
+        cells = [
+            Cell(
+                count,
+                f"{100 * count / total:.0f}%" if total else "",
+                heat_of_share(count / total if total else 0),
+                other == value,
+                cell_named(found.first.address, found.second.address, value, other),
+            )
+            for other, count in zip(columns, counts, strict=True)
+        ]
+        table.append((f"{value:g}", cells))
+    return table
