@@ -217,13 +217,27 @@ def add_role(collection, user, role):
     return member
 
 
+@one_transaction
+def link_account(*, membership, user, by):
+    """Give the place of an imported person to an account, with its seats, ratings and roles."""
+    member = _take_place(membership, user)
+    record(
+        verb="link member",
+        subject=member,
+        by=by,
+        collection=member.collection,
+        after={"roles": member.roles},
+    )
+    return member
+
+
 def _take_place(place, user):
     place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
     _check_linkable(place.collection, place)
     if Membership.objects.filter(collection=place.collection_id, user=user).exists():
         raise AlreadyMember(
-            f"You are or were a member of {place.collection} already, and the ratings of two "
-            "members are not merged. Use another account, or ask a lead for a plain invitation."
+            f"{user.name} is or was a member of {place.collection} already, and the ratings of two "
+            "members are not merged. Use another account, or a plain invitation."
         )
     place.user, place.name = user, user.name
     place.save(update_fields=["user", "name"])

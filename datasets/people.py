@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
@@ -10,7 +10,7 @@ from django.core.validators import validate_email
 from accounts.models import User
 from audit.actions import record
 from audit.transactions import one_transaction
-from datasets.actions import add_role, invite
+from datasets.actions import add_role, invite, link_account
 from datasets.models import Collection, Invitation, Membership, Role
 
 MAX_PEOPLE = 200
@@ -32,6 +32,8 @@ class Person:
     email: str
     role: Role
     fate: str
+    # The imported person without sign-in whose place they take.
+    place: Membership | None = None
 
     @property
     def is_taken(self) -> bool:
@@ -40,17 +42,26 @@ class Person:
 
 def read_people(text: str, *, collection: Collection, role: Role, by: User) -> list[Person]:
     """Everybody whom the list names, and what adding them would do; `role` is for those who have
-    none of their own. At most MAX_PEOPLE are read. Nobody changes their own roles."""
+    none of their own. At most MAX_PEOPLE are read. Nobody changes their own roles.
+
+    Who is named as an imported person without sign-in, by the address or by the name before it,
+    takes that place, with the roles of the import, unless they are or were a member already.
+    """
     entries = list(_entries(text, role))[:MAX_PEOPLE]
-    emails = {email for _, _, email, _ in entries}
+    emails = {email for _, _, email, _, _ in entries}
     known = User.objects.filter(email__in=emails, is_active=True)
     accounts = {user.email.lower(): user.pk for user in known}
-    members = Membership.objects.current().filter(collection=collection, user__in=accounts.values())
-    roles = {member.user_id: member.roles for member in members}
+    members = Membership.objects.filter(collection=collection, user__in=accounts.values())
+    roles = {member.user_id: member.roles for member in members.current()}
+    ever = set(members.values_list("user", flat=True))
+    places = _imported(collection)
     seen: set[str] = set()
     people = []
-    for line, shown, email, own_role in entries:
-        if not _is_address(email):
+    for line, shown, email, own_role, name in entries:
+        place = places.get(email) or places.get(name.casefold())
+        if accounts.get(email) in ever:
+            place = None
+        if not is_address(email):
             fate = WRONG
         elif email in seen:
             fate = TWICE
@@ -60,13 +71,29 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
             has_it = own_role in roles.get(accounts[email], ()) or accounts[email] == by.pk
             fate = MEMBER if has_it else JOINS
         seen.add(email)
-        people.append(Person(line, shown, email, own_role, fate))
+        person = Person(line, shown, email, own_role, fate)
+        if place and person.is_taken:
+            places = {key: one for key, one in places.items() if one != place}
+            person = replace(person, place=place)
+        people.append(person)
     return people
 
 
-def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role]]:
-    """(line, text, address in small letters, role) of every part that is not empty. A part ends
-    with a comma, a semicolon or the line; a role may follow the address, a name may precede it."""
+def _imported(collection: Collection) -> dict[str, Membership]:
+    """{address or name, in small letters: imported person without sign-in}, where it is of one."""
+    found: dict[str, Membership] = {}
+    shared: set[str] = set()
+    for member in Membership.objects.current().filter(collection=collection, user=None):
+        for key in {member.external_id.casefold(), member.name.casefold()}:
+            if key in found:
+                shared.add(key)
+            found[key] = member
+    return {key: member for key, member in found.items() if key and key not in shared}
+
+
+def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]:
+    """(line, text, address in small letters, role, name) of every part that is not empty. A part
+    ends with a comma, a semicolon or the line; a role may follow the address, a name precede it."""
     for number, line in enumerate(text.splitlines(), start=1):
         # "a@b.org; adjudicator" is one part: a role alone belongs to the address before it.
         whole = re.sub(rf"[,;]\s*({'|'.join(ROLES)})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
@@ -77,11 +104,12 @@ def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role]]:
             own_role = ROLES.get(words[-1].lower())
             if own_role and len(words) > 1:
                 words = words[:-1]
-            email = next((word for word in words if "@" in word), words[-1]).lower()
-            yield number, part.strip(), email, own_role or role
+            address = next((word for word in words if "@" in word), words[-1])
+            name = " ".join(words[: words.index(address)])
+            yield number, part.strip(), address.lower(), own_role or role, name
 
 
-def _is_address(email: str) -> bool:
+def is_address(email: str) -> bool:
     try:
         validate_email(email)
     except ValidationError:
@@ -95,15 +123,25 @@ def add_people(
 ) -> tuple[list[Membership], list[tuple[Invitation, str]]]:
     """Give those with an account their role at once, and make a link for every other.
 
-    All or none; who has the role already, and what is no address, is passed over. Returns the
-    members, and the invitations with their tokens, which are only here.
+    All or none; who has the role already, and what is no address, is passed over. Who takes the
+    place of an imported person has its roles. Returns the members, and the invitations with their
+    tokens, which are only here.
     """
     joined, invited = [], []
     for person in people:
         if person.fate == INVITED:
             invited.append(
-                invite(collection=collection, role=person.role, email=person.email, by=by)
+                invite(
+                    collection=collection,
+                    role=person.place.roles[0] if person.place else person.role,
+                    email=person.email,
+                    membership=person.place,
+                    by=by,
+                )
             )
+        elif person.fate == JOINS and person.place:
+            user = User.objects.get(email=person.email)
+            joined.append(link_account(membership=person.place, user=user, by=by))
         elif person.fate == JOINS:
             user = User.objects.get(email=person.email)
             before = Membership.objects.current().filter(collection=collection, user=user).first()

@@ -11,13 +11,19 @@ from annotation.models import Batch, Seat, Waiver
 from annotation.progress.figures import Figures, percent
 from datasets.models import Membership, Topic
 
+MOST_TICKED = 500
+
 
 @dataclass
 class PlannedBatch:
-    """`seats` pairs each seat with who gets it; None where it is held, or nobody is left."""
+    """`seats` pairs each seat with who gets it; None where it is held, or nobody is left.
+
+    A batch that is not chosen is there to be chosen.
+    """
 
     row: BatchRow
     seats: list[tuple[Seat, Membership | None]]
+    is_chosen: bool
 
 
 @dataclass
@@ -48,18 +54,30 @@ class Proposal:
         return [(seat, to) for one in self.batches for seat, to in one.seats if to]
 
     @property
+    def staffed_batches(self):
+        """How many batches get somebody."""
+        return sum(any(to for _, to in one.seats) for one in self.batches)
+
+    @property
+    def lets_choose(self):
+        """Whether its batches can be ticked: a form takes no more fields than this."""
+        return 1 < len(self.batches) <= MOST_TICKED
+
+    @property
     def has_facets(self):
         return any(one.row.facets for one in self.batches)
 
 
-def propose(member, is_chosen):
-    """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in."""
+def propose(member, is_chosen, *, in_plan=lambda batch: True):
+    """A plan for the free seats of the lead's collection, among the people `is_chosen` lets in and
+    the batches that are `in_plan`."""
     figures = Figures(member)
     people = assignable_members(member.collection)
     chosen = [one for one in people if is_chosen(one)]
     load = loads(figures)
     bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
-    needs = _needs(figures, bars)
+    every_need = _needs(figures, bars)
+    needs = [need for need in every_need if in_plan(figures.batches[need.key])]
     plan = plan_assignment(
         needs,
         [one.pk for one in chosen],
@@ -67,7 +85,8 @@ def propose(member, is_chosen):
         _together(figures),
     )
     by_pk = {one.pk: one for one in people}
-    placed = {batch: {} for batch, _ in plan.unfilled}
+    placed = {need.key: {} for need in every_need}
+    chosen_batches = {need.key for need in needs}
     for placement in plan.placements:
         placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
     rows = [row for row in batch_rows(figures, bars=bars) if row.batch.pk in placed]
@@ -76,7 +95,9 @@ def propose(member, is_chosen):
     return Proposal(
         batches=[
             PlannedBatch(
-                row, [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats]
+                row,
+                [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats],
+                row.batch.pk in chosen_batches,
             )
             for row in rows
         ],

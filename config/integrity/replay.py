@@ -120,7 +120,7 @@ class Told:
                 self.schemes.setdefault(collection, {}).update(after)
             case "lock topic" | "unlock topic":
                 self.locked[subject] = event.verb == "lock topic"
-            case "accept invitation" | "set roles":
+            case "accept invitation" | "set roles" | "link member":
                 self.roles[subject] = after["roles"]
             case "remove member":
                 self.roles[subject] = None

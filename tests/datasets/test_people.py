@@ -6,7 +6,7 @@ from pytest_django.asserts import assertContains
 
 from config.integrity import findings
 from datasets.models import Invitation
-from datasets.people import read_people
+from datasets.people import add_people, read_people
 from tests.factories.studies import make_study, make_user
 
 PAGE = "/collections/study/members/list/"
@@ -82,3 +82,78 @@ def test_members_lead_to_the_list(client, study):
     client.force_login(study.lena)
 
     assertContains(client.get(reverse("datasets:members", args=["study"])), f'href="{PAGE}"')
+
+
+def imported(study, name, *roles):
+    return study.collection.memberships.create(
+        name=name, external_id=name, **{f"is_{role}": True for role in roles}
+    )
+
+
+@pytest.mark.parametrize("line", ["ann <dave@example.org>", "dave@example.org"])
+def test_who_is_named_as_an_imported_person_takes_that_place(study, line):
+    name = "ann" if "ann" in line else "Dave@example.org"
+    place = imported(study, name, "annotator", "adjudicator")
+
+    people = read_people(line, collection=study.collection, role="annotator", by=study.lena)
+    joined, _ = add_people(collection=study.collection, people=people, by=study.lena)
+
+    assert [person.place for person in people] == [place]
+    assert [(member.pk, member.user.email) for member in joined] == [(place.pk, "dave@example.org")]
+    assert joined[0].roles == ["annotator", "adjudicator"]
+    assert findings() == []
+
+
+def test_an_imported_person_without_an_account_gets_a_link_to_their_place(study):
+    place = imported(study, "ann", "annotator")
+
+    people = read_people(
+        "ann new@example.org", collection=study.collection, role="lead", by=study.lena
+    )
+    _, [(invitation, _)] = add_people(collection=study.collection, people=people, by=study.lena)
+
+    assert (invitation.membership, invitation.role) == (place, "annotator")
+
+
+def test_a_member_never_takes_an_imported_place(study):
+    imported(study, "ann", "annotator")
+
+    [person] = read_people(
+        "ann alice@example.org adjudicator", collection=study.collection, role="lead", by=study.lena
+    )
+
+    assert (person.fate, person.place) == ("joins", None)
+
+
+def test_two_imported_people_of_one_name_are_nobodys_place(study):
+    imported(study, "Ann", "annotator")
+    imported(study, "ann", "annotator")
+
+    [person] = read_people(
+        "ann dave@example.org", collection=study.collection, role="lead", by=study.lena
+    )
+
+    assert person.place is None
+
+
+def test_a_lead_links_an_imported_person_by_address(client, study):
+    place = imported(study, "ann", "annotator")
+    client.force_login(study.lena)
+    home = reverse("datasets:link-member", args=["study", place.public_id])
+
+    client.post(home, {"email": "dave@example.org"})
+
+    place.refresh_from_db()
+    assert place.user.email == "dave@example.org"
+    assert not Invitation.objects.exists()
+    assert findings() == []
+
+
+def test_a_lead_links_nobody_by_what_is_no_address(client, study):
+    place = imported(study, "ann", "annotator")
+    client.force_login(study.lena)
+    home = reverse("datasets:link-member", args=["study", place.public_id])
+
+    client.post(home, {"email": "dave"})
+
+    assert not Invitation.objects.exists()

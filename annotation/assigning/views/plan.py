@@ -19,7 +19,8 @@ from datasets.models import Role
 def plan(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     error, status = "", 200
-    if request.method == "POST":
+    given = request.POST if "chosen" in request.POST else request.GET
+    if "plan" in request.POST:
         try:
             assignments = _read(request.POST.get("plan", ""), member.collection)
             apply_plan(assignments=assignments, by=request.user)
@@ -29,7 +30,7 @@ def plan(request, slug):
             seats = "seat" if len(assignments) == 1 else "seats"
             messages.success(request, f"{len(assignments):,} {seats} assigned.")
             return redirect("annotation:assign", slug)
-    proposal = propose(member, _choice(request, member.collection))
+    proposal = propose(member, _choice(given, member.collection), in_plan=_batch_choice(given))
     context = {
         "collection": member.collection,
         "member": member,
@@ -40,11 +41,17 @@ def plan(request, slug):
     return render(request, "annotation/plan.html", context, status=status)
 
 
-def _choice(request, collection):
+def _batch_choice(given):
+    """Which batches the lead ticked; all where none is."""
+    ticked = set(given.getlist("batch"))
+    return lambda batch: not ticked or str(batch.public_id) in ticked
+
+
+def _choice(given, collection):
     """Whom the lead ticked. At first all whose only work is to rate, if they are enough: who
     adjudicates as well may not decide what they rated, and a lead who rates sees less."""
-    if "chosen" in request.GET:
-        ticked = set(request.GET.getlist("person"))
+    if "chosen" in given:
+        ticked = set(given.getlist("person"))
         return lambda one: str(one.public_id) in ticked
 
     def only_rates(one):

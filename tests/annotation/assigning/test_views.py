@@ -483,3 +483,22 @@ def test_many_batches_come_in_pages_and_an_answer_leads_to_its_own(lena, study, 
     assertContains(first, f"1 to 2 of {len(batches)}")
     assertContains(first, "All 5" if len(batches) == 5 else f"All {len(batches)}")
     assertRedirects(answer, f"{PAGE}?page=3#batch-{batches[-1].public_id}")
+
+
+def test_ticked_batches_alone_are_planned_for_ticked_people(lena, study):
+    for name in ("q7", "q8"):
+        make_topic(study.collection, name)
+    make_batches(collection=study.collection, by=study.lena)
+    eve, finn = (make_member(study.collection, name, "annotator") for name in ("Eve", "Finn"))
+    first = Batch.objects.get(name__startswith="q7")
+    people = [eve.public_id, finn.public_id]
+
+    page = lena.post(PLAN, {"chosen": "1", "batch": first.public_id, "person": people})
+
+    proposal = page.context["proposal"]
+    assert {seat.batch for seat, _ in proposal.placements} == {first}
+    assert {to for _, to in proposal.placements} == {eve, finn}
+    assert [one.is_chosen for one in proposal.batches] == [True, False]
+    assert not Seat.objects.filter(holder__in=[eve, finn]).exists()
+    lena.post(PLAN, {"plan": page.context["plan"]})
+    assert Seat.objects.filter(batch=first, holder__in=[eve, finn]).count() == 2
