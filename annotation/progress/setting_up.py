@@ -1,22 +1,28 @@
 """What a new study still lacks before the first rating, worked out from what is there."""
 
 from dataclasses import dataclass
+from typing import Self
 
-from annotation.models import Scheme
+from django.db.models import Count, Exists, OuterRef, Q, Subquery
+
+from accounts.models import User
+from annotation.models import Batch, Pair, Rating, Scheme, Seat
 from annotation.progress.overview import Overview
+from datasets.models import Collection, Membership, Run, Topic
 
 
 @dataclass(frozen=True)
 class Step:
     """A step of setting up; `missing` is what blocks a rating, empty once the step is done.
 
-    `is_waiting` says that another step comes first.
+    `is_waiting` says that another step comes first. `route` is the page on which it is done.
     """
 
     key: str
     title: str
     words: str
     missing: str
+    route: str
     is_waiting: bool = False
 
     @property
@@ -35,26 +41,103 @@ class SettingUp:
         return [step for step in self.steps if not step.is_done]
 
     @property
+    def done_count(self) -> int:
+        return len(self.steps) - len(self.missing)
+
+    @property
     def next(self) -> Step | None:
         """The first step that is missing and waits for none."""
         return next((step for step in self.missing if not step.is_waiting), None)
 
 
-def setting_up(report: Overview, scheme: Scheme) -> SettingUp | None:
+@dataclass(frozen=True)
+class Stock:
+    """What a collection has, as numbers. `is_at_work`: somebody rated, or the viewer holds a seat
+    of an unfinished batch, and is not to learn whether anybody did."""
+
+    topics: int
+    pairs: int
+    people: int
+    waiting_pairs: int
+    free_seats: int
+    has_runs: bool
+    is_at_work: bool
+
+    @classmethod
+    def of(cls, collection: Collection, viewer: User) -> Self:
+        """In one statement: it is asked for on every page of the way."""
+        pairs = Pair.objects.filter(topic__collection=OuterRef("pk"))
+        batches = Batch.objects.filter(collection=OuterRef("pk"))
+        seats = Seat.objects.filter(batch__collection=OuterRef("pk"), holder=None)
+        people = Membership.objects.annotators().filter(collection=OuterRef("pk"))
+        raters = people.filter(user__is_active=True).order_by().values("collection")
+        asked = Collection.objects.filter(pk=collection.pk).annotate(
+            topics_there=Exists(Topic.objects.filter(collection=OuterRef("pk"))),
+            pairs_there=Exists(pairs),
+            people_there=Subquery(raters.annotate(count=Count("pk")).values("count")),
+            pairs_waiting=Exists(pairs.waiting()),
+            seats_free=Exists(seats),
+            runs_there=Exists(Run.objects.filter(system__collection=OuterRef("pk"))),
+            at_work=Q(Exists(Rating.objects.filter(pair__topic__collection=OuterRef("pk"))))
+            | Q(Exists(batches.blind_to(viewer))),
+        )
+        topics, has_pairs, count, waiting, free, runs, at_work = asked.values_list(
+            *("topics_there", "pairs_there", "people_there", "pairs_waiting", "seats_free"),
+            *("runs_there", "at_work"),
+        ).get()
+        return cls(int(topics), int(has_pairs), count or 0, int(waiting), int(free), runs, at_work)
+
+
+def setting_up(report: Overview, scheme: Scheme, *, has_runs: bool = False) -> SettingUp | None:
     """The steps, as long as one is missing; None for a study at work."""
-    topics, people = len(report.topics), len(report.people)
-    wanted, pairs = scheme.overlap, report.pairs
+    stock = Stock(
+        topics=len(report.topics),
+        pairs=report.pairs,
+        people=len(report.people),
+        waiting_pairs=report.waiting_pairs,
+        free_seats=report.free_seats,
+        has_runs=has_runs,
+        is_at_work=bool(report.ratings_given or report.hidden_batches),
+    )
+    return steps_of(stock, scheme)
+
+
+def way_of(collection: Collection, viewer: User) -> SettingUp | None:
+    """The same for the line above the pages of the way, without counting."""
+    scheme = Scheme.objects.filter(collection=collection).first()
+    return steps_of(Stock.of(collection, viewer), scheme) if scheme else None
+
+
+def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
+    people, wanted = stock.people, scheme.overlap
     needed = max(0, wanted - people)
-    unassigned = report.waiting_pairs + report.free_seats
+    unassigned = stock.waiting_pairs + stock.free_seats
     steps = [
-        Step("scheme", "Scheme", f"{scheme.title}. {scheme.rule_in_words}", ""),
+        Step(
+            "scheme",
+            "Scheme",
+            f"{scheme.title}. {scheme.rule_in_words}",
+            "",
+            "annotation:write-scheme",
+        ),
         Step(
             "data",
             "Data",
-            f"{topics:,} topic{'s' * (topics != 1)}, {pairs:,} pair{'s' * (pairs != 1)}."
-            if topics
-            else "Queries, their pools, and the texts of the documents.",
-            "" if pairs else "Pairs: import queries with their pools",
+            f"{stock.topics:,} topic{'s' * (stock.topics != 1)}."
+            if stock.topics
+            else "Queries and the texts of documents, and ratings if there are any.",
+            "" if stock.topics else "Queries and documents",
+            "imports:import",
+        ),
+        Step(
+            "pool",
+            "Pool",
+            f"{stock.pairs:,} pair{'s' * (stock.pairs != 1)}."
+            if stock.pairs
+            else "Which documents are judged for each query: imported, or drawn from runs.",
+            "" if stock.pairs else "A pool of documents for each query",
+            "imports:runs-pool" if stock.has_runs else "datasets:runs",
+            is_waiting=not stock.topics,
         ),
         Step(
             "people",
@@ -62,16 +145,16 @@ def setting_up(report: Overview, scheme: Scheme) -> SettingUp | None:
             f"Each pair is rated by {wanted}, without seeing each other's ratings. "
             f"{people or 'No'} annotator{'s' * (people != 1)} so far.",
             f"{needed} more annotator{'s' * (needed != 1)}" if needed else "",
+            "datasets:people",
         ),
         Step(
             "seats",
             "Batches and seats",
             "By a balanced plan that you see before it is applied, or by hand.",
-            "Batches with seats given out" if unassigned or not pairs else "",
-            is_waiting=not pairs or bool(needed),
+            "Batches with seats given out" if unassigned or not stock.pairs else "",
+            "annotation:assign" if stock.waiting_pairs or not stock.pairs else "annotation:plan",
+            is_waiting=not stock.pairs or bool(needed),
         ),
     ]
     found = SettingUp(steps)
-    if report.ratings_given or report.hidden_batches or not found.missing:
-        return None
-    return found
+    return found if found.missing and not stock.is_at_work else None

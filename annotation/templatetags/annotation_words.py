@@ -2,10 +2,19 @@
 
 from django import template
 
+from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
 
 register = template.Library()
 
+# The step of setting up that each tab of a collection is about.
+STEPS = {
+    "scheme": "scheme",
+    "import": "data",
+    "runs": "pool",
+    "members": "people",
+    "assign": "seats",
+}
 TONES = {"partial": "warn", "agreed": "ok", "disputed": "bad", "adjudicated": "info"}
 
 
@@ -25,3 +34,17 @@ def state_tone(state):
 def met_words(met):
     """How far a key component is met: "Partly" for "partly", and nothing for what is no mark."""
     return WORDS.get(met, "")
+
+
+@register.inclusion_tag("annotation/way.html", takes_context=True)
+def way(context, tab):
+    """The line of setting up, for a lead on a page of the way."""
+    member = context["member"]
+    if tab not in STEPS or not member.is_lead:
+        return {}
+    collection = context["collection"]
+    return {
+        "way": way_of(collection, context["user"]),
+        "here": STEPS[tab],
+        "collection": collection,
+    }

@@ -34,7 +34,7 @@ def collection(request, slug):
         "version": scheme.current,
         "rule": scheme.rule_in_words,
         "report": report,
-        "setup": setting_up(report, scheme),
+        "setup": setting_up(report, scheme, has_runs=member.has_runs),
         "state": state,
         "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
     }

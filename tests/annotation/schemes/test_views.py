@@ -301,7 +301,7 @@ def test_the_page_costs_the_same_for_one_version_and_for_fifty(
             by=study.lena,
         )
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(11):
         lena.get(PAGE)
 
 
