@@ -12,6 +12,8 @@ from adjudication.case import Case
 from adjudication.forms import LEAVE_OUT, DecisionForm
 from adjudication.queue import QueueCase, next_topic, topic_strip
 from adjudication.scale import Scale
+from adjudication.sequence import Sequence
+from adjudication.walk import sequence_strip
 from annotation.schemes.guidelines import render as render_guidelines
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 
@@ -140,13 +142,20 @@ class QueueDesk(Desk):
 
     def _case(self, member, pair):
         scale = Scale(pair.topic.collection.scheme, pair.topic.facet)
-        strip = topic_strip(
-            member=member,
-            topic=pair.topic,
-            scale=scale,
-            current=pair,
-            shown=self.request.GET.get("show", ""),
-        )
+        shown = self.request.GET.get("show", "")
+        sequence = Sequence.read(self.request.GET, hides_ratings=scale.scheme.hides_ratings)
+        if sequence:
+            strip = sequence_strip(
+                member=member,
+                sequence=sequence,
+                version=scale.version,
+                current=pair,
+                shown=shown,
+            )
+        else:
+            strip = topic_strip(
+                member=member, topic=pair.topic, scale=scale, current=pair, shown=shown
+            )
         decision = (
             pair.decisions.select_related("option")
             .filter(superseded_at=None, adjudicator=member)
@@ -155,6 +164,8 @@ class QueueDesk(Desk):
         return QueueCase(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
 
     def after_the_last(self, case):
+        if case.strip.kept:
+            return redirect(case.strip.beyond)
         topic = case.pair.topic
         everything = topic_strip(member=case.member, topic=topic, scale=case.scale)
         if everything.open_count:

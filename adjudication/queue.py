@@ -71,6 +71,8 @@ def topic_strip(*, member, topic, scale, current=None, shown=""):
     return Strip(
         read,
         home=reverse("adjudication:queue", args=[topic.collection.slug]),
+        beyond=reverse("adjudication:queue", args=[topic.collection.slug])
+        + f"?after={topic.public_id}",
         title="Disputed pairs of this topic",
         noun="disputed pair",
         whole="in this topic",

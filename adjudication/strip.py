@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from adjudication.gaps import Gap
@@ -43,15 +43,24 @@ class Filter:
     label: str
     count: int
     is_current: bool
+    address: str
 
 
 class Strip:
     """Pairs to decide one after the other, in one fixed order.
 
     `read` gives its places when they are first needed; `home` is where a person goes back to, and
-    on to once everything is decided. `shown` limits where "next" and "previous" lead to pairs of
-    one gap. Where the ratings are hidden there is no filter, since its counts would tell.
+    `beyond` where a script goes on once everything is decided. `shown` limits where "next" and
+    "previous" lead to pairs of one gap. Where the ratings are hidden there is no filter, since its
+    counts would tell. `kept` is what every address of the strip names beside the filter, and
+    `in_words` says it.
+
+    Where it `revisits`, its pairs are decided and looked at again, one after the other. Of a long
+    strip a page lists the pairs around the one in view; `read_titles` reads what it prints of them.
     """
+
+    # More ticks would be narrower than a pixel, and a longer list heavy beside each pair.
+    LISTED = 300
 
     WORDS = {
         "same": "Same grade",
@@ -71,8 +80,15 @@ class Strip:
         whole: str,
         is_hidden: bool,
         shown: str = "",
+        beyond: str = "",
+        kept: str = "",
+        in_words: str = "",
+        revisits: bool = False,
+        read_titles: Callable[[list[Any]], None] | None = None,
     ) -> None:
-        self._read = read
+        self._read, self._read_titles = read, read_titles
+        self.beyond, self.kept, self.in_words = beyond or home, kept, in_words
+        self.revisits = revisits
         self.home, self.title, self.noun, self.whole = home, title, noun, whole
         self.is_hidden = is_hidden
         self.shown = shown if shown in self.WORDS and not is_hidden else ""
@@ -84,7 +100,26 @@ class Strip:
     @property
     def show(self):
         """What the address of a pair ends with, so that the filter stays."""
-        return f"?show={self.shown}" if self.shown else ""
+        return self._address(self.shown)
+
+    def _address(self, shown):
+        named = [self.kept, f"show={shown}" if shown else ""]
+        return f"?{address}" if (address := "&".join(filter(None, named))) else ""
+
+    @cached_property
+    def listed(self):
+        """The places that a page lists: all, or of a long strip those around the one in view."""
+        here = self.current.number - 1 if self.current else 0
+        first = max(0, min(here - self.LISTED // 3, len(self.places) - self.LISTED))
+        listed = list(self.places[first : first + self.LISTED])
+        if self._read_titles:
+            self._read_titles(listed)
+        return listed
+
+    @property
+    def decided_elsewhere(self):
+        """How many are decided of those that the page does not list."""
+        return self.decided_count - sum(place.is_decided for place in self.listed)
 
     def address_of(self, place):
         """The address of one of its pairs, the filter kept; empty for none."""
@@ -110,10 +145,10 @@ class Strip:
     @property
     def ticks(self):
         # Few pairs stand at the left in their usual width instead of filling the whole strip.
-        step = 100 / max(len(self.places), 24)
+        step = 100 / max(len(self.listed), 24)
         return [
-            Tick(place, f"{(place.number - 0.9) * step:.2f}%", f"{0.8 * step:.2f}%")
-            for place in self.places
+            Tick(place, f"{(number + 0.1) * step:.2f}%", f"{0.8 * step:.2f}%")
+            for number, place in enumerate(self.listed)
         ]
 
     @property
@@ -122,9 +157,9 @@ class Strip:
             return []
         counts = {key: sum(p.gap.key == key for p in self.places) for key in self.WORDS}
         return [
-            Filter("", "All", len(self.places), not self.shown),
+            Filter("", "All", len(self.places), not self.shown, self._address("") or "?"),
             *(
-                Filter(key, self.WORDS[key], count, key == self.shown)
+                Filter(key, self.WORDS[key], count, key == self.shown, self._address(key))
                 for key, count in counts.items()
                 if count or key == self.shown
             ),
@@ -147,7 +182,10 @@ class Strip:
 
     @cached_property
     def next_open(self):
-        """The next undecided pair among those shown, from the start again after the last."""
+        """The next undecided pair among those shown, from the start again after the last; of
+        decided ones that are looked at again, the next."""
+        if self.revisits:
+            return self.next
         here = self.current.number if self.current else 0
         waiting = [p for p in self.matching if not p.is_decided and not p.is_current]
         return next((p for p in waiting if p.number > here), next(iter(waiting), None))

@@ -7,6 +7,7 @@ app_name = "adjudication"
 
 urlpatterns = [
     path("collections/<slug:slug>/adjudicate/", views.queue, name="queue"),
+    path("collections/<slug:slug>/adjudicate/sequence/", views.sequence, name="sequence"),
     path("collections/<slug:slug>/adjudicate/<uuid:public_id>/", views.topic, name="topic"),
     path(
         "collections/<slug:slug>/adjudicate/<uuid:public_id>/take/",

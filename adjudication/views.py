@@ -11,8 +11,11 @@ from adjudication import actions
 from adjudication.access import get_pair_to_read, get_topic
 from adjudication.audits.querysets import waiting_audits
 from adjudication.desk import QueueDesk
+from adjudication.kinds import kind_lists
 from adjudication.queue import next_topic, rows, topic_strip
 from adjudication.scale import Scale
+from adjudication.sequence import Sequence
+from adjudication.walk import disputes_of, raters_of, sequence_strip
 from annotation.access import get_pair_for_lead
 from annotation.closing import is_closed
 from annotation.schemes.guidelines import render as render_guidelines
@@ -34,9 +37,12 @@ def queue(request, slug):
     if following:
         return redirect("adjudication:topic", slug, following.public_id)
     waiting, decided = rows(member)
+    lists, causes = _kinds(member, request.GET) if waiting or decided else ([], None)
     context = {
         "collection": member.collection,
         "member": member,
+        "lists": lists,
+        "causes": causes,
         "waiting": waiting,
         "decided": decided,
         "audits": waiting_audits(member),
@@ -45,6 +51,32 @@ def queue(request, slug):
         "total": sum(row.waiting_count for row in waiting),
     }
     return render(request, "adjudication/queue.html", context)
+
+
+def _kinds(member, chosen):
+    scheme = member.collection.scheme
+    return kind_lists(disputes_of(member, scheme), raters_of(member.collection), scheme, chosen)
+
+
+@login_required
+@require_safe
+def sequence(request, slug):
+    """To the first pair that waits of a kind; back to the queue where there is none."""
+    member = get_membership(request.user, slug, Role.ADJUDICATOR)
+    scheme = member.collection.scheme
+    chosen = Sequence.read(request.GET, hides_ratings=scheme.hides_ratings)
+    if chosen is None:
+        return redirect("adjudication:queue", slug)
+    strip = sequence_strip(
+        member=member,
+        sequence=chosen,
+        version=scheme.current,
+        shown=request.GET.get("show", ""),
+    )
+    if strip.next_open:
+        return redirect(strip.address_of(strip.next_open))
+    messages.success(request, "Nothing of this kind waits for a decision now.")
+    return redirect(strip.home)
 
 
 def _topic_named(member, public_id):

@@ -22,6 +22,8 @@ KNOWN = frozenset(
         *("state", "show", "page", "sort", "chosen", "person", "aspect", "values", "file"),
         # The figures of agreement pages and of their files.
         *NAMES.values(),
+        # Which disputes an adjudicator takes in sequence; their facet and distance stand above.
+        *("walk", "boundary", "cause", "raters"),
         # Which list of pairs stands behind a number.
         *("list", "cell"),
         *("measure", "when", "topic", "relevant", "intervals"),

@@ -214,7 +214,7 @@ def test_the_queue_takes_the_same_number_of_statements(
     take_topic(topic=study.topics[0], by=study.carol)
     client.force_login(study.carol)
 
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(19):
         response = client.get(QUEUE)
 
     assert len(response.context["waiting"]) == count

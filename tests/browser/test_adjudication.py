@@ -485,3 +485,24 @@ def test_hidden_ratings_and_unsent_decisions_are_accessible(
     expect(page.locator("#unsent")).to_be_visible()
     assert_accessible(page)
     page.on("dialog", lambda dialog: dialog.accept())
+
+
+def test_a_boundary_is_taken_in_sequence_by_keyboard_alone(open_page):
+    study = make_study(facets=["background", "method"], candidates=2)
+    for batch in study.collection.batches.all():
+        study.finish(alice=[0, 2], bob=[1, 3], batch=batch)
+    wide = [topic.pairs.order_by("position")[1] for topic in study.topics]
+    page = open_page(study.carol)
+    page.goto(QUEUE)
+
+    page.get_by_label("Boundary").select_option("2,3")
+    page.get_by_role("button", name="Take them in sequence").press("Enter")
+    on(page, wide[0])
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    on(page, wide[1])
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_text("Nothing of this kind waits for a decision now.")).to_be_visible()
+    assert decisions() == [("identical", ""), ("similar", "")]

@@ -163,6 +163,7 @@ MATRIX = {
     "annotation:hand-in": {"GET": only("alice"), "POST": only("alice")},
     "annotation:guidelines": {"GET": only("alice")},
     "adjudication:queue": {"GET": ADJUDICATOR},
+    "adjudication:sequence": {"GET": ADJUDICATOR},
     "adjudication:topic": {"GET": ADJUDICATOR},
     "adjudication:take-topic": {"POST": ADJUDICATOR},
     "adjudication:decide-pair": {"GET": ADJUDICATOR, "POST": ADJUDICATOR},

@@ -156,8 +156,9 @@ function save() {
  * @param {string} sentence
  */
 async function goOn(id, sentence) {
-  const following =
-    addressOf(nextOpen(decided, id)) || addressOf(anyOpen(decided)).replace(/\?.*/, "");
+  /* A sequence ends with the last pair of its kind; of a topic the other pairs follow. */
+  const rest = "inSequence" in bench.dataset ? "" : addressOf(anyOpen(decided)).replace(/\?.*/, "");
+  const following = addressOf(nextOpen(decided, id)) || rest;
   if (!following) {
     markDecided(decided);
     view.tell(`${sentence} That was the last pair ${bench.dataset.whole}.`);

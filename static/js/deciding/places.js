@@ -6,6 +6,8 @@ import { here } from "./case.js";
 
 /** @returns {HTMLAnchorElement[]} */
 const links = () => every(".place-list a");
+/** @returns {HTMLElement} */
+const list = () => document.querySelector(".place-list");
 /** @param {HTMLAnchorElement} link */
 const isOpen = (link) => !("decided" in link.dataset);
 
@@ -31,22 +33,28 @@ export function markDecided(decided) {
     link.querySelector(".st .vh").textContent = "decided";
     if (!ticks[index].classList.contains("now")) ticks[index].classList.add("done");
   });
-  const count = all.filter((link) => !isOpen(link)).length;
+  /* Of a long row only the pairs around the one in view are listed. */
+  const { total, elsewhere } = list().dataset;
+  const count = all.filter((link) => !isOpen(link)).length + Number(elsewhere);
   byId("decided-count").textContent = String(count);
-  const words = `${count} of ${all.length} pairs decided`;
+  const words = `${count} of ${total} pairs decided`;
   document.querySelector(".ticks").setAttribute("aria-label", words);
 }
 
 /**
- * The next undecided pair among those the filter shows, from the start again after the last.
+ * The next undecided pair among those the filter shows, from the start again after the last. Where
+ * decided pairs are looked at again, the next that was not decided on this page.
  * @param {Set<string>} decided
  * @param {string} [after] Id of a pair.
  */
 export function nextOpen(decided, after = here().dataset.id) {
   const all = links();
   const at = all.findIndex((link) => link.dataset.id === after);
-  return [...all.slice(at + 1), ...all.slice(0, Math.max(at, 0))].find(
-    (link) => "shown" in link.dataset && isOpen(link) && !decided.has(link.dataset.id),
+  const revisits = "revisits" in list().dataset;
+  const rest = revisits ? [] : all.slice(0, Math.max(at, 0));
+  return [...all.slice(at + 1), ...rest].find(
+    (link) =>
+      "shown" in link.dataset && (revisits || isOpen(link)) && !decided.has(link.dataset.id),
   );
 }
 
@@ -58,7 +66,7 @@ export const anyOpen = (decided) =>
   links().find((link) => isOpen(link) && !decided.has(link.dataset.id));
 
 export function nameThePage() {
-  const all = links();
-  const at = all.findIndex((link) => link.hasAttribute("aria-current")) + 1;
-  document.title = document.title.replace(/^\d+ of \d+/, `${at} of ${all.length}`);
+  const current = links().find((link) => link.hasAttribute("aria-current"));
+  const at = current?.querySelector(".n").textContent ?? "";
+  document.title = document.title.replace(/^\d+ of \d+/, `${at} of ${list().dataset.total}`);
 }

@@ -1,0 +1,117 @@
+"""The kinds of disputes that an adjudicator may take in sequence, and how many there are."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from adjudication.scale import Scale
+from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
+from adjudication.strip import Strip
+from annotation.models import Scheme, SchemeVersion
+
+BOUNDARY = "A boundary, such as 1 | 2, lies between the lowest and the highest rating of a pair."
+RATERS = (
+    "Raters have letters in place of names. On a pair's own page other letters stand, drawn anew "
+    "for each."
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One choice of a list: what stands in the address, its words, and its pairs."""
+
+    key: str
+    words: str
+    count: int
+
+
+@dataclass(frozen=True)
+class KindList:
+    """A list to choose a kind from: its name in the address, its label, its choices."""
+
+    name: str
+    label: str
+    whole: str  # the words for no limit
+    kinds: list[Kind]
+    hint: str = ""
+    chosen: str = ""
+
+
+def kind_lists(
+    disputes: Iterable[Dispute], raters: Raters, scheme: Scheme, chosen: Mapping[str, str]
+) -> tuple[list[KindList], KindList | None]:
+    """The lists that limit what waits, each with two choices at least; and the causes, which lead
+    through what is decided, or None. What would tell of hidden ratings is no list. `chosen` are
+    the parameters of an address."""
+    waiting = [dispute for dispute in disputes if dispute.waits]
+    decided = [dispute for dispute in disputes if not dispute.waits]
+    version = scheme.current
+    lists = [KindList("facet", "Facet", "all facets", _facets(waiting, scheme, version))]
+    if not scheme.hides_ratings:
+        lists += [
+            KindList("boundary", "Boundary", "any", _boundaries(waiting), BOUNDARY),
+            KindList("show", "Distance", "any", _distances(waiting, scheme, version)),
+            KindList("raters", "Raters who differ", "any two", _raters(waiting, raters), RATERS),
+        ]
+    causes = KindList("cause", "Cause", "", _causes(decided, version))
+    causes = replace(causes, chosen=chosen.get("cause", ""))
+    lists = [replace(known, chosen=chosen.get(known.name, "")) for known in lists]
+    return [known for known in lists if len(known.kinds) > 1], causes if causes.kinds else None
+
+
+def in_words(sequence: Sequence, raters: Raters, version: SchemeVersion) -> str:
+    """What limits a sequence, such as "Method · 1 | 2"; "all disputes" where nothing does."""
+    two = raters.two(sequence.raters)
+    parts = [
+        sequence.facet and version.words_for(sequence.facet).get("name", sequence.facet),
+        boundary_in_words(sequence.boundary),
+        two and f"raters {raters.name_of(*two)}",
+        sequence.cause and names_of_causes(version).get(sequence.cause, sequence.cause),
+    ]
+    return " · ".join(part for part in parts if part) or "all disputes"
+
+
+def boundary_in_words(key: str) -> str:
+    return key.replace(",", " | ")
+
+
+def names_of_causes(version: SchemeVersion) -> dict[str, str]:
+    causes = {cause["key"]: cause["name"] for cause in version.wording["causes"]}
+    return causes | {UNSTATED: "cause not stated"}
+
+
+def _facets(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
+    counts = Counter(dispute.facet for dispute in disputes)
+    return [
+        Kind(facet.key, version.words_for(facet.key).get("name", facet.key), counts[facet.key])
+        for facet in scheme.shown_facets
+        if counts[facet.key]
+    ]
+
+
+def _boundaries(disputes: list[Dispute]) -> list[Kind]:
+    counts = Counter(key for dispute in disputes for key in dispute.boundaries)
+    in_order = sorted(counts, key=lambda key: [float(value) for value in key.split(",")])
+    return [Kind(key, boundary_in_words(key), counts[key]) for key in in_order]
+
+
+def _distances(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
+    facets = {dispute.facet for dispute in disputes}
+    scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
+    counts = Counter(gap_between(dispute, scales[dispute.facet]).key for dispute in disputes)
+    return [Kind(key, words, counts[key]) for key, words in Strip.WORDS.items() if counts[key]]
+
+
+def _raters(disputes: list[Dispute], raters: Raters) -> list[Kind]:
+    counts: Counter[tuple[int, int]] = Counter()
+    for dispute in disputes:
+        counts.update(two for two in combinations(sorted(dispute.answers), 2) if dispute.part(*two))
+    kinds = [Kind(raters.key_of(*two), raters.name_of(*two), counts[two]) for two in counts]
+    return sorted(kinds, key=lambda kind: kind.words)
+
+
+def _causes(disputes: list[Dispute], version: SchemeVersion) -> list[Kind]:
+    counts = Counter(dispute.cause for dispute in disputes)
+    named = names_of_causes(version).items()
+    return [Kind(key, words, counts[key]) for key, words in named if counts[key]]

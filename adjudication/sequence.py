@@ -1,0 +1,161 @@
+"""Disputes of one kind, through all topics: by facet, boundary, cause, pair of raters."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from typing import Self
+
+from django.utils.http import urlencode
+
+from adjudication.gaps import Gap, gap_of
+from adjudication.scale import Scale
+from annotation.models import Pair
+from datasets.models import Collection, Membership
+
+# Not a slug, so that no cause of a scheme can have this key.
+UNSTATED = "!unstated"
+# What an address holds where its pair is one of a sequence.
+WALK, QUEUE = "walk", "queue"
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """What a sequence needs to know of a pair; `answers` by annotator, None is "cannot judge".
+
+    `cause` is that of the standing decision, UNSTATED where it names none, empty while the pair
+    waits. `values` are those of the topic's scale, ascending; empty where grades have no order.
+    """
+
+    pair: Pair
+    facet: str
+    answers: Mapping[int, Decimal | None]
+    values: tuple[Decimal, ...]
+    cause: str
+
+    @property
+    def waits(self) -> bool:
+        return not self.cause
+
+    @property
+    def ends(self) -> tuple[Decimal, Decimal] | None:
+        """The lowest and the highest value; None where nobody gave one."""
+        given = [value for value in self.answers.values() if value is not None]
+        return (min(given), max(given)) if given else None
+
+    @property
+    def boundaries(self) -> list[str]:
+        """The steps of the scale that lie between the lowest and the highest rating."""
+        if self.ends is None:
+            return []
+        lowest, highest = self.ends
+        return [
+            boundary_key(low, high)
+            for low, high in zip(self.values, self.values[1:], strict=False)
+            if lowest <= low and high <= highest
+        ]
+
+    def part(self, first: int, second: int) -> bool:
+        """Whether these two annotators rated the pair and answered differently."""
+        if first not in self.answers or second not in self.answers:
+            return False
+        return self.answers[first] != self.answers[second]
+
+
+def gap_between(dispute: Dispute, scale: Scale) -> Gap:
+    """How the ratings of the pair differ, in the words of its scale."""
+    lowest, highest = dispute.ends or (None, None)
+    return gap_of(
+        scale,
+        lowest=lowest,
+        highest=highest,
+        rating_count=len(dispute.answers),
+        cannot_judge_count=sum(value is None for value in dispute.answers.values()),
+    )
+
+
+def boundary_key(low: Decimal, high: Decimal) -> str:
+    return f"{low.normalize():f},{high.normalize():f}"
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """The kind of disputes to take one after the other; what is empty does not limit it.
+
+    `raters` names two annotators by keys that only this server can lead back to people.
+    """
+
+    facet: str = ""
+    boundary: str = ""
+    cause: str = ""
+    raters: str = ""
+
+    @classmethod
+    def read(cls, parameters: Mapping[str, str], *, hides_ratings: bool) -> Self | None:
+        """The sequence that an address names, or None. Where the scheme hides the ratings, what
+        would tell of them does not limit it."""
+        if parameters.get(WALK) != QUEUE:
+            return None
+        told = {"facet", "cause"} if hides_ratings else {field.name for field in fields(cls)}
+        return cls(**{name: parameters.get(name, "") for name in told})
+
+    @property
+    def address(self) -> str:
+        """What follows the `?` in the addresses of its pairs."""
+        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
+        return urlencode({WALK: QUEUE} | {name: key for name, key in chosen.items() if key})
+
+    @property
+    def is_of_decided(self) -> bool:
+        """Causes are named by decisions, so these pairs are decided ones to look at again."""
+        return bool(self.cause)
+
+    def holds(self, dispute: Dispute, raters: "Raters") -> bool:
+        if self.cause and dispute.cause != self.cause:
+            return False
+        if self.facet and dispute.facet != self.facet:
+            return False
+        if self.boundary and self.boundary not in dispute.boundaries:
+            return False
+        if not self.raters:
+            return True
+        two = raters.two(self.raters)
+        return two is not None and dispute.part(*two)
+
+
+class Raters:
+    """Annotators without names: each has a key for addresses and a letter for people.
+
+    Both follow from the collection's secret key alone, so that they stay as they are, and tell
+    neither a name nor the pseudonym in exports. On a pair's own page other letters stand, drawn
+    anew for each pair: which of two raters gave which grade is told nowhere.
+    """
+
+    LETTERS = "KLMNPQRSTUVWXYZ"
+
+    def __init__(self, collection: Collection, members: list[Membership]) -> None:
+        secret = bytes.fromhex(collection.pseudonym_key)
+
+        def key(member: Membership) -> str:
+            identity = f"adjudication.sequence\x1f{member.public_id}"
+            return hmac.new(secret, identity.encode(), hashlib.sha256).hexdigest()[:12]
+
+        self.keys = dict(sorted(((m.pk, key(m)) for m in members), key=lambda pair: pair[1]))
+        self._members = {key: pk for pk, key in self.keys.items()}
+
+    def letter(self, member: int) -> str:
+        place, letters = list(self.keys).index(member), self.LETTERS
+        again = place // len(letters)
+        return letters[place % len(letters)] + (str(again + 1) if again else "")
+
+    def key_of(self, first: int, second: int) -> str:
+        return "-".join(sorted([self.keys[first], self.keys[second]]))
+
+    def name_of(self, first: int, second: int) -> str:
+        return " and ".join(sorted([self.letter(first), self.letter(second)]))
+
+    def two(self, key: str) -> tuple[int, int] | None:
+        """The two annotators of a key, None where there are none such."""
+        found = [self._members[part] for part in key.split("-") if part in self._members]
+        return (found[0], found[1]) if len(found) == 2 else None

@@ -1,0 +1,139 @@
+"""The disputes of an adjudicator's whole queue, and those of one kind as a row of pairs."""
+
+from collections import defaultdict
+from decimal import Decimal
+
+from django.db.models import Q
+from django.urls import reverse
+from django.utils import timezone
+
+from adjudication.kinds import in_words
+from adjudication.models import Decision
+from adjudication.querysets import readable_by
+from adjudication.queue import QueuePlace
+from adjudication.scale import Scale
+from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
+from adjudication.strip import Strip
+from annotation.models import Pair, Rating, Scheme, SchemeVersion
+from annotation.querysets import PairQuerySet
+from datasets.models import Collection, Document, Membership
+
+
+def raters_of(collection: Collection) -> Raters:
+    """Everybody who ever held a seat of the collection."""
+    members = Membership.objects.filter(collection=collection, tenures__isnull=False)
+    return Raters(collection, list(members.only("public_id").distinct()))
+
+
+def disputes_of(
+    member: Membership, scheme: Scheme, *, current: Pair | None = None
+) -> list[Dispute]:
+    """What the member may decide, and what they decided and may change, in the order of the queue.
+
+    Topics that another adjudicator has open are passed over, but for the pair in view.
+    """
+    elsewhere = Q(topic__hold__until__gt=timezone.now()) & ~Q(topic__hold__adjudicator=member)
+    pairs = readable_by(member).filter(
+        ~elsewhere | Q(pk=current.pk if current else None),
+        topic__collection=member.collection_id,
+        topic__locked_at=None,
+    )
+    answers, causes = _answers(pairs, member), _causes(pairs)
+    disputes = []
+    columns = ["public_id", "state", "position", "document_id", "topic__facet", "topic__position"]
+    for pair in pairs.select_related("topic").only(*columns):
+        scale = scheme.scale_of(pair.topic.facet)
+        disputes.append(
+            Dispute(
+                pair=pair,
+                facet=pair.topic.facet,
+                answers=answers[pair.pk],
+                values=tuple(scale.values) if scale.is_ordinal else (),
+                cause="" if pair.state == Pair.State.DISPUTED else causes[pair.pk],
+            )
+        )
+    return sorted(disputes, key=lambda dispute: _place(dispute, scheme.hides_ratings))
+
+
+def _answers(
+    pairs: PairQuerySet, member: Membership
+) -> defaultdict[int, dict[int, Decimal | None]]:
+    answers: defaultdict[int, dict[int, Decimal | None]] = defaultdict(dict)
+    if member.user is None:
+        return answers
+    ratings = Rating.objects.visible_to(member.user).filter(pair__in=pairs)
+    for pair, annotator, value in ratings.values_list("pair", "annotator", "option__value"):
+        answers[pair][annotator] = value
+    return answers
+
+
+def _causes(pairs: PairQuerySet) -> dict[int, str]:
+    standing = Decision.objects.filter(superseded_at=None, pair__in=pairs)
+    return {pair: cause or UNSTATED for pair, cause in standing.values_list("pair", "cause")}
+
+
+def _place(dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
+    """By which disputes are sorted: topics in their order, in each the widest first, as in
+    `adjudication.querysets.topic_pairs`."""
+    pair, difference = dispute.pair, Decimal(-1)
+    if dispute.ends and dispute.values and not is_hidden:
+        difference = dispute.ends[1] - dispute.ends[0]
+    return (pair.topic.position, pair.topic_id, -difference, pair.position, pair.pk)
+
+
+def sequence_strip(
+    *,
+    member: Membership,
+    sequence: Sequence,
+    version: SchemeVersion,
+    current: Pair | None = None,
+    shown: str = "",
+) -> Strip:
+    """The member's disputes of one kind, those they decided among them; `version` is the present
+    one of the scheme."""
+    scheme = version.scheme
+    collection = scheme.collection
+    home = f"{reverse('adjudication:queue', args=[collection.slug])}?{sequence.address}"
+    raters = raters_of(collection) if sequence.raters else Raters(collection, [])
+    again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
+
+    def read():
+        chosen = [
+            dispute
+            for dispute in disputes_of(member, scheme, current=current)
+            if sequence.holds(dispute, raters)
+        ]
+        facets = {dispute.facet for dispute in chosen}
+        scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
+        return [
+            QueuePlace(
+                number=number,
+                pair=dispute.pair,
+                gap=None if scheme.hides_ratings else gap_between(dispute, scales[dispute.facet]),
+                is_current=current is not None and dispute.pair.pk == current.pk,
+            )
+            for number, dispute in enumerate(chosen, 1)
+        ]
+
+    return Strip(
+        read,
+        home=home,
+        # Meanwhile other disputes of the kind may have come up.
+        beyond="" if sequence.is_of_decided else again + (f"&show={shown}" if shown else ""),
+        title="Pairs taken in sequence",
+        noun="pair",
+        whole="in sequence",
+        is_hidden=scheme.hides_ratings,
+        shown=shown,
+        kept=sequence.address,
+        in_words=in_words(sequence, raters, version),
+        revisits=sequence.is_of_decided,
+        read_titles=_read_titles,
+    )
+
+
+def _read_titles(places: list[QueuePlace]) -> None:
+    """Give the pairs of these places their documents, read with the titles alone."""
+    papers = Document.objects.only("title").in_bulk([place.pair.document_id for place in places])
+    for place in places:
+        place.pair.document = papers[place.pair.document_id]
