@@ -71,6 +71,16 @@ app.conf.update(
             "options": {"expires": 25},
         },
         "seal-trail": {"task": "audit.seal", "schedule": 60.0, "options": {"expires": 50}},
+        "deliver-webhooks": {
+            "task": "webhooks.deliver",
+            "schedule": 15.0,
+            "options": {"expires": 14},
+        },
+        "forget-deliveries": {
+            "task": "webhooks.forget",
+            "schedule": 3600.0,
+            "options": {"expires": 3500},
+        },
         "clear-sessions": {
             "task": "accounts.clear-sessions",
             "schedule": 3600.0,

@@ -18,8 +18,9 @@ _SECRET_PATHS = re.compile(
     r"(?![0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b)[^/%\s?#'\"<>&,;]+",
     re.IGNORECASE,
 )
-# Our tokens wherever else they stand: 256 bits in base64, and those that set a password.
-_TOKENS = re.compile(r"(?<![\w-])(?:[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
+# Our tokens wherever else they stand: 256 bits in base64 (as are the secrets of webhooks), and
+# those that set a password.
+_TOKENS = re.compile(r"(?<![\w-])(?:(?:whsec_)?[\w-]{43}|[0-9a-z]{6,7}-[0-9a-f]{32})(?![\w-])")
 FORMAT = "{asctime} {levelname} {name} [{request_id}]: {message}"
 
 

@@ -26,6 +26,7 @@ CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
 
 INSTALLED_APPS = [
     "config",
+    "webhooks",
     "releases",
     "evaluation",
     "agreement",
@@ -130,6 +131,10 @@ JOB_WORKERS = env.integer("FACETWISE_WORKERS", 1, minimum=1, maximum=64)
 # A running job whose heart was silent for so long has lost its worker.
 JOB_STALE_SECONDS = env.integer("FACETWISE_JOB_STALE_SECONDS", 30, minimum=2, maximum=3600)
 JOB_HEARTBEAT_SECONDS = JOB_STALE_SECONDS / 6
+
+# For tests and trials: hooks may name this machine, also by plain http. Elsewhere nobody may make
+# the server call what stands beside it.
+WEBHOOKS_TO_LOOPBACK = env.boolean("FACETWISE_WEBHOOKS_TO_LOOPBACK")
 
 # Who sends it as a bearer token may read the metrics and the reasons of the health check.
 METRICS_TOKEN = env.token("FACETWISE_METRICS_TOKEN")

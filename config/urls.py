@@ -20,5 +20,6 @@ urlpatterns = [
     path("", include("agreement.urls")),
     path("", include("evaluation.urls")),
     path("", include("releases.urls")),
+    path("", include("webhooks.urls")),
     path("", include("jobs.urls")),
 ]

@@ -9,6 +9,7 @@ from audit.triggers import trigger_findings
 from audit.witness import witness_findings
 from config.integrity.evaluated import evaluated_findings
 from config.integrity.exports import export_findings
+from config.integrity.hooks import hook_findings
 from config.integrity.readers import reader_findings
 from config.integrity.replay import replay_findings
 from config.integrity.rows import row_findings
@@ -30,4 +31,5 @@ def findings():
             *evaluated_findings(using),
             *export_findings(using),
             *reader_findings(using),
+            *hook_findings(using),
         ]

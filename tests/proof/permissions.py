@@ -202,6 +202,14 @@ MATRIX = {
     "evaluation:table": {"GET": LEAD},
     "releases:exports": {"GET": LEAD, "POST": LEAD},
     "releases:download": {"GET": LEAD},
+    "webhooks:hooks": {"GET": LEAD, "POST": LEAD},
+    "webhooks:hook": {"GET": LEAD, "POST": LEAD},
+    "webhooks:renew-secret": {"POST": LEAD},
+    "webhooks:turn-on": {"POST": LEAD},
+    "webhooks:turn-off": {"POST": LEAD},
+    "webhooks:send-test": {"POST": LEAD},
+    "webhooks:remove": {"POST": LEAD},
+    "webhooks:resend": {"POST": LEAD},
     # A job is its creator's; site admins look after the worker.
     "jobs:job-page": {"GET": only("lena", "ada")},
 }

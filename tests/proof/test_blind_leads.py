@@ -8,12 +8,16 @@ from django.test import Client
 
 from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
+from audit.chain import seal_trail
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
 from tests.proof.permissions import MATRIX
 from tests.proof.test_blindness import masked
 from tests.proof.world import parameters_of
+from webhooks.actions import add_hook
+from webhooks.kinds import BY_NAME
+from webhooks.outbox import collect
 
 pytestmark = [pytest.mark.once, pytest.mark.django_db]
 
@@ -37,6 +41,7 @@ SENT = {
 LEFT_OUT = {
     # What is made and shown once, has a name of its own at each go.
     *("datasets:invite", "datasets:link-member", "accounts:password-change"),
+    *("webhooks:hooks", "webhooks:renew-secret"),
     "accounts:begin-second-factor",
     # After it she would be a stranger, to whom every page is the same.
     "accounts:sign-out",
@@ -44,7 +49,7 @@ LEFT_OUT = {
 RANDOM = re.compile(
     rb"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     rb'|(?<=name="seed" value=")\d+'
-    rb"|\b\d\d:\d\d(:\d\d)?\b"
+    rb"|(?<!\d)\d\d:\d\d(:\d\d)?(?!\d)"
 )
 
 
@@ -68,6 +73,10 @@ def study(request):
     assign_all(study, [running], ["alice", "nora"])
     study.running = running
     rank_everything(study)
+    add_hook(
+        collection=study.collection, address="https://example.org/", kinds=BY_NAME, by=study.lena
+    )
+    study.hooks = study.collection.hooks.all()
     return study
 
 
@@ -116,6 +125,7 @@ def arguments(study, route):
         "reopen-pair": [pair],
         "set-roles": [study.members[name] for name in ("alice", "bob", "dora")],
         "remove-member": [study.members[name] for name in ("alice", "bob", "dora")],
+        **{key: list(study.hooks) for key in ("hook", "turn-on", "turn-off", "send-test")},
     }
     name = route.split(":")[-1]
     query = study.collection.queries.first()
@@ -168,6 +178,8 @@ def evening_of_nora(study):
 def lived(study, act):
     with transaction.atomic():
         act(study)
+        seal_trail()
+        collect()
         evening = [
             (route, status, RANDOM.sub(b"", body))
             for route, (status, _, _, body) in evening_of_nora(study)

@@ -36,6 +36,9 @@ from releases.models import Export
 from tests.damage import erase, rewrite
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_study
+from webhooks.actions import add_hook
+from webhooks.models import Hook
+from webhooks.outbox import collect
 
 pytestmark = pytest.mark.both
 
@@ -44,6 +47,12 @@ pytestmark = pytest.mark.both
 def finished(db):
     """Agreed, adjudicated and disputed pairs, with a note, an export, and all of it sealed."""
     study = make_study()
+    add_hook(
+        collection=study.collection,
+        address="https://hooks.example.org/",
+        kinds=["batch.completed"],
+        by=study.lena,
+    )
     first = study.first_pair("alice")
     study.rate("alice", first, 2, note="a first thought", active_seconds=12)
     study.rate("alice", first, 1, note="the same method", is_flagged=True, active_seconds=20)
@@ -68,6 +77,7 @@ def finished(db):
     judgments = judgments_of({"q1_method": {"q1c1": "2"}})
     add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
     seal_trail()
+    assert collect() == 1
     assert findings() == []
     return study
 
@@ -255,6 +265,39 @@ def change_a_judgment(study):
     Judgments.objects.update(literals="3")
 
 
+def call_another_host(study):
+    study.collection.hooks.update(address="https://elsewhere.example.net/")
+
+
+def turn_a_webhook_off(study):
+    study.collection.hooks.update(off="by-lead")
+
+
+def delete_a_webhook(study):
+    study.collection.hooks.get().delete()
+
+
+def add_a_webhook(study):
+    Hook.objects.create(
+        collection=study.collection, address="https://elsewhere.example.net/", created_by=study.lena
+    )
+
+
+def tell_a_value(study):
+    delivery = study.collection.hooks.get().deliveries.first()
+    body = json.loads(delivery.body)
+    body["value"] = 2
+    type(delivery).objects.filter(pk=delivery.pk).update(body=json.dumps(body))
+
+
+def invent_a_delivery(study):
+    study.collection.hooks.get().deliveries.update(event=1)
+
+
+def pretend_it_was_delivered(study):
+    study.collection.hooks.get().deliveries.update(state="delivered")
+
+
 def delete_judgments(study):
     JudgmentSet.objects.all().delete()
 
@@ -310,6 +353,13 @@ DAMAGES = [
     (change_a_ranking, "is not what was stored"),
     (forge_a_run_and_its_hash, "is not what was stored"),
     (change_a_judgment, "is not what was stored"),
+    (call_another_host, "has another host or other kinds than the trail says"),
+    (turn_a_webhook_off, "is on where the trail says it is off, or the reverse"),
+    (delete_a_webhook, "The trail knows the webhook"),
+    (add_a_webhook, "has no event in the trail"),
+    (tell_a_value, "holds what its kind does not tell"),
+    (invent_a_delivery, "is about no event of its kind"),
+    (pretend_it_was_delivered, "no try of it was answered so"),
     (delete_judgments, "The trail knows the judgment set"),
     (add_a_run_without_a_trace, "has no event in the trail"),
     (delete_a_seal, "gone from the chain"),

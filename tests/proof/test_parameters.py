@@ -27,6 +27,7 @@ APPS = [
     "datasets",
     "jobs",
     "releases",
+    "webhooks",
 ]
 READ = re.compile(
     r'(?:GET|parameters)\.get(?:list)?\(\s*"([\w-]+)"'

@@ -25,6 +25,7 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
+from webhooks.actions import add_hook, send_test
 
 # Routes about a query that is being written.
 WRITING = [
@@ -53,6 +54,11 @@ AUDIT = [
 # Routes about a run, and about judgments of others.
 RUN = ["datasets:run", "datasets:remove-run", "imports:draw-unjudged"]
 JUDGMENTS = ["datasets:judgment-set", "datasets:judgments-qrels", "datasets:remove-judgments"]
+# Routes about a webhook.
+HOOK = [
+    *("webhooks:hook", "webhooks:renew-secret", "webhooks:turn-on", "webhooks:turn-off"),
+    *("webhooks:send-test", "webhooks:remove"),
+]
 
 
 @dataclass
@@ -111,6 +117,8 @@ class World:
             "datasets:revoke-invitation": study.collection.invitations.first().public_id,
             **dict.fromkeys(RUN, study.collection.systems.get().runs.get().public_id),
             **dict.fromkeys(JUDGMENTS, study.collection.judgment_sets.get().public_id),
+            **dict.fromkeys(HOOK, study.collection.hooks.get().public_id),
+            "webhooks:resend": study.collection.hooks.get().deliveries.get().public_id,
             "evaluation:query": study.collection.queries.first().public_id,
             "releases:download": study.collection.exports.first().public_id,
             "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
@@ -197,6 +205,13 @@ def _lived_in(study):
     add_run(collection=study.collection, run=run, by=lena)
     judgments = judgments_of({name: {"secret_source_1": "2"} for name in ranked})
     add_judgments(collection=study.collection, judgments=judgments, by=lena)
+    hook, _ = add_hook(
+        collection=study.collection,
+        address="https://canary.example.org/",
+        kinds=["batch.completed"],
+        by=lena,
+    )
+    send_test(hook=hook, by=lena)
     return study
 
 

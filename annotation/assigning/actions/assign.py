@@ -105,10 +105,21 @@ def hand_in(*, seat, by):
         subject=seat,
         by=by,
         collection=batch.collection,
-        after={"texts": judged_texts(batch.pk)},
+        after={"texts": judged_texts(batch.pk)} | _completion(batch),
     )
     settle_batch(batch)
     return seat
+
+
+def _completion(batch):
+    """What the trail says of a hand-in that was the last of its batch, for the trail alone cannot
+    tell how many seats there were. It costs the same where it was not the last."""
+    seats = list(batch.seats.values_list("handed_in_at", flat=True))
+    pairs = batch.pairs.count()
+    if None in seats:
+        return {}
+    counts = {"pairs": pairs, "seats": len(seats)}
+    return {"completed_batch": {"batch": str(batch.public_id), **counts}}
 
 
 @one_transaction

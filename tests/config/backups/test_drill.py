@@ -19,6 +19,8 @@ from releases.actions import make_export, write_export
 from releases.models import Export
 from tests.factories.runs import judgments_of
 from tests.factories.studies import PASSWORD, make_study
+from webhooks.actions import add_hook
+from webhooks.kinds import BY_NAME
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
@@ -41,6 +43,9 @@ def study(settings):
     )
     judgments = judgments_of({"q1_method": {"q1c1": "2.50"}})
     add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    add_hook(
+        collection=study.collection, address="https://example.org/", kinds=BY_NAME, by=study.lena
+    )
     study.upload = uploads.keep([ContentFile(b"a study", name="study.csv")])
     return study
 

@@ -1,0 +1,86 @@
+"""Hooks are what the trail says of them, and what goes to them is what they may be told."""
+
+import json
+
+from audit.models import Event
+from webhooks.kinds import BY_NAME, TEST
+from webhooks.models import Delivery, Hook, Try
+
+# All that a body may hold (webhooks/outbox.py).
+BODY = {"id", "kind", "at", "collection", "subject", "counts"}
+
+
+def hook_findings(using):
+    """Yield a sentence for every hook or delivery that is not what it should be."""
+    yield from _hooks(using)
+    yield from _deliveries(using)
+
+
+def _hooks(using):
+    said = _said(using)
+    for hook in Hook.objects.using(using).order_by("pk"):
+        what = f"The webhook {hook.public_id}"
+        known = said.pop(str(hook.public_id), None)
+        if known is None:
+            yield f"{what} has no event in the trail."
+        elif known["kinds"] != hook.kinds or known["host"] not in hook.address.lower():
+            yield f"{what} has another host or other kinds than the trail says."
+        elif known["is_on"] != hook.is_on:
+            yield f"{what} is on where the trail says it is off, or the reverse."
+    for public_id in said:
+        yield f"The trail knows the webhook {public_id}, which is gone."
+
+
+def _said(using):
+    """{public id: host, kinds and whether it is on} of hooks that were added and not removed."""
+    said = {}
+    events = Event.objects.using(using).filter(subject_type=Hook._meta.label_lower)
+    for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
+        match verb:
+            case "add webhook":
+                said[subject] = after | {"is_on": True}
+            case "change webhook":
+                said[subject] |= after
+            case "turn webhook on" | "turn webhook off":
+                said[subject]["is_on"] = verb == "turn webhook on"
+            case "remove webhook":
+                said.pop(subject, None)
+    return said
+
+
+def _deliveries(using):
+    answered = set(
+        Try.objects.using(using)
+        .filter(status__gte=200, status__lt=300)
+        .values_list("delivery", flat=True)
+    )
+    rows = Delivery.objects.using(using).order_by("pk").select_related("hook__collection")
+    for delivery in rows.iterator():
+        what = f"The delivery {delivery.public_id}"
+        if not _is_plain(delivery):
+            yield f"{what} holds what its kind does not tell."
+        if delivery.kind != TEST and not _has_event(delivery, using):
+            yield f"{what} is about no event of its kind in the trail of its collection."
+        if delivery.state == Delivery.State.DELIVERED and delivery.pk not in answered:
+            yield f"{what} counts as delivered, and no try of it was answered so."
+
+
+def _is_plain(delivery):
+    """Whether a body holds its kind, ids and counts alone."""
+    try:
+        body = json.loads(delivery.body)
+        return (
+            set(body) == BODY
+            and (body["id"], body["kind"]) == (str(delivery.public_id), delivery.kind)
+            and body["collection"] == delivery.hook.collection.slug
+            and set(body["subject"]) == {"type", "id"}
+            and all(type(count) is int for count in body["counts"].values())
+        )
+    except (ValueError, TypeError, AttributeError):
+        return False
+
+
+def _has_event(delivery, using):
+    kind = BY_NAME.get(delivery.kind)
+    events = Event.objects.using(using).of_collection(delivery.hook.collection)
+    return bool(kind) and events.filter(pk=delivery.event, verb__in=kind.verbs).exists()

@@ -1,0 +1,264 @@
+"""What of the trail is told, to whom, and that each event is told once."""
+
+import json
+import uuid
+
+import pytest
+from django.db import transaction
+
+from adjudication.actions import decide, reopen
+from annotation.assigning.actions.assign import return_seat
+from annotation.assigning.actions.batches import lock_topic, raise_overlap, unlock_topic
+from annotation.schemes.actions import edit_wording
+from audit import chain
+from audit.chain import seal_trail
+from audit.models import Event
+from config.integrity import findings
+from datasets.runs.actions import add_run, remove_run
+from datasets.runs.judgments import add_judgments, remove_judgments
+from releases.actions import make_export
+from tests.factories.runs import judgments_of, run_of
+from tests.proof.test_blindness import (
+    alice_cannot_judge,
+    alice_rates_high,
+    alice_rates_low,
+    alice_waits,
+)
+from webhooks import outbox
+from webhooks.actions import change_hook, turn_off, turn_on
+from webhooks.kinds import ALL
+from webhooks.models import Delivery
+
+
+def told(hook):
+    """[(kind, subject, counts)] of what was queued for a hook, oldest first."""
+    bodies = [json.loads(row.body) for row in hook.deliveries.order_by("id")]
+    return [(body["kind"], body["subject"]["id"], body["counts"]) for body in bodies]
+
+
+def decide_dispute(study):
+    pair = study.batch.pairs.get(state="disputed")
+    decide(
+        pair=pair,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(1),
+        rationale="weighed",
+    )
+    return pair
+
+
+def test_a_batch_is_told_of_when_its_last_seat_is_handed_in(study, hook, collected):
+    study.rate_all("alice", 1)
+    study.hand_in("alice")
+    collected()
+    assert told(hook) == []
+
+    study.rate_all("bob", 1)
+    study.hand_in("bob")
+    collected()
+
+    batch = str(study.batch.public_id)
+    assert told(hook) == [("batch.completed", batch, {"pairs": 3, "seats": 2})]
+
+
+def test_only_the_last_hand_in_counts_however_late_the_trail_is_read(study, hook, collected):
+    study.finish(alice=1, bob=1)
+
+    assert collected() == 1
+
+
+def test_a_batch_that_was_opened_again_is_told_of_again(study, hook, collected):
+    study.finish(alice=1, bob=1)
+    return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
+    study.hand_in("bob")
+    raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="a third")
+
+    collected()
+
+    assert [kind for kind, *_ in told(hook)] == ["batch.completed", "batch.completed"]
+
+
+WORLDS = [alice_rates_low, alice_rates_high, alice_cannot_judge]
+
+
+@pytest.mark.parametrize("act", WORLDS)
+def test_what_an_annotator_saves_raises_nothing(study, hook, collected, act):
+    """Two worlds: in one Alice waits, in the other she rates; nobody elsewhere can tell."""
+
+    def told_after(act):
+        with transaction.atomic():
+            act(study)
+            collected()
+            result = told(hook)
+            transaction.set_rollback(True)
+        return result
+
+    assert told_after(act) == told_after(alice_waits) == []
+
+
+def test_a_body_holds_kind_ids_and_counts_alone(study, hook, collected):
+    study.rate("alice", study.batch.pairs.first(), 1, note="canary", is_flagged=True)
+    study.rate_all("alice", [2, 2, 2])
+    study.hand_in("alice")
+    study.finish(bob=[2, 2, 0])
+    decide_dispute(study)
+    collected()
+
+    [completed, decided] = [row.body for row in hook.deliveries.order_by("id")]
+
+    assert set(json.loads(completed)) == {"id", "kind", "at", "collection", "subject", "counts"}
+    assert json.loads(decided)["counts"] == {}
+    for secret in ("canary", "weighed", "Alice", "Carol", "example.org"):
+        assert secret not in completed + decided
+
+
+def test_ids_of_bodies_do_not_count_what_others_do(study, hook, collected):
+    study.finish(alice=1, bob=1)
+    collected()
+
+    delivery = hook.deliveries.get()
+    body = json.loads(delivery.body)
+    assert body["id"] == str(delivery.public_id)
+    assert str(delivery.event) not in {str(value) for value in body.values()}
+
+
+def test_a_decision_is_told_with_its_pair(study, hook, collected):
+    study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
+    pair = decide_dispute(study)
+    reopen(pair=pair, by=study.lena, reason="a second look")
+
+    collected()
+
+    subject = str(pair.public_id)
+    assert told(hook)[1:] == [
+        ("decision.made", subject, {}),
+        ("decision.reopened", subject, {}),
+    ]
+
+
+def test_of_a_batch_that_is_rated_again_no_decision_is_told(study, hook, collected):
+    study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
+    decide_dispute(study)
+    return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
+
+    collected()
+
+    assert [kind for kind, *_ in told(hook)] == ["batch.completed"]
+
+
+def test_every_kind_is_told_of(study, hook, collected):
+    study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
+    reopen(pair=decide_dispute(study), by=study.lena, reason="a second look")
+    decide_dispute(study)
+    topic = lock_topic(topic=study.topics[0], by=study.lena)
+    unlock_topic(topic=topic, by=study.lena, reason="not yet")
+    run = run_of({"q1_method": ["q1c1"]})
+    run = add_run(collection=study.collection, run=run, by=study.lena).run
+    collected()
+    remove_run(run=run, by=study.lena)
+    judgments = judgments_of({"q1_method": {"q1c1": "2"}})
+    added = add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    remove_judgments(judgment_set=added.judgment_set, by=study.lena)
+    make_export(collection=study.collection, export_format="trec", by=study.lena)
+    edit_wording(
+        scheme=study.scheme,
+        wording=study.scheme.current.wording,
+        guidelines="Read closely.",
+        change_note="",
+        by=study.lena,
+    )
+
+    collected()
+
+    kinds = {kind for kind, *_ in told(hook)}
+    assert kinds == {kind.name for kind in ALL} - {"import.done"}
+    counts = {kind: counts for kind, _, counts in told(hook)}
+    assert counts["topic.locked"] == {"pairs": 3, "topics": 1, "locked_topics": 0}
+    assert counts["run.added"] == {"lists": 1}
+    assert findings() == []
+
+
+def test_each_event_is_told_once(study, hook, collected):
+    study.finish(alice=1, bob=1)
+
+    assert [collected(), collected(), collected()] == [1, 0, 0]
+
+
+def test_an_event_that_was_committed_late_is_told_all_the_same(study, hook, collected, monkeypatch):
+    """As on PostgreSQL, where an event may be committed after one with a higher id."""
+    study.finish(alice=1, bob=1)
+    late = Event.objects.filter(verb="hand in seat").latest("id").pk
+    lock_topic(topic=study.topics[0], by=study.lena)
+    all_rows = chain._rows
+    monkeypatch.setattr(chain, "_rows", lambda *args: all_rows(*args).exclude(id=late))
+    collected()
+    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]
+    monkeypatch.setattr(chain, "_rows", all_rows)
+
+    collected()
+
+    assert [kind for kind, *_ in told(hook)] == ["topic.locked", "batch.completed"]
+
+
+def test_a_second_worker_reads_no_seal_again(study, hook, monkeypatch):
+    study.finish(alice=1, bob=1)
+    seal_trail()
+    slow = type(hook).objects.get(pk=hook.pk)
+    assert outbox.collect() == 1
+
+    assert outbox._read_seals(hook=slow) == 0
+    assert Delivery.objects.count() == 1
+
+
+def test_a_hook_is_told_of_its_kinds_alone(study, add, collected):
+    locks = add(["topic.locked"])
+    study.finish(alice=1, bob=1)
+    lock_topic(topic=study.topics[0], by=study.lena)
+
+    collected()
+
+    assert [kind for kind, *_ in told(locks)] == ["topic.locked"]
+
+
+def test_a_hook_is_told_of_its_collection_alone(study, hook, collected):
+    Event.objects.create(
+        verb="lock topic",
+        subject_type="datasets.topic",
+        subject_id=str(study.topics[0].public_id),
+        collection=uuid.uuid4(),
+    )
+
+    assert collected() == 0
+
+
+def test_a_new_hook_is_not_told_of_the_past(study, add, collected):
+    study.finish(alice=1, bob=1)
+    hook = add()
+
+    assert collected() == 0
+    assert told(hook) == []
+
+
+def test_what_happens_while_a_hook_is_off_is_not_told(study, hook, collected):
+    turn_off(hook=hook, by=study.lena)
+    study.finish(alice=1, bob=1)
+    collected()
+    turn_on(hook=hook, by=study.lena)
+    collected()
+    assert told(hook) == []
+
+    lock_topic(topic=study.topics[0], by=study.lena)
+    collected()
+
+    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]
+
+
+def test_changed_kinds_hold_from_then_on(study, hook, collected):
+    change_hook(hook=hook, address=hook.address, kinds=["topic.locked"], by=study.lena)
+    study.finish(alice=1, bob=1)
+    lock_topic(topic=study.topics[0], by=study.lena)
+
+    collected()
+
+    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]

@@ -1,0 +1,158 @@
+"""The pages of webhooks."""
+
+import pytest
+from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
+
+from audit.models import Event
+from tests.webhooks.receiver import answering
+from webhooks.actions import MOST_HOOKS, send_test, turn_off
+from webhooks.delivering import deliver_due
+from webhooks.models import Hook
+from webhooks.signing import secret_of
+
+LIST = "/collections/study/webhooks/"
+GOOD = {"address": "https://hooks.example.org/x?key=very-secret", "kinds": ["batch.completed"]}
+
+
+@pytest.fixture
+def lena(client, study):
+    client.force_login(study.lena)
+    return client
+
+
+def test_a_lead_adds_a_hook_and_sees_its_secret_once(lena, study):
+    answer = lena.post(LIST, GOOD)
+
+    hook = study.collection.hooks.get()
+    assertContains(answer, secret_of(hook))
+    assert (hook.address, hook.kinds) == (GOOD["address"], GOOD["kinds"])
+    assertNotContains(lena.get(hook.get_absolute_url()), secret_of(hook))
+
+
+def test_the_trail_names_the_host_alone(lena, study):
+    lena.post(LIST, GOOD)
+
+    event = Event.objects.about(study.collection.hooks.get()).get()
+    assert event.after == {"host": "hooks.example.org", "kinds": ["batch.completed"]}
+
+
+BAD = [
+    ({"address": "http://example.org/"}, "begins with https://"),
+    ({"address": "https://127.0.0.1/"}, "not a public one"),
+    ({"address": "https://[::ffff:10.0.0.1]/"}, "not a public one"),
+    ({"address": ""}, "This field is required"),
+    ({"kinds": []}, "Choose at least one kind"),
+    ({"kinds": ["rating.saved"]}, "not one of the available choices"),
+]
+
+
+@pytest.mark.parametrize(("change", "sentence"), BAD)
+def test_what_cannot_be_is_refused_with_a_sentence_and_saves_nothing(lena, change, sentence):
+    answer = lena.post(LIST, GOOD | change)
+
+    assertContains(answer, sentence, status_code=422)
+    assert not Hook.objects.exists()
+
+
+def test_a_collection_has_few_hooks(lena, study):
+    for _ in range(MOST_HOOKS):
+        lena.post(LIST, GOOD)
+
+    answer = lena.post(LIST, GOOD)
+
+    assertContains(answer, "at most 10 webhooks", status_code=422)
+
+
+def test_address_and_kinds_are_changed(lena, hook):
+    answer = lena.post(hook.get_absolute_url(), GOOD)
+
+    assertRedirects(answer, hook.get_absolute_url())
+    hook.refresh_from_db()
+    assert (hook.address, hook.kinds) == (GOOD["address"], GOOD["kinds"])
+
+
+def test_a_change_that_cannot_be_changes_nothing(lena, hook):
+    before = hook.address
+
+    answer = lena.post(hook.get_absolute_url(), GOOD | {"address": "nonsense"})
+
+    assertContains(answer, "begins with https://", status_code=422)
+    hook.refresh_from_db()
+    assert hook.address == before
+
+
+def test_a_new_secret_is_shown_once(lena, hook):
+    before = secret_of(hook)
+
+    answer = lena.post(f"{hook.get_absolute_url()}secret/")
+
+    hook.refresh_from_db()
+    assert secret_of(hook) != before
+    assertContains(answer, secret_of(hook))
+    assertNotContains(lena.get(hook.get_absolute_url()), secret_of(hook))
+
+
+def test_a_hook_is_turned_off_and_on(lena, hook):
+    lena.post(f"{hook.get_absolute_url()}turn-off/")
+    hook.refresh_from_db()
+    assert not hook.is_on
+    assertContains(lena.get(hook.get_absolute_url()), "It is off.")
+
+    lena.post(f"{hook.get_absolute_url()}turn-on/")
+
+    hook.refresh_from_db()
+    assert hook.is_on
+
+
+def test_a_hook_is_removed_with_what_was_sent_to_it(lena, study, hook):
+    send_test(hook=hook, by=study.lena)
+
+    answer = lena.post(f"{hook.get_absolute_url()}remove/")
+
+    assertRedirects(answer, LIST)
+    assert not Hook.objects.exists()
+
+
+def test_every_try_is_shown_with_what_came_of_it(lena, study, receiver, hook):
+    receiver.answer = answering(500)
+    lena.post(f"{hook.get_absolute_url()}test/")
+    deliver_due()
+    delivery = hook.deliveries.get()
+    receiver.answer = answering(200)
+    lena.post(f"/webhooks/deliveries/{delivery.public_id}/resend/")
+    deliver_due()
+
+    page = lena.get(hook.get_absolute_url())
+
+    assertContains(page, "The answer was 500.")
+    assertContains(page, "by Lena", count=2 + 1)  # both tries, and who added the hook
+    assertContains(page, "2 tries")
+    assertContains(page, "delivered")
+
+
+def test_while_it_is_off_nothing_is_sent_by_hand(lena, study, hook):
+    send_test(hook=hook, by=study.lena)
+    turn_off(hook=hook, by=study.lena)
+    delivery = hook.deliveries.get()
+
+    answer = lena.post(f"/webhooks/deliveries/{delivery.public_id}/resend/", follow=True)
+
+    assertContains(answer, "Turn it on first.")
+
+
+def test_pages_that_show_an_address_are_not_compressed(lena, hook):
+    for page in (LIST, hook.get_absolute_url()):
+        answer = lena.get(page, headers={"Accept-Encoding": "gzip"})
+        assert answer.headers["Content-Encoding"] == "identity"
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_the_page_of_a_hook_asks_little_however_much_was_sent(
+    lena, study, hook, count, django_assert_num_queries
+):
+    for _ in range(count):
+        send_test(hook=hook, by=study.lena)
+        deliver_due()
+
+    with django_assert_num_queries(9):
+        lena.get(hook.get_absolute_url())

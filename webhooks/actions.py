@@ -1,0 +1,184 @@
+"""What leads do with hooks."""
+
+from collections.abc import Iterable
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.models import User
+from audit.actions import record
+from audit.refusals import Invalid, Refused
+from audit.transactions import one_transaction
+from datasets.models import Collection
+from webhooks.addresses import read_address
+from webhooks.kinds import BY_NAME, TEST
+from webhooks.models import Delivery, Hook, new_salt
+from webhooks.outbox import body_of, newest_seal
+from webhooks.signing import secret_of
+
+MOST_HOOKS = 10
+
+
+@one_transaction
+def add_hook(
+    *, collection: Collection, address: str, kinds: Iterable[str], by: User
+) -> tuple[Hook, str]:
+    """A new hook and its secret, which is shown this once. It is told of what happens from now."""
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    if collection.hooks.count() >= MOST_HOOKS:
+        raise Refused(f"A collection has at most {MOST_HOOKS} webhooks. Remove one first.")
+    hook = Hook(collection=collection, created_by=by, sealed_through=newest_seal())
+    _set(hook, address, kinds)
+    hook.save(force_insert=True)
+    record(verb="add webhook", subject=hook, by=by, collection=collection, after=_trace(hook))
+    return hook, secret_of(hook)
+
+
+@one_transaction
+def change_hook(*, hook: Hook, address: str, kinds: Iterable[str], by: User) -> Hook:
+    """Tell another address, or of other kinds. What waits already goes to the new address."""
+    hook = _locked(hook)
+    before, address_before = _trace(hook), hook.address
+    _set(hook, address, kinds)
+    if (_trace(hook), hook.address) != (before, address_before):
+        hook.save(update_fields=["address", "kinds"])
+        record(
+            verb="change webhook",
+            subject=hook,
+            by=by,
+            collection=hook.collection,
+            before=before,
+            after=_trace(hook),
+        )
+    return hook
+
+
+@one_transaction
+def renew_secret(*, hook: Hook, by: User) -> str:
+    """A new secret, shown this once. The one before signs nothing any more."""
+    hook = _locked(hook)
+    hook.salt = new_salt()
+    hook.save(update_fields=["salt"])
+    record(verb="renew webhook secret", subject=hook, by=by, collection=hook.collection)
+    return secret_of(hook)
+
+
+@one_transaction
+def turn_off(*, hook: Hook, by: User) -> Hook:
+    """Deliver nothing more, and collect nothing more."""
+    hook = _locked(hook)
+    if hook.is_on:
+        hook.off = Hook.Off.BY_LEAD
+        hook.save(update_fields=["off"])
+        record(verb="turn webhook off", subject=hook, by=by, collection=hook.collection)
+    return hook
+
+
+@one_transaction
+def turn_on(*, hook: Hook, by: User) -> Hook:
+    """Deliver again: what waited since before, at once, and what happens from now on."""
+    hook = _locked(hook)
+    if not hook.is_on:
+        hook.off, hook.failures = "", 0
+        hook.failing_since = hook.quiet_until = None
+        hook.sealed_through, hook.listens_since = newest_seal(), Now()
+        hook.save(
+            update_fields=[
+                *("off", "failures", "failing_since", "quiet_until"),
+                *("sealed_through", "listens_since"),
+            ]
+        )
+        waiting = hook.deliveries.filter(state=Delivery.State.WAITING)
+        waiting.free().update(next_try_at=Now(), failures=0, failing_since=None)
+        hook.refresh_from_db(fields=["listens_since"])
+        record(verb="turn webhook on", subject=hook, by=by, collection=hook.collection)
+        _deliver_soon()
+    return hook
+
+
+@one_transaction
+def remove_hook(*, hook: Hook, by: User) -> None:
+    """Forget a hook with everything that was or is to be delivered to it."""
+    hook = _locked(hook)
+    record(
+        verb="remove webhook",
+        subject=hook,
+        by=by,
+        collection=hook.collection,
+        before=_trace(hook),
+    )
+    hook.delete()
+
+
+@one_transaction
+def send_test(*, hook: Hook, by: User) -> Delivery:
+    """Deliver a body of the kind "test". It is tried once."""
+    hook = _locked(hook)
+    _refuse_if_off(hook)
+    public_id = uuid4()
+    body = body_of(
+        public_id=str(public_id),
+        kind=TEST,
+        at=f"{timezone.now():%Y-%m-%dT%H:%M:%SZ}",
+        collection=hook.collection,
+        subject={"type": "webhook", "id": str(hook.public_id)},
+        counts={},
+    )
+    delivery = Delivery.objects.create(
+        public_id=public_id, hook=hook, kind=TEST, body=body, asked_by=by
+    )
+    _deliver_soon()
+    return delivery
+
+
+@one_transaction
+def resend(*, delivery: Delivery, by: User) -> Delivery:
+    """Send a delivery once more, the same bytes under the same id, whatever became of it."""
+    hook = _locked(delivery.hook)
+    _refuse_if_off(hook)
+    free = Delivery.objects.free().filter(pk=delivery.pk)
+    if not free.update(
+        state=Delivery.State.WAITING, next_try_at=Now(), failures=0, failing_since=None, asked_by=by
+    ):
+        raise Refused("It is being sent at this moment. Look again in a few seconds.")
+    _deliver_soon()
+    delivery.refresh_from_db()
+    return delivery
+
+
+def _refuse_if_off(hook: Hook) -> None:
+    if not hook.is_on:
+        raise Refused("The webhook is off. Turn it on first.")
+
+
+def _locked(hook: Hook) -> Hook:
+    hooks = Hook.objects.select_related("collection")
+    return hooks.select_for_update(no_key=True, of=("self",)).get(pk=hook.pk)
+
+
+def _set(hook: Hook, address: str, kinds: Iterable[str]) -> None:
+    chosen = set(kinds)
+    if not chosen:
+        raise Invalid("Choose at least one kind of event.")
+    if unknown := sorted(chosen - BY_NAME.keys()):
+        raise Invalid(f"There is no kind of event {unknown[0]!r}.")
+    read_address(address, allows_loopback=settings.WEBHOOKS_TO_LOOPBACK)
+    hook.address = address
+    hook.kinds = [name for name in BY_NAME if name in chosen]
+
+
+def _trace(hook: Hook) -> dict[str, object]:
+    """What the trail says of a hook: the host alone, for the rest of an address may be a key."""
+    host = read_address(hook.address, allows_loopback=True).host_header
+    return {"host": host, "kinds": hook.kinds}
+
+
+def _deliver_soon() -> None:
+    """Do not wait for the worker's clock. Without a broker the clock comes round all the same."""
+    # The task imports modules that import this one.
+    from webhooks.tasks import send_message
+
+    transaction.on_commit(send_message, robust=True)

@@ -1,0 +1,140 @@
+"""The kinds of events that a hook may be told of, and what it is told.
+
+A body holds a kind, public ids and counts. It never holds a value, a person, a note or a reason,
+and of a batch that somebody still rates nothing at all. So an event of the trail is not passed on:
+each kind says which event it is made from, and what of it is told.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from annotation.models import Pair
+from audit.models import Event
+from datasets.models import Collection, Judgments, Ranking, Topic
+
+Counts = dict[str, int]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What of one event is told: the public id of what it is about, and counts."""
+
+    subject: str
+    counts: Counts
+
+
+@dataclass(frozen=True)
+class Kind:
+    """`tell(event, collection)` is None where the event is none of this kind or must not be told.
+
+    `verbs` are those of the trail; `subject` is the word for what it is about.
+    """
+
+    name: str
+    label: str
+    verbs: tuple[str, ...]
+    subject: str
+    tell: Callable[[Event, Collection], Told | None]
+
+
+def _completed_batch(event: Event, collection: Collection) -> Told | None:
+    """Only the hand-in that was the batch's last says so in the trail; others are not told."""
+    batch = (event.after or {}).get("completed_batch")
+    if batch is None:
+        return None
+    return Told(batch["batch"], {"pairs": batch["pairs"], "seats": batch["seats"]})
+
+
+def _decided_pair(event: Event, collection: Collection) -> Told | None:
+    """Not while somebody rates the pair's batch again, whatever was decided before."""
+    pairs = Pair.objects.handed_in().filter(
+        public_id=event.subject_id, topic__collection=collection
+    )
+    return Told(event.subject_id, {}) if pairs.exists() else None
+
+
+def _locked_topic(event: Event, collection: Collection) -> Told:
+    topics = Topic.objects.filter(collection=collection)
+    counts = {
+        "pairs": Pair.objects.filter(topic__public_id=event.subject_id).count(),
+        "topics": topics.count(),
+        "locked_topics": topics.exclude(locked_at=None).count(),
+    }
+    return Told(event.subject_id, counts)
+
+
+IMPORTED = ("papers", "queries", "candidates", "topics", "pairs")
+
+
+def _done_import(event: Event, collection: Collection) -> Told:
+    after = event.after or {}
+    return Told(event.subject_id, {name: after[name] for name in IMPORTED if name in after})
+
+
+def _run(event: Event, collection: Collection) -> Told:
+    lists = Ranking.objects.filter(run__public_id=event.subject_id)
+    return Told(event.subject_id, {"lists": lists.count()})
+
+
+def _judgments(event: Event, collection: Collection) -> Told:
+    lists = Judgments.objects.filter(judgment_set__public_id=event.subject_id)
+    return Told(event.subject_id, {"lists": lists.count()})
+
+
+def _export(event: Event, collection: Collection) -> Told:
+    return Told(event.subject_id, {"files": len((event.after or {}).get("files", {}))})
+
+
+def _plain(event: Event, collection: Collection) -> Told:
+    return Told(event.subject_id, {})
+
+
+ALL = [
+    Kind(
+        "batch.completed",
+        "Every seat of a batch is handed in",
+        ("hand in seat",),
+        "batch",
+        _completed_batch,
+    ),
+    Kind(
+        "decision.made",
+        "A pair was decided, or its decision changed",
+        ("decide", "change decision"),
+        "pair",
+        _decided_pair,
+    ),
+    Kind("decision.reopened", "A decision was reopened", ("reopen",), "pair", _decided_pair),
+    Kind("topic.locked", "A topic was locked", ("lock topic",), "topic", _locked_topic),
+    Kind("topic.unlocked", "A topic was unlocked", ("unlock topic",), "topic", _locked_topic),
+    Kind("import.done", "An import is done", ("import",), "import", _done_import),
+    Kind("export.made", "An export was made", ("export",), "export", _export),
+    Kind("run.added", "A run was added", ("add run",), "run", _run),
+    Kind("run.removed", "A run was removed", ("remove run",), "run", _plain),
+    Kind(
+        "judgments.added",
+        "Judgments made elsewhere were added",
+        ("add judgments",),
+        "judgments",
+        _judgments,
+    ),
+    Kind(
+        "judgments.removed",
+        "Judgments made elsewhere were removed",
+        ("remove judgments",),
+        "judgments",
+        _plain,
+    ),
+    Kind(
+        "scheme.changed",
+        "The scheme was written or changed",
+        ("write scheme", "edit scheme", "change rules"),
+        "collection",
+        _plain,
+    ),
+]
+BY_NAME = {kind.name: kind for kind in ALL}
+BY_VERB = {verb: kind for kind in ALL for verb in kind.verbs}
+CHOICES = [(kind.name, kind.label) for kind in ALL]
+# What a lead sends to see whether the receiver hears; no hook chooses it.
+TEST = "test"

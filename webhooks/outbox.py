@@ -1,0 +1,109 @@
+"""From the trail to what is to be delivered.
+
+Every event of the trail is in one seal, also one that was committed after others with higher ids.
+So a hook that reads seal by seal meets each event once. A seal is made every minute.
+"""
+
+import json
+from datetime import UTC
+from uuid import uuid4
+
+from django.db.models import Q
+
+from audit.chain import Seal
+from audit.models import Event
+from audit.transactions import one_transaction
+from datasets.models import Collection
+from webhooks.kinds import BY_NAME, BY_VERB, Kind, Told
+from webhooks.models import Delivery, Hook
+
+SEALS_AT_ONCE = 50
+RANGES_AT_ONCE = 100
+
+
+def newest_seal() -> int:
+    """The number of the last seal of the trail, 0 where there is none."""
+    return Seal.objects.order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def collect() -> int:
+    """Queue what new seals hold for every hook that is on; says how many deliveries that makes."""
+    newest = newest_seal()
+    count = 0
+    for hook in Hook.objects.filter(off="", sealed_through__lt=newest):
+        while hook.sealed_through < newest:
+            count += _read_seals(hook=hook)
+    return count
+
+
+@one_transaction
+def _read_seals(*, hook: Hook) -> int:
+    """Queue what the next seals hold. Of two workers that read them, one moves the hook on."""
+    numbers = range(hook.sealed_through + 1, hook.sealed_through + 1 + SEALS_AT_ONCE)
+    seals = list(Seal.objects.filter(number__in=numbers).order_by("number"))
+    before, hook.sealed_through = hook.sealed_through, max(seal.number for seal in seals)
+    here = Hook.objects.filter(pk=hook.pk, off="", sealed_through=before)
+    if not here.update(sealed_through=hook.sealed_through):
+        return 0
+    hook = Hook.objects.select_related("collection").get(pk=hook.pk)
+    ranges = [(low, high) for seal in seals for low, high in seal.ranges]
+    deliveries = [
+        _delivery(hook, event, kind, told) for event, kind, told in _told_events(hook, ranges)
+    ]
+    Delivery.objects.bulk_create(deliveries, batch_size=500)
+    return len(deliveries)
+
+
+def _told_events(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Told]]:
+    """Events since the hook listens that are of its kinds, with what is told of them."""
+    verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
+    events = Event.objects.of_collection(hook.collection).filter(
+        verb__in=verbs, at__gte=hook.listens_since
+    )
+    told = []
+    for first in range(0, len(ranges), RANGES_AT_ONCE):
+        within = Q()
+        for low, high in ranges[first : first + RANGES_AT_ONCE]:
+            within |= Q(id__gte=low, id__lte=high)
+        for event in events.filter(within).order_by("id"):
+            kind = BY_VERB[event.verb]
+            if (of_event := kind.tell(event, hook.collection)) is not None:
+                told.append((event, kind, of_event))
+    return told
+
+
+def _delivery(hook: Hook, event: Event, kind: Kind, told: Told) -> Delivery:
+    public_id = uuid4()
+    body = body_of(
+        public_id=str(public_id),
+        kind=kind.name,
+        at=event.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
+        collection=hook.collection,
+        subject={"type": kind.subject, "id": told.subject},
+        counts=told.counts,
+    )
+    return Delivery(public_id=public_id, hook=hook, event=event.pk, kind=kind.name, body=body)
+
+
+def body_of(
+    *,
+    public_id: str,
+    kind: str,
+    at: str,
+    collection: Collection,
+    subject: dict[str, str],
+    counts: dict[str, int],
+) -> str:
+    """The JSON that is sent and signed. Its id is random: one that counted would tell how much
+    others have rated in between."""
+    return json.dumps(
+        {
+            "id": public_id,
+            "kind": kind,
+            "at": at,
+            "collection": collection.slug,
+            "subject": subject,
+            "counts": counts,
+        },
+        separators=(",", ":"),
+    )

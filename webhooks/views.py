@@ -1,0 +1,160 @@
+"""The pages of webhooks: a collection's hooks, and one hook with every try."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST
+
+from audit.refusals import Refused
+from datasets.access import get_membership
+from datasets.models import Membership, Role
+from webhooks import actions
+from webhooks.access import get_delivery, get_hook
+from webhooks.forms import HookForm
+from webhooks.models import Hook
+
+SHOWN_DELIVERIES = 25
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hooks(request: Any, slug: str) -> HttpResponse:
+    """POST adds a hook, and is answered with its page: the secret is shown this once."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    form = HookForm(request.POST or None)
+    if request.method != "POST":
+        return _list(request, member, form)
+    if form.is_valid():
+        try:
+            hook, secret = actions.add_hook(
+                collection=member.collection, by=request.user, **form.cleaned_data
+            )
+        except Refused as refused:
+            form.add_error("address", str(refused))
+        else:
+            return _page(request, hook, member, secret=secret)
+    return _list(request, member, form, status=422)
+
+
+def _list(request: Any, member: Membership, form: HookForm, *, status: int = 200) -> HttpResponse:
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "hooks": member.collection.hooks.all(),
+        "form": form,
+    }
+    return _uncompressed(render(request, "webhooks/hooks.html", context, status=status))
+
+
+def _uncompressed(page: HttpResponse) -> HttpResponse:
+    """An address may be a key by itself, and the size of a compressed page helps to guess it."""
+    page.headers["Content-Encoding"] = "identity"
+    return page
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def hook(request: Any, public_id: UUID) -> HttpResponse:
+    row, member = get_hook(request.user, public_id)
+    if request.method != "POST":
+        return _page(request, row, member)
+    form = HookForm(request.POST)
+    if form.is_valid():
+        try:
+            actions.change_hook(hook=row, by=request.user, **form.cleaned_data)
+        except Refused as refused:
+            form.add_error("address", str(refused))
+        else:
+            messages.success(request, "Saved.")
+            return redirect(row)
+    return _page(request, row, member, form=form, status=422)
+
+
+def _page(
+    request: Any,
+    row: Hook,
+    member: Membership,
+    *,
+    form: HookForm | None = None,
+    secret: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    deliveries = row.deliveries.prefetch_related("tries__by")
+    pages = Paginator(deliveries, SHOWN_DELIVERIES)
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "hook": row,
+        "form": form or HookForm(initial={"address": row.address, "kinds": row.kinds}),
+        "secret": secret,
+        "page": pages.get_page(request.GET.get("page")),
+        "now": timezone.now(),
+    }
+    return _uncompressed(render(request, "webhooks/hook.html", context, status=status))
+
+
+@login_required
+@require_POST
+def renew_secret(request: Any, public_id: UUID) -> HttpResponse:
+    """Answered with the page itself, not a redirect: the secret is shown this once."""
+    row, member = get_hook(request.user, public_id)
+    return _page(request, row, member, secret=actions.renew_secret(hook=row, by=request.user))
+
+
+@login_required
+@require_POST
+def turn_on(request: Any, public_id: UUID) -> HttpResponse:
+    row, _ = get_hook(request.user, public_id)
+    actions.turn_on(hook=row, by=request.user)
+    messages.success(request, "The webhook is on.")
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def turn_off(request: Any, public_id: UUID) -> HttpResponse:
+    row, _ = get_hook(request.user, public_id)
+    actions.turn_off(hook=row, by=request.user)
+    messages.success(request, "The webhook is off.")
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def send_test(request: Any, public_id: UUID) -> HttpResponse:
+    row, _ = get_hook(request.user, public_id)
+    try:
+        actions.send_test(hook=row, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "A test is on its way. Reload the page to see its answer.")
+    return redirect(row)
+
+
+@login_required
+@require_POST
+def remove(request: Any, public_id: UUID) -> HttpResponse:
+    row, member = get_hook(request.user, public_id)
+    actions.remove_hook(hook=row, by=request.user)
+    messages.success(request, "The webhook is removed.")
+    return redirect("webhooks:hooks", member.collection.slug)
+
+
+@login_required
+@require_POST
+def resend(request: Any, public_id: UUID) -> HttpResponse:
+    delivery = get_delivery(request.user, public_id)
+    try:
+        actions.resend(delivery=delivery, by=request.user)
+    except Refused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "It is on its way. Reload the page to see the answer.")
+    return redirect(delivery.hook)
