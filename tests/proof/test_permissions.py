@@ -2,7 +2,6 @@
 
 import pytest
 from django.db import connection, reset_queries, transaction
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.proof.permissions import EVERYBODY, LEAD, MATRIX, MEMBERS, PUBLIC
@@ -24,11 +23,9 @@ def ask(world):
     """`ask(person, method, address)`: the answer, with every effect rolled back."""
 
     def asked(person, method, address, **options):
-        client = Client(raise_request_exception=True, **options)
-        if person != "anonymous":
-            client.force_login(world.people[person])
+        browser = world.browser(person, **options)
         with transaction.atomic():
-            answer = client.generic(method, address)
+            answer = browser.generic(method, address)
             transaction.set_rollback(True)
         return answer
 
@@ -106,11 +103,10 @@ def test_reading_changes_no_row(world):
     wrong = []
     for route in ROUTES:
         for person in sorted(MATRIX[route].get("GET", PUBLIC).allowed - {"anonymous"}):
-            client = Client()
-            client.force_login(world.people[person])
+            browser = world.browser(person)
             reset_queries()  # the log of queries of all routes together would be too long
             with CaptureQueriesContext(connection) as queries:
-                client.get(world.address(route))
+                browser.get(world.address(route))
             wrong += [
                 f"{route} by {person}: {query['sql'][:80]}"
                 for query in queries
