@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from itertools import islice
 
 import pytest
 from django.contrib.messages import get_messages
@@ -389,8 +390,11 @@ def evening_of_carol(study, audit):
     yield save(second, "similar", 8, based_on=based_on)
 
 
-def lived(study, agreed):
-    """Carol's evening in a world where Alice and Bob agree on one pair, or on the other."""
+def lived(study, agreed, answers=None):
+    """Carol's evening in a world where Alice and Bob agree on one pair, or on the other.
+
+    `answers` ends it after so many.
+    """
     with transaction.atomic():
         for name, other in [("alice", 0), ("bob", 3)]:
             study.rate_all(name, [2 if n == agreed else other for n in range(2)])
@@ -401,7 +405,7 @@ def lived(study, agreed):
         type(audit).objects.filter(pk=audit.pk).update(public_id=uuid.UUID(int=99))
         audit.refresh_from_db()
         kinds = [one.is_control for one in places(audit)]
-        evening = list(evening_of_carol(study, audit))
+        evening = list(islice(evening_of_carol(study, audit), answers))
         transaction.set_rollback(True)
     return kinds, evening
 
@@ -425,4 +429,4 @@ def test_the_comparison_sees_a_leak(db, monkeypatch):
     study = make_study(candidates=2)
     monkeypatch.setattr(AuditCase, "raters", QueueCase.raters)
 
-    assert lived(study, agreed=0)[1] != lived(study, agreed=1)[1]
+    assert lived(study, agreed=0, answers=14)[1] != lived(study, agreed=1, answers=14)[1]

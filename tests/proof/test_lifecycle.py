@@ -1,7 +1,8 @@
 """Random lives of a batch, held against a model of a few lines.
 
 Every step is an action of the product or a refused attempt at one. After each step the rows
-must say what the model says (invariants 2, 3, 5 and 6), and the integrity check must be content.
+must say what the model says (invariants 2, 3, 5 and 6), and the integrity check must be content
+(on a push after every fifth step, which is most of its time).
 """
 
 import os
@@ -46,9 +47,12 @@ class Lifecycle(RuleBasedStateMachine):
     scheme = {}
     highest = 3
     examples = 10
+    # All rows are held against all rules after every so many steps: what breaks one stays broken.
+    steps_between_checks = 1 if os.environ.get("FACETWISE_STRESS") == "full" else 5
 
     def __init__(self):
         super().__init__()
+        self.steps = 0
         self.sandbox = transaction.atomic()
         self.sandbox.__enter__()
         self.study = self.make_study()
@@ -337,7 +341,9 @@ class Lifecycle(RuleBasedStateMachine):
 
     @invariant()
     def every_invariant_holds(self):
-        assert list(findings()) == []
+        self.steps += 1
+        if self.steps % self.steps_between_checks == 0:
+            assert list(findings()) == []
 
 
 class MajorityOfThree(Lifecycle):
