@@ -1,6 +1,7 @@
 """Import a made-up CSFCube folder with a corpus of any size, and tell time and memory.
 
     python bench/import_csfcube.py [--documents 800000] [--pooled 100] [--with-ratings]
+                                    [--keep FOLDER]
 
 The folder and a database of its own are made in a temporary folder and deleted afterwards. The
 import runs in a process of its own, whose peak memory is measured. Beside it a second process
@@ -143,11 +144,12 @@ def main():
     parser.add_argument("--documents", type=int, default=800_000)
     parser.add_argument("--pooled", type=int, default=100, help="candidates per query")
     parser.add_argument("--with-ratings", action="store_true")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        folder, state = Path(name) / "folder", Path(name) / "state"
+        folder, state = Path(name) / "folder", options.keep or Path(name) / "state"
         folder.mkdir()
-        state.mkdir()
+        state.mkdir(parents=True, exist_ok=True)
         started = time.monotonic()
         make_folder(folder, options.documents, options.pooled)
         size = (folder / "abstracts-csfcube-preds.jsonl").stat().st_size

@@ -158,10 +158,12 @@ def main():
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--broken", action="store_true")
     parser.add_argument("--database", metavar="URL", help="an empty PostgreSQL database")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        path, state = Path(name) / "DORIS-MAE_dataset_v1.json", Path(name) / "state"
-        state.mkdir()
+        path = Path(name) / "DORIS-MAE_dataset_v1.json"
+        state = options.keep or Path(name) / "state"
+        state.mkdir(parents=True, exist_ok=True)
         started = time.monotonic()
         pairs, size = make_file(path, options.size, options.queries, is_broken=options.broken)
         print(

@@ -1,6 +1,7 @@
 """Import a made-up study from tables, with a dry run before it, and tell time and memory.
 
     python bench/import_tables.py [--queries 1600] [--pooled 103] [--documents 10300]
+                                   [--keep FOLDER]
 
 The tables and a database of its own are made in a temporary folder and deleted afterwards. Beside
 the import a second process writes one small transaction after the other to the same database, as
@@ -62,11 +63,12 @@ def main():
     parser.add_argument("--queries", type=int, default=1600)
     parser.add_argument("--pooled", type=int, default=103)
     parser.add_argument("--documents", type=int, default=10_300)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        folder, state = Path(name) / "tables", Path(name) / "state"
+        folder, state = Path(name) / "tables", options.keep or Path(name) / "state"
         folder.mkdir()
-        state.mkdir()
+        state.mkdir(parents=True, exist_ok=True)
         make_tables(folder, options.queries, options.pooled, options.documents)
         manage(state, "migrate", "--verbosity", "0")
         command = ["import", "tables", str(folder), "--collection", "bench"]

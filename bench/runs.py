@@ -1,6 +1,6 @@
 """Time an upload of a run, and a pool from many runs.
 
-    python bench/runs.py [--topics 50] [--lines 1000] [--runs 30] [--depth 100]
+    python bench/runs.py [--topics 50] [--lines 1000] [--runs 30] [--depth 100] [--keep FOLDER]
 
 Makes runs of TOPICS times LINES lines from a seed and a collection with a topic for each in a
 database of its own, in a temporary folder. Prints the seconds to read and store one run; then to
@@ -25,10 +25,11 @@ SEED = 20260101
 def main():
     options = read_options()
     with tempfile.TemporaryDirectory(prefix="facetwise-runs-") as folder:
+        state = options.keep or folder
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "config.settings",
-            "FACETWISE_STATE": folder,
-            "DATABASE_URL": f"sqlite:///{folder}/bench.sqlite3",
+            "FACETWISE_STATE": str(state),
+            "DATABASE_URL": f"sqlite:///{state}/facetwise.sqlite3",
             "FACETWISE_DEBUG": "1",
         }
         import django
@@ -43,6 +44,7 @@ def read_options():
     parser.add_argument("--lines", type=int, default=1000)
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--depth", type=int, default=100)
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
     return parser.parse_args()
 
 

@@ -1,5 +1,6 @@
 """What all tests share. Keep it small: what one app needs stands in that app's folder."""
 
+import gc
 import os
 import shutil
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.databases import (
     other_database,
     remove_migrated,
     set_up,
+    undone_in,
 )
 
 # Examples that build a study take as long as the machine lets them; none is wrong for that.
@@ -27,15 +29,14 @@ hypothesis.settings.load_profile("facetwise")
 
 DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "live_server"}
 
-
-# What a test asks for that looks at pages.
 # Pages, and whole real studies whose figures are compared: seen once, on one database.
-ONCE_FIXTURES = {"client", "browser", "half", "sample"}
+ONCE_FIXTURES = {"client", "browser", "half", "half_with_runs", "sample"}
 
 
+@pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config, items):
     """Mark what needs a browser, one database or any, and leave out what is about the other
-    database."""
+    database; order what the marks leave."""
     other = "postgres_only" if on_sqlite() else "sqlite_only"
     kept, left_out = [], []
     for item in items:
@@ -50,6 +51,35 @@ def pytest_collection_modifyitems(config, items):
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = kept
+    yield
+    items[:] = long_first(items)
+
+
+# Walks over every page, real browsers and tools in processes of their own.
+LONG = ("tests/bench/", "tests/browser/", "tests/config/backups/", "tests/proof/")
+
+
+def long_first(items):
+    """Each process begins with a share of the long tests, so that none of them is left for the
+    end, where the other processes would wait for it."""
+    is_long = [item.nodeid.startswith(LONG) for item in items]
+    long = [item for item, is_long in zip(items, is_long, strict=True) if is_long]
+    short = [item for item, is_long in zip(items, is_long, strict=True) if not is_long]
+    count = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    return [
+        item
+        for number in range(count)
+        for part in (long, short)
+        for item in part[len(part) * number // count : len(part) * (number + 1) // count]
+    ]
+
+
+def pytest_collection_finish(session):
+    """What was loaded so far stays to the end: looking through it for garbage again and again takes
+    a tenth of the processor's time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture(scope="session")
@@ -167,8 +197,6 @@ def file_of_its_own(transactional_db, tmp_path):
 @pytest.fixture
 def half(request, shared_data):
     """CSFCube's half, imported with its ratings; Lena leads it. What a test changes is undone."""
-    from django.db import transaction
-
     from datasets.models import Collection
 
     if not on_sqlite():
@@ -178,9 +206,8 @@ def half(request, shared_data):
         return
     path = request.getfixturevalue("half_file")
     request.getfixturevalue("db")
-    with other_database(path), transaction.atomic():
+    with undone_in(path):
         yield Collection.objects.get()
-        transaction.set_rollback(True)
 
 
 @pytest.fixture
@@ -261,9 +288,15 @@ def chromium_path():
     return next(filter(None, found), None)
 
 
+# Milliseconds. A limit ends a test that would never end; on a busy machine a page takes long.
+AT_MOST = 60_000
+
+
 @pytest.fixture(scope="session")
 def browser():
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
+
+    expect.set_options(timeout=AT_MOST)
 
     # Playwright's loop runs in this thread, which Django would take for asynchronous code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
@@ -287,7 +320,7 @@ def open_page(browser, live_server, settings):
     def opened(user=None, **options):
         options.setdefault("viewport", {"width": 1440, "height": 900})
         context = browser.new_context(base_url=live_server.url, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(AT_MOST)
         contexts.append(context)
         if user is not None:
             from django.test import Client
@@ -323,11 +356,16 @@ def page(open_page):
 @pytest.fixture
 def assert_accessible():
     """`assert_accessible(page)`: axe-core finds nothing."""
-    from axe_playwright_python.sync_playwright import Axe
+    from axe_playwright_python.base import AXE_SCRIPT, AxeResults
+
+    # Violations alone are described. Style sheets are not fetched once more: axe would look for
+    # what they import beside the page.
+    run = "axe.run({resultTypes: ['violations'], preload: false})"
 
     def check(page):
-        # Without fetching style sheets once more: axe looks for what they import beside the page.
-        results = Axe().run(page, options={"preload": False})
+        if page.evaluate("typeof axe") == "undefined":
+            page.evaluate(AXE_SCRIPT)
+        results = AxeResults(page.evaluate(run))
         assert results.violations_count == 0, results.generate_report()
 
     return check

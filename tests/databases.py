@@ -14,7 +14,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connection, connections, transaction
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN = Path(os.environ["FACETWISE_TEST_STATE"])
@@ -126,6 +126,14 @@ def other_database(path):
     finally:
         other.close()
         connections["default"] = usual
+
+
+@contextmanager
+def undone_in(path):
+    """Work in another SQLite file; what is changed there is undone at the end."""
+    with other_database(path), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def copy_database(path):

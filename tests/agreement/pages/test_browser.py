@@ -14,8 +14,6 @@ from tests.factories.studies import make_study
 pytestmark = pytest.mark.django_db(transaction=True)
 
 PAGES = ["agreement", "queries", "annotators", "time", "disagreements", "working", "report"]
-# Milliseconds: the first picture of a process loads what draws it.
-SLOW = 60_000
 
 
 @pytest.fixture
@@ -38,7 +36,7 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
     homes = [address(study, name) for name in PAGES]
 
     for home in [*homes, address(study, "working", topic="q1_background", measure="alpha")]:
-        page.goto(home, timeout=SLOW)
+        page.goto(home)
         for details in page.locator("details").all():
             details.evaluate("one => one.open = true")
 
@@ -197,7 +195,7 @@ def test_menu_of_downloads_opens_and_closes_by_keyboard(open_page, study):
 
 def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, study):
     page = open_page(study.lena, color_scheme="dark")
-    page.goto(address(study, "report"), timeout=SLOW)
+    page.goto(address(study, "report"))
     pictures = page.locator(".report .picture svg")
 
     assert pictures.count() > 3

@@ -37,38 +37,26 @@ def periods_of(member):
     ]
 
 
-def test_times_of_roles_come_from_the_trail_and_from_the_rows(migrated_anew):
-    study = make_study()
-    bob, carol = study.members["bob"], study.members["carol"]
+def study_of_changing_roles(slug):
+    study = make_study(slug=slug)
+    bob = study.members["bob"]
     set_roles(membership=bob, by=study.lena, roles=["annotator", "lead"])
     set_roles(membership=bob, by=study.lena, roles=["annotator"])
-    remove_member(membership=carol, by=study.lena)
-
-    migrated_anew()
-
-    assert periods_of(bob) == [("annotator", False), ("lead", True)]
-    assert periods_of(carol) == [("adjudicator", True)]
-    assert periods_of(study.members["lena"]) == [("lead", False)]
-    assert bob.role_periods.get(role="annotator").since == bob.created_at
-    assert findings() == []
+    remove_member(membership=study.members["carol"], by=study.lena)
+    return study
 
 
-def test_a_lead_of_a_finished_batch_could_read_it(migrated_anew):
-    study = make_study(candidates=1)
+def study_that_a_lead_finished(slug):
+    study = make_study(slug=slug, candidates=1)
     Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
     study.finish(alice=1, bob=1)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
-
-    migrated_anew()
-
-    could_read = dict(Tenure.objects.values_list("member__name", "could_read_since"))
-    assert could_read["Alice"] is not None
-    assert could_read["Bob"] is None
-    assert findings() == []
+    return study
 
 
-def test_a_seat_from_before_that_breaks_the_rule_has_a_waiver_that_nobody_gave(migrated_anew):
-    study = make_study(candidates=1)
+def study_that_breaks_the_rule(slug):
+    """Nora sat down before anybody had rated, leads since, and by now could not sit down."""
+    study = make_study(slug=slug, candidates=1)
     nora = make_member(study.collection, "Nora", "annotator")
     seat = study.seat("bob")
     assign_seat(seat=seat, member=None, by=study.lena)
@@ -76,9 +64,32 @@ def test_a_seat_from_before_that_breaks_the_rule_has_a_waiver_that_nobody_gave(m
     set_roles(membership=nora, by=study.lena, roles=["annotator", "lead"])
     study.rate_all("alice", 1)
     rewrite(Tenure.objects.filter(member=nora), since=timezone.now() + timedelta(seconds=1))
+    return study
+
+
+def test_what_was_before_the_rule_is_told_from_the_trail_and_from_the_rows(migrated_anew):
+    """One migration, which takes seconds, for a study of each kind."""
+    changing = study_of_changing_roles("changing")
+    finished = study_that_a_lead_finished("finished")
+    breaking = study_that_breaks_the_rule("breaking")
 
     migrated_anew()
 
+    bob = changing.members["bob"]
+    assert periods_of(bob) == [("annotator", False), ("lead", True)]
+    assert periods_of(changing.members["carol"]) == [("adjudicator", True)]
+    assert periods_of(changing.members["lena"]) == [("lead", False)]
+    assert bob.role_periods.get(role="annotator").since == bob.created_at
+
+    # A lead of a finished batch could read it.
+    tenures = Tenure.objects.filter(batch__collection=finished.collection)
+    could_read = dict(tenures.values_list("member__name", "could_read_since"))
+    assert could_read["Alice"] is not None
+    assert could_read["Bob"] is None
+
+    # A seat that breaks the rule has a waiver that nobody gave.
     waiver = Waiver.objects.get()
-    assert (waiver.member, waiver.given_by) == (nora, None)
+    assert waiver.batch.collection == breaking.collection
+    assert (waiver.member.name, waiver.given_by) == ("Nora", None)
+
     assert findings() == []
