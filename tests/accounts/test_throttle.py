@@ -78,8 +78,9 @@ def test_of_50_parallel_guesses_no_more_than_5_reach_the_hasher(hashed):
 
     answers = in_parallel(50, lambda number: guess(Client()).status_code)
 
-    assert sorted(answers) == [422] * 5 + [429] * 45
-    assert len(hashed) == AT_ADDRESS.at_once == 5
+    assert answers.count(422) == len(hashed) == AT_ADDRESS.at_once == 5
+    # On a slow machine a guess may wait for the row for too long, which refuses it as well.
+    assert set(answers) <= {422, 429, 503}
 
 
 @pytest.mark.django_db(transaction=True)

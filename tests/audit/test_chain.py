@@ -244,7 +244,7 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
 def test_two_that_seal_at_once_make_one_chain(monkeypatch):
     ada = make_user("Ada")
     write_events_of = [record(verb="one", subject=ada, by=ada) for _ in range(3)]
-    meeting = threading.Barrier(2, timeout=10)
+    meeting = threading.Barrier(2, timeout=60)
     original = chain._seal_of
 
     def at_the_same_time(rows, newest):

@@ -268,7 +268,7 @@ def test_the_heart_beats_while_a_handler_is_busy(queued, settings):
 
     def busy(run):
         run.beat = beaten.set
-        assert beaten.wait(timeout=10)
+        assert beaten.wait(timeout=60)
 
     job = actions.run_job(queued(busy).public_id)
 
@@ -288,7 +288,7 @@ def test_of_many_workers_on_one_job_exactly_one_has_the_effect(queued, stress):
 
     def work(public_id):
         try:
-            start.wait(timeout=30)
+            start.wait(timeout=60)
             actions.run_job(public_id)
         finally:
             connection.close()

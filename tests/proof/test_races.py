@@ -39,7 +39,7 @@ def race(*calls):
 
     def run(index, call):
         try:
-            barrier.wait(timeout=30)
+            barrier.wait(timeout=60)
             results[index] = call()
         except Exception as error:
             results[index] = error
