@@ -18,8 +18,9 @@ class Row:
     """A person with their cells of the matrix; None on the diagonal and where nothing is shared."""
 
     name: str
+    key: str  # the pseudonym, by which lists are named
     person: Annotator
-    cells: list[tuple[str, Two | None, str]]
+    cells: list[tuple[str, Two | None, str, str]]
     times: charts.TimeBox | None
 
 
@@ -29,15 +30,22 @@ def annotators(request, slug):
     selection = get_selection(request, slug)
     measure = one_of(request, "measure", MEASURES)
     names = {member.pk: member.name for member in selection.choices.annotators.values()}
+    keys = {member.pk: key for key, member in selection.choices.annotators.items()}
     annotators_report = annotators_for(selection, measure, names)
     highest = REGISTRY[measure].highest or 1.0
     longest = max((one.times.upper for one in annotators_report.people if one.times), default=0)
     rows = [
         Row(
             names[one.pk],
+            keys[one.pk],
             one,
             [
-                (names[other.pk], two, charts.heat_of(two, highest) if two else "")
+                (
+                    names[other.pk],
+                    two,
+                    charts.heat_of(two, highest) if two else "",
+                    f"{keys[one.pk]},{keys[other.pk]}",
+                )
                 for other in annotators_report.people
                 for two in [annotators_report.matrix.get((one.pk, other.pk))]
             ],

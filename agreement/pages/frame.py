@@ -131,6 +131,10 @@ def show(request, selection: Selection, route: str, template: str, context: dict
             "address": address,
             "filter_address": selection.filters.address(),
             "unfiltered": Filters().address(**page),
+            # What `opens` may limit a list by: ALL stands also for no facets at all.
+            "facet_keys": {ALL, *selection.choices.facets}
+            if selection.choices.shares_a_scale or not selection.choices.facets
+            else set(selection.choices.facets),
             "facet_links": _facet_links(selection, page),
             "has_different_scales": not selection.choices.shares_a_scale,
             "heading": _heading(route, selection),

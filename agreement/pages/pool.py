@@ -19,6 +19,7 @@ def pool(request, slug):
     context = {
         "report": report,
         "scale": scale,
+        "from_grade": f"{report.relevance.name}+",
         "shades": list(zip(scale, charts.grade_shades(len(scale)), strict=True)),
         "sources": [(one, charts.grade_bar(one.brought.counts)) for one in report.sources],
         "alone": [(one, charts.grade_bar(one.alone.counts)) for one in report.by_loss],

@@ -5,22 +5,20 @@ A list is named in an address by its kind and a cell, beside the filters of the 
 highest is 3. Only what the viewer may see is in it.
 """
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from uuid import UUID
 
-import numpy as np
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from agreement.study.counted import Counted, count
-from agreement.study.ratings import Ids, Mask
+from agreement.pairs import people, rated, settled
+from agreement.pairs.made import Made, Maker
+from agreement.study.progress import progress_of
 from agreement.study.selection import Selection
-from agreement.subjects.disagreements.figures import Outcome, became_of, ends_of
 from annotation.models import Pair
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
 from datasets.models import Topic
@@ -74,100 +72,23 @@ def read_list(selection: Selection, parameters: Mapping[str, str]) -> PairList |
     make = LISTS.get(kind)
     if make is None:
         raise BadRequest(f"list is {kind!r}; expected one of {', '.join(LISTS)}.")
-    cell = parameters.get("cell", "")
-    words, back, pairs = make(selection, cell)
-    return PairList(kind, cell, words, back, pairs, selection.filters.address())
+    cell, topic = parameters.get("cell", ""), parameters.get("topic", "")
+    words, back, pairs = make(_of_topic(selection, topic) if topic else selection, cell)
+    if topic:
+        words = f"{topic}: {words}"
+    return PairList(kind, cell, words, back, pairs, selection.filters.address(topic=topic))
 
 
-def compared(selection: Selection) -> Counted:
-    """The chosen pairs that figures before adjudication count."""
-    rated = np.array([topic.is_rated for topic in selection.progress], dtype=bool)
-    return count(
-        selection.chosen.only(rated[selection.chosen.topic]), selection.filters.cannot_judge
-    )
-
-
-Made = tuple[str, str, list[int]]
-
-
-def _of_figures(
-    page: str, choose: Callable[[Counted, str], tuple[str, Mask]]
-) -> Callable[[Selection, str], Made]:
-    """A list of pairs that figures count; `choose` gives its words and the mask of a cell."""
-
-    def make(selection: Selection, cell: str) -> Made:
-        counted = compared(selection)
-        words, mask = choose(counted, cell)
-        filters = selection.filters.address()
-        back = reverse(page, args=[selection.collection.slug]) + (f"?{filters}" if filters else "")
-        return words, back, _ids(counted.ratings.pair[mask])
-
-    return make
-
-
-def _ids(pairs: Ids) -> list[int]:
-    return [int(pair) for pair in pairs]
-
-
-def _two_values(cell: str) -> tuple[float, float]:
-    try:
-        first, second = (float(part) for part in cell.split(","))
-    except ValueError:
-        raise BadRequest(f"cell is {cell!r}; expected two values such as 0,3.") from None
-    return first, second
-
-
-def _one_value(cell: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise BadRequest(f"cell is {cell!r}; expected a value such as 2.") from None
-
-
-def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
-    low, high = _two_values(cell)
-    lowest, highest = ends_of(counted.ratings.values)
-    return f"{low:g} and {high:g}", (lowest == low) & (highest == high)
-
-
-def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
-    first, second = _two_values(cell)
-    mask = np.zeros(counted.ratings.size, dtype=bool)
-    for earlier, later in combinations(counted.ratings.values, 2):
-        mask |= (earlier == first) & (later == second)
-    return f"an earlier seat {first:g}, a later one {second:g}", mask
-
-
-def _distance(counted: Counted, cell: str) -> tuple[str, Mask]:
-    distance = _one_value(cell)
-    lowest, highest = ends_of(counted.ratings.values)
-    words = f"{distance:g} apart" if distance else "the same value"
-    return words, np.isclose(highest - lowest, distance)
-
-
-def _outcome(counted: Counted, cell: str) -> tuple[str, Mask]:
-    if cell not in set(Outcome):
-        raise BadRequest(f"cell is {cell!r}; expected one of {', '.join(Outcome)}.")
-    ratings = counted.ratings
-    lowest, highest = ends_of(ratings.values)
-    became = became_of(ratings, lowest, highest)
-    return f"they differed, then: {cell}", (highest > lowest) & (became == cell)
-
-
-def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
-    ratings = counted.ratings
-    lowest, highest = ends_of(ratings.values)
-    mask = (highest > lowest) & ratings.is_decided & (ratings.cause == cell)
-    return f"cause: {cell or 'none recorded'}", mask
-
-
-def _gold(counted: Counted, cell: str) -> tuple[str, Mask]:
-    value = _one_value(cell)
-    return f"gold {value:g}", counted.ratings.gold == value
-
-
-def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:
-    return "somebody cannot judge", np.asarray(counted.ratings.is_cannot_judge.any(axis=0))
+def _of_topic(selection: Selection, key: str) -> Selection:
+    """The same with the pairs of one topic, of one moment."""
+    chosen = selection.chosen
+    numbers = [number for number, topic in enumerate(chosen.topics) if topic.key == key]
+    if not numbers:
+        raise BadRequest(f"topic is {key!r}; no such topic is among the chosen pairs.")
+    limited = replace(selection)
+    chosen = chosen.of_topics(numbers)
+    vars(limited).update(chosen=chosen, progress=progress_of(chosen))
+    return limited
 
 
 def _flags(selection: Selection, cell: str) -> Made:
@@ -198,16 +119,11 @@ def _topic(selection: Selection, cell: str) -> Made:
     return words, back, list(pairs.order_by("position", "pk").values_list("pk", flat=True))
 
 
-DISAGREEMENTS, OVERVIEW = "agreement:disagreements", "agreement:agreement"
 # By the word that names a list in an address.
-LISTS: dict[str, Callable[[Selection, str], Made]] = {
-    "values": _of_figures(DISAGREEMENTS, _values),
-    "confusion": _of_figures(DISAGREEMENTS, _confusion),
-    "distance": _of_figures(DISAGREEMENTS, _distance),
-    "outcome": _of_figures(DISAGREEMENTS, _outcome),
-    "cause": _of_figures(DISAGREEMENTS, _cause),
-    "gold": _of_figures(OVERVIEW, _gold),
-    "cannot-judge": _of_figures(OVERVIEW, _cannot_judge),
+LISTS: dict[str, Maker] = {
+    **rated.LISTS,
+    **settled.LISTS,
+    **people.LISTS,
     "flags": _flags,
     "undecidable": _undecidable,
     "topic": _topic,

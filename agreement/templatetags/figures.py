@@ -1,8 +1,11 @@
 """How figures are written on pages."""
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
+from django.utils.html import format_html
 
+from agreement.pairs.lists import list_address
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL
 from agreement.subjects.overview.report import SHORT_NAMES
@@ -72,6 +75,12 @@ def of_measure(by_measure, name):
 
 
 @register.filter
+def after(cell: str, within: str | None) -> str:
+    """A cell that begins with what it stands within: "background,method,2,3"."""
+    return f"{within},{cell}" if within else cell
+
+
+@register.filter
 def short(measure: str) -> str:
     """A measure's sign for the head of a column."""
     return SHORT_NAMES.get(measure, measure)
@@ -107,6 +116,27 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
     if picture:
         found += [("SVG", link("svg")), ("PNG", link("png"))]
     return {"title": title, "links": found}
+
+
+@register.simple_tag(takes_context=True)
+def opens(context, number, kind, cell="", *, words, facet=None, query=None, topic=None):
+    """A number that opens the list of its pairs, under the filters of the page; `facet` and
+    `query` put others in their place, `topic` adds one. A plain number where it is 0, and for parts
+    that no filter names, such as the levels of aspects."""
+    text = intcomma(number)
+    changes = {}
+    if facet is not None:
+        changes["facet"] = facet or ALL
+    changes |= {name: key for name, key in (("query", query), ("topic", topic)) if key}
+    if not number or changes.get("facet", ALL) not in context["facet_keys"]:
+        return text
+    address = list_address(kind, str(cell), context["filters"].address(**changes))
+    home = reverse("agreement:pairs", args=[context["collection"].slug])
+    pairs = "pair" if number == 1 else "pairs"
+    return format_html(
+        '<a class="opens" href="{}?{}" aria-label="{} {}: {}">{}</a>',
+        *(home, address, text, pairs, words, text),
+    )
 
 
 @register.simple_tag(takes_context=True)

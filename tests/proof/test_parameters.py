@@ -70,6 +70,7 @@ HOSTILE = [
     "NaN",
     "all",
     "gold",
+    "queue",
     "disputed",
     "-id",
     "../../etc/passwd",

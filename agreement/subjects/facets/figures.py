@@ -64,9 +64,11 @@ class Crossed:
 
 @dataclass(frozen=True)
 class Together:
-    """Two facets over all queries that have gold under both; `key` names them in addresses."""
+    """Two facets over all queries that have gold under both; `key` names them in addresses, `cell`
+    the list of their pairs."""
 
     key: str
+    cell: str
     first: str
     second: str
     crossed: Crossed
@@ -78,10 +80,12 @@ class Together:
 
 @dataclass(frozen=True)
 class Crossing:
-    """One query under two facets; `crossed` is None as long as one of them is not that far."""
+    """One query under two facets, of which `cell` names the list; `crossed` is None as long as one
+    of them is not that far."""
 
     query: str
     title: str
+    cell: str
     first: str
     second: str
     topics: list[TopicRatings]
@@ -174,7 +178,7 @@ def _crossing(selection, done, relevance, query, facets, numbers):
     if all(topic.is_decided for topic in topics):
         crossed = Crossed(_counts(done, *numbers), 1, relevance)
     title = selection.choices.queries[query]
-    return Crossing(query, title, first, second, topics, crossed)
+    return Crossing(query, title, ",".join(facets), first, second, topics, crossed)
 
 
 def _counts(done: Gold, first: int, second: int) -> Counts:
@@ -193,7 +197,7 @@ def _together(selection, crossings, relevance) -> list[Together]:
     for (one, first), (other, second) in combinations(selection.choices.facets.items(), 2):
         whole = _summed([each for each in crossings if each.names == (first, second)], relevance)
         if whole:
-            found.append(Together(f"{one}-{other}", first, second, whole))
+            found.append(Together(f"{one}-{other}", f"{one},{other}", first, second, whole))
     return found
 
 

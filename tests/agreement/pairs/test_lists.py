@@ -1,12 +1,20 @@
 """Lists of pairs hold what the number beside them counted."""
 
+import re
+from html import unescape
+from uuid import uuid4
+
 import pytest
 from django.core.exceptions import BadRequest
+from django.utils import timezone
 
+from adjudication.actions import decide
 from agreement.pairs.lists import LISTS, list_address, read_list
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import disagreements_shown
+from agreement.subjects.facets.figures import facets_of
 from annotation.models import Pair
+from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study
 
 
@@ -41,9 +49,17 @@ def pairs_of(study):
         ("distance", "1", [1]),
         ("distance", "0", [2]),
         ("outcome", "to decide", [0, 1]),
-        ("gold", "2", [2]),
+        ("gold", "2", []),
         ("cannot-judge", "", []),
         ("flags", "", []),
+        ("rated", "", [0, 1, 2]),
+        ("differing", "", [0, 1]),
+        ("raters", "2", [0, 1, 2]),
+        ("given", "2", [1, 2]),
+        ("undecided", "", [0, 1]),
+        ("to-decide", "", [0, 1]),
+        ("waiting", "", []),
+        ("overruled", "", []),
     ],
 )
 def test_a_list_holds_the_pairs_of_its_cell(study, kind, cell, places):
@@ -122,9 +138,150 @@ def test_no_list_holds_pairs_of_a_batch_in_which_its_reader_rates(db, kind):
     assign_seat(seat=second, member=nora, by=study.lena)
     study.rate_all("alice", 0)
     study.rate("alice", batch.pairs.first(), 0, is_flagged=True)
+    alice, today = pseudonym_of(study, "alice"), timezone.now().date()
     cells = {"values": "0,0", "confusion": "0,0", "distance": "0", "outcome": "to decide"}
+    cells |= {"answers": alice, "skips": alice, "flagged-by": alice, "upheld": alice}
+    cells |= {"two": f"{alice},{alice}", "decisions": pseudonym_of(study, "carol")}
+    cells |= {"period": f"{today},{today}", "crossed": "method,method", "overruled": ""}
+    cells |= {"source": ",no source recorded", "alone": ",no source recorded", "cited": ",cited"}
 
     viewed = selection_of(nora, nora.user, {})
 
     shown = read_list(viewed, {"list": kind, "cell": cells.get(kind, "0")})
     assert shown.pairs == []
+
+
+def test_a_list_of_one_topic_keeps_to_it(db):
+    study = make_study(facets=["background", "method"], candidates=2)
+    for batch in study.collection.batches.all():
+        study.finish(alice=[0, 1], bob=[3, 1], batch=batch)
+    key = study.topics[1].external_id
+
+    rated = read_list(asked(study), {"list": "rated", "topic": key})
+
+    assert rated.pairs == list(study.topics[1].pairs.values_list("pk", flat=True))
+    assert rated.address == f"list=rated&topic={key}"
+    with pytest.raises(BadRequest):
+        read_list(asked(study), {"list": "rated", "topic": "none"})
+
+
+@pytest.fixture
+def settled(db, decide_as):
+    """Two facets, all done: rated 0 and 3, 1 and 2, 2 and 2; gold 1, 2, 2."""
+    study = make_study(facets=["background", "method"])
+    for batch in study.collection.batches.all():
+        study.finish(alice=[0, 1, 2], bob=[3, 2, 2], batch=batch)
+        first, second, _ = batch.pairs.order_by("position")
+        decide_as(study, first, 1, rationale="Between them.")
+        decide_as(study, second, 2)
+    return study
+
+
+@pytest.fixture
+def decide_as():
+    def decided(study, pair, value, **details):
+        option = study.option(value)
+        return decide(pair=pair, by=study.carol, option=option, save_id=uuid4(), **details)
+
+    return decided
+
+
+def pseudonym_of(study, name):
+    return pseudonym(study.collection, study.members[name])
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell", "places"),
+    [
+        ("gold", "", [0, 1, 2]),
+        ("gold", "2", [1, 2]),
+        ("gold", "1+", [0, 1, 2]),
+        ("raters-after", "2", [0, 1, 2]),
+        ("overruled", "", [0]),
+        ("overruled", "outside", []),
+        ("answers", "{bob}", [0, 1, 2]),
+        ("skips", "{bob}", []),
+        ("flagged-by", "{bob}", []),
+        ("upheld", "{bob}", [1]),
+        ("upheld", "{alice}", []),
+        ("two", "{alice},{bob}", [0, 1, 2]),
+        ("two", "{alice},{bob},differ", [0, 1]),
+        ("decisions", "{carol}", [0, 1]),
+        ("source", ",secret_source", [0, 1, 2]),
+        ("source", "2+,secret_source", [1, 2]),
+        ("alone", ",secret_source", [0, 1, 2]),
+        ("cited", ",not cited", [0, 1, 2]),
+        ("cited", "1,cited", []),
+    ],
+)
+def test_a_list_of_what_is_settled_holds_the_pairs_of_its_cell(settled, kind, cell, places):
+    keys = {name: pseudonym_of(settled, name) for name in ("alice", "bob", "carol")}
+    pairs = list(settled.topics[1].pairs.order_by("position").values_list("pk", flat=True))
+
+    chosen = listed(settled, kind, cell.format(**keys), facet="method")
+
+    assert chosen.pairs == [pairs[place] for place in places]
+
+
+def test_documents_under_two_facets_are_listed_with_both_pairs(settled):
+    [one] = facets_of(asked(settled), {}).together
+
+    assert len(listed(settled, "crossed", one.cell).pairs) == 2 * one.crossed.shared
+    for row, first in zip(one.crossed.counts.tolist(), range(4), strict=True):
+        for count, second in zip(row, range(4), strict=True):
+            cell = f"{one.cell},{first},{second}"
+            assert len(listed(settled, "crossed", cell).pairs) == 2 * count
+
+
+def test_a_period_lists_what_was_rated_in_it(settled):
+    today = timezone.now().date()
+
+    assert len(listed(settled, "period", f"{today},{today}").pairs) == 6
+    assert listed(settled, "period", "2001-01-01,2001-01-07").pairs == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "cell"),
+    [
+        ("gold", "7"),
+        ("overruled", "twice"),
+        ("source", "2,nowhere"),
+        ("cited", "2"),
+        ("crossed", "method"),
+        ("crossed", "background,method,0,9"),
+        ("answers", "A-NOBODY"),
+        ("two", "A-NOBODY"),
+        ("decisions", ""),
+        ("period", "yesterday"),
+        ("raters-after", "two"),
+    ],
+)
+def test_a_cell_that_names_nothing_is_refused(settled, kind, cell):
+    with pytest.raises(BadRequest):
+        listed(settled, kind, cell)
+
+
+@pytest.mark.parametrize(
+    ("page", "numbers"),
+    [
+        ("agreement", {"list=rated": 3, "list=gold": 3, "list=overruled": 3}),
+        ("queries", {"list=topic": 2, "list=differing": 2, "list=overruled": 2}),
+        ("facets", {"list=gold": 9, "list=given": 12, "list=crossed": 4}),
+        ("pool", {"list=source": 4, "list=gold": 4}),
+        ("annotators", {"list=answers": 2, "list=two": 2, "list=upheld": 1}),
+        ("time", {"list=answers": 2, "list=decisions": 1}),
+    ],
+)
+def test_every_number_of_a_page_opens_its_pairs(client, settled, page, numbers):
+    client.force_login(settled.lena)
+    shown = client.get(f"/collections/study/agreement/{'' if page == 'agreement' else page + '/'}")
+    links = re.findall(r'class="opens" href="([^"]+)" aria-label="([\d,]+) pairs?: ', shown.text)
+
+    counted = {name: sum(name in unescape(link) for link, _ in links) for name in numbers}
+    assert counted == numbers
+    for link, number in links:
+        opened = client.get(unescape(link))
+        assert opened.status_code == 200
+        size = opened.context["page"].paginator.count
+        if not re.search("list=(crossed|given)", link):
+            assert size == int(number), link

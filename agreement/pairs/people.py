@@ -1,0 +1,142 @@
+"""Lists of pairs that somebody rated or decided, and of when; people are named by pseudonym."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta
+
+import numpy as np
+
+from agreement.pairs.made import ANNOTATORS, TIME, Made, Maker, listed, wrong
+from agreement.study.columns import ADJUDICATED
+from agreement.study.counted import count
+from agreement.study.ratings import Mask, Ratings
+from agreement.study.selection import Selection
+from agreement.subjects.disagreements.figures import ends_of
+from datasets.models import Membership
+from datasets.pseudonyms import pseudonym
+
+
+def _annotator(selection: Selection, key: str) -> Membership:
+    member = selection.choices.annotators.get(key)
+    if member is None:
+        raise wrong(key, "an annotator's pseudonym")
+    return member
+
+
+def _own_answers(selection: Selection, member: Membership) -> Mask:
+    ratings = selection.chosen
+    return ratings.is_answered & (ratings.annotator == member.pk)
+
+
+def _answers(selection: Selection, cell: str) -> Made:
+    member = _annotator(selection, cell)
+    mask = _own_answers(selection, member).any(axis=0)
+    return listed(selection, ANNOTATORS, f"rated by {member.name}", selection.chosen, mask)
+
+
+def _skips(selection: Selection, cell: str) -> Made:
+    member = _annotator(selection, cell)
+    mask = (_own_answers(selection, member) & (selection.chosen.option == 0)).any(axis=0)
+    return listed(selection, ANNOTATORS, f"{member.name} cannot judge", selection.chosen, mask)
+
+
+def _flags(selection: Selection, cell: str) -> Made:
+    member = _annotator(selection, cell)
+    mask = (_own_answers(selection, member) & selection.chosen.is_flagged).any(axis=0)
+    return listed(selection, ANNOTATORS, f"flagged by {member.name}", selection.chosen, mask)
+
+
+def _two(selection: Selection, cell: str) -> Made:
+    """Pairs that two people gave values: "A-AAAAAA,A-BBBBBB", and with ",differ" different ones."""
+    keys = cell.split(",")
+    if len(keys) not in (2, 3) or keys[2:] not in ([], ["differ"]):
+        raise wrong(cell, "two pseudonyms, and differ or nothing")
+    members = [_annotator(selection, key) for key in keys[:2]]
+    pairs = _finished(selection)
+    own = [
+        np.where((pairs.annotator == member.pk) & ~np.isnan(pairs.values), pairs.values, -np.inf)
+        for member in members
+    ]
+    own = [values.max(axis=0, initial=-np.inf) for values in own]
+    mask = np.isfinite(own[0]) & np.isfinite(own[1])
+    words = f"{members[0].name} and {members[1].name}"
+    if keys[2:]:
+        mask, words = mask & (own[0] != own[1]), f"{words} differ"
+    return listed(selection, ANNOTATORS, words, pairs, np.asarray(mask))
+
+
+def _upheld(selection: Selection, cell: str) -> Made:
+    """Pairs that an adjudicator gave the annotator's value where the raters differed."""
+    member = _annotator(selection, cell)
+    pairs = _finished(selection)
+    own = (pairs.annotator == member.pk) & pairs.is_answered
+    lowest, highest = ends_of(pairs.values)
+    mask = (own & (pairs.values == pairs.gold)).any(axis=0)
+    mask &= (highest > lowest) & (pairs.origin == ADJUDICATED)
+    return listed(selection, ANNOTATORS, f"{member.name} upheld", pairs, np.asarray(mask))
+
+
+def _finished(selection: Selection) -> Ratings:
+    chosen = selection.chosen
+    return count(chosen.only(chosen.is_finished), selection.filters.cannot_judge).ratings
+
+
+def _decisions(selection: Selection, cell: str) -> Made:
+    members = Membership.objects.filter(collection=selection.collection, is_adjudicator=True)
+    known = {pseudonym(selection.collection, member): member for member in members}
+    if cell not in known:
+        raise wrong(cell, "an adjudicator's pseudonym")
+    ratings = selection.chosen
+    mask = ratings.is_decided & (ratings.adjudicator == known[cell].pk)
+    return listed(selection, TIME, f"decided by {known[cell].name}", ratings, mask)
+
+
+def _undecided(selection: Selection, cell: str) -> Made:
+    ratings = selection.chosen
+    mask = ratings.is_finished & (ratings.origin == 0)
+    return listed(selection, "agreement:queries", "to decide", ratings, mask)
+
+
+def _to_rate(selection: Selection) -> Ratings:
+    """The pairs of which the page of time says what is left: not chosen by their ratings."""
+    filters = replace(selection.filters, annotator="", since=None, until=None, version=None)
+    return filters.chosen(selection.everything, selection.choices)
+
+
+def _to_decide(selection: Selection, cell: str) -> Made:
+    ratings = _to_rate(selection)
+    mask = ratings.is_finished & (ratings.origin == 0)
+    return listed(selection, TIME, "to decide", ratings, mask)
+
+
+def _waiting(selection: Selection, cell: str) -> Made:
+    ratings = _to_rate(selection)
+    return listed(selection, TIME, "in no batch", ratings, ratings.batch == 0)
+
+
+def _period(selection: Selection, cell: str) -> Made:
+    """Pairs answered in a period, both days included: "2026-11-01,2026-11-07"."""
+    try:
+        first, last = (date.fromisoformat(day) for day in cell.split(","))
+    except ValueError:
+        raise wrong(cell, "two days such as 2026-11-01,2026-11-07") from None
+    begin, end = (
+        datetime.combine(day, time(), UTC).timestamp() for day in (first, last + timedelta(days=1))
+    )
+    ratings = selection.chosen
+    given = ratings.is_answered & (ratings.given_at >= begin) & (ratings.given_at < end)
+    words = f"rated on {first}" if first == last else f"rated from {first} to {last}"
+    return listed(selection, TIME, words, ratings, np.asarray(given.any(axis=0)))
+
+
+LISTS: dict[str, Maker] = {
+    "answers": _answers,
+    "skips": _skips,
+    "flagged-by": _flags,
+    "two": _two,
+    "upheld": _upheld,
+    "decisions": _decisions,
+    "undecided": _undecided,
+    "to-decide": _to_decide,
+    "waiting": _waiting,
+    "period": _period,
+}

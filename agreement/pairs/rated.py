@@ -1,0 +1,113 @@
+"""Lists of pairs that figures before adjudication count."""
+
+from collections.abc import Callable
+from itertools import combinations
+
+import numpy as np
+
+from agreement.pairs.made import (
+    DISAGREEMENTS,
+    FACETS,
+    OVERVIEW,
+    Made,
+    Maker,
+    listed,
+    one_value,
+    two_values,
+    wrong,
+)
+from agreement.study.counted import Counted
+from agreement.study.gold import rated_of
+from agreement.study.ratings import Mask
+from agreement.study.selection import Selection
+from agreement.subjects.disagreements.figures import Outcome, became_of, ends_of
+
+
+def compared(selection: Selection) -> Counted:
+    """The chosen pairs that figures before adjudication count."""
+    return rated_of(selection.chosen, selection.progress, selection.filters.cannot_judge)
+
+
+def _of(page: str, choose: Callable[[Counted, str], tuple[str, Mask]]) -> Maker:
+    """`choose` gives the words and the mask of a cell."""
+
+    def make(selection: Selection, cell: str) -> Made:
+        counted = compared(selection)
+        words, mask = choose(counted, cell)
+        return listed(selection, page, words, counted.ratings, mask)
+
+    return make
+
+
+def _all(counted: Counted, cell: str) -> tuple[str, Mask]:
+    return "rated by every seat", np.ones(counted.ratings.size, dtype=bool)
+
+
+def _differing(counted: Counted, cell: str) -> tuple[str, Mask]:
+    lowest, highest = ends_of(counted.ratings.values)
+    return "the raters differ", highest > lowest
+
+
+def _raters(counted: Counted, cell: str) -> tuple[str, Mask]:
+    seats = one_value(cell)
+    return f"{seats:g} raters", counted.ratings.seats == seats
+
+
+def _given(counted: Counted, cell: str) -> tuple[str, Mask]:
+    value = one_value(cell)
+    return f"somebody rated {value:g}", np.asarray((counted.ratings.values == value).any(axis=0))
+
+
+def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
+    low, high = two_values(cell)
+    lowest, highest = ends_of(counted.ratings.values)
+    return f"{low:g} and {high:g}", (lowest == low) & (highest == high)
+
+
+def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
+    first, second = two_values(cell)
+    mask = np.zeros(counted.ratings.size, dtype=bool)
+    for earlier, later in combinations(counted.ratings.values, 2):
+        mask |= (earlier == first) & (later == second)
+    return f"an earlier seat {first:g}, a later one {second:g}", mask
+
+
+def _distance(counted: Counted, cell: str) -> tuple[str, Mask]:
+    distance = one_value(cell)
+    lowest, highest = ends_of(counted.ratings.values)
+    words = f"{distance:g} apart" if distance else "the same value"
+    return words, np.isclose(highest - lowest, distance)
+
+
+def _outcome(counted: Counted, cell: str) -> tuple[str, Mask]:
+    if cell not in set(Outcome):
+        raise wrong(cell, f"one of {', '.join(Outcome)}")
+    ratings = counted.ratings
+    lowest, highest = ends_of(ratings.values)
+    became = became_of(ratings, lowest, highest)
+    return f"they differed, then: {cell}", (highest > lowest) & (became == cell)
+
+
+def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
+    ratings = counted.ratings
+    lowest, highest = ends_of(ratings.values)
+    mask = (highest > lowest) & ratings.is_decided & (ratings.cause == cell)
+    return f"cause: {cell or 'none recorded'}", mask
+
+
+def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:
+    return "somebody cannot judge", np.asarray(counted.ratings.is_cannot_judge.any(axis=0))
+
+
+LISTS: dict[str, Maker] = {
+    "rated": _of(OVERVIEW, _all),
+    "differing": _of("agreement:queries", _differing),
+    "raters": _of(OVERVIEW, _raters),
+    "given": _of(FACETS, _given),
+    "values": _of(DISAGREEMENTS, _values),
+    "confusion": _of(DISAGREEMENTS, _confusion),
+    "distance": _of(DISAGREEMENTS, _distance),
+    "outcome": _of(DISAGREEMENTS, _outcome),
+    "cause": _of(DISAGREEMENTS, _cause),
+    "cannot-judge": _of(OVERVIEW, _cannot_judge),
+}

@@ -1,0 +1,168 @@
+"""Lists of pairs with gold, of topics that are done."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from agreement.pairs.made import FACETS, OVERVIEW, POOL, Made, Maker, listed, wrong
+from agreement.study.gold import Gold, gold_of
+from agreement.study.ratings import Mask, Ratings
+from agreement.study.selection import Selection
+from agreement.study.sources import read_sources
+from agreement.subjects.pool.figures import UNNAMED, is_citation
+
+
+def settled(selection: Selection) -> Gold:
+    """What figures after adjudication count of the chosen pairs."""
+    return gold_of(selection.chosen, selection.filters.cannot_judge)
+
+
+def _of(page: str, choose: Callable[[Selection, Gold, str], tuple[str, Mask]]) -> Maker:
+    """`choose` gives the words and the mask of a cell."""
+
+    def make(selection: Selection, cell: str) -> Made:
+        gold = settled(selection)
+        words, mask = choose(selection, gold, cell)
+        return listed(selection, page, words, gold.pairs, mask)
+
+    return make
+
+
+def graded(gold: Gold, cell: str) -> tuple[str, Mask]:
+    """Pairs whose gold is a grade, "2", or from it on, "2+"; all where the cell is empty."""
+    if not cell:
+        return "with gold", np.ones(gold.pairs.size, dtype=bool)
+    names = gold.pairs.scale.names
+    name = cell.removesuffix("+")
+    if name not in names:
+        raise wrong(cell, f"one of {', '.join(names)}, or 2+ for 2 and more")
+    place = names.index(name)
+    if name == cell:
+        return f"gold {name}", gold.grades == place
+    return f"gold {name} or more", gold.grades >= place
+
+
+def _gold(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    return graded(gold, cell)
+
+
+def _raters(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    if not cell.isdecimal():
+        raise wrong(cell, "a number of raters")
+    return f"{cell} raters, with gold", gold.pairs.seats == int(cell)
+
+
+def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    """As `agreement.statistics.overruling` counts them."""
+    values, final = gold.pairs.values, gold.pairs.gold
+    given = np.count_nonzero(~np.isnan(values), axis=0)
+    lowest = np.where(np.isnan(values), np.inf, values).min(axis=0, initial=np.inf)
+    highest = np.where(np.isnan(values), -np.inf, values).max(axis=0, initial=-np.inf)
+    outside = (given > 0) & ((final < lowest) | (final > highest))
+    masks = {
+        "": ("gold that no rater gave", (given > 0) & (values != final).all(axis=0)),
+        "outside": ("gold outside the ratings", outside),
+        "against": (
+            "gold against what all raters gave",
+            outside & (lowest == highest) & (given > 1),
+        ),
+    }
+    if cell not in masks:
+        raise wrong(cell, "nothing, outside or against")
+    return masks[cell]
+
+
+def _source(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    brought, grade, name = _brought(selection, gold, cell)
+    words, mask = graded(gold, grade)
+    return f"{name}, {words}", brought & mask
+
+
+def _alone(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    brought, grade, name = _brought(selection, gold, cell)
+    number_of_sources = read_sources(selection.collection, gold.pairs).of_pairs.sum(axis=1)
+    words, mask = graded(gold, grade)
+    return f"only {name}, {words}", brought & (number_of_sources == 1) & mask
+
+
+def _brought(selection: Selection, gold: Gold, cell: str) -> tuple[Mask, str, str]:
+    """(pairs of a source, the grade, the source's name) of a cell such as "2+,bm25"."""
+    grade, _, name = cell.partition(",")
+    sources = read_sources(selection.collection, gold.pairs)
+    if name == UNNAMED:
+        return ~sources.of_pairs.any(axis=1), grade, name
+    if name not in sources.names:
+        raise wrong(cell, "a grade or nothing, a comma, and the name of a source")
+    return sources.of_pairs[:, sources.names.index(name)], grade, name
+
+
+def _cited(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
+    grade, _, which = cell.partition(",")
+    if which not in ("cited", "not cited"):
+        raise wrong(cell, "a grade or nothing, a comma, and cited or not cited")
+    sources = read_sources(selection.collection, gold.pairs)
+    cited = sources.of_pairs[:, [is_citation(name) for name in sources.names]].any(axis=1)
+    words, mask = graded(gold, grade)
+    return f"{which}, {words}", mask & (cited if which == "cited" else ~cited)
+
+
+def _crossed(selection: Selection, cell: str) -> Made:
+    """Documents that a query was given under two facets: "background,method" or, with their
+    grades, "background,method,2,3"; both pairs of each."""
+    first, second, *grades = cell.split(",") if cell.count(",") in (1, 3) else ("", "")
+    names = selection.choices.facets
+    if first not in names or second not in names:
+        raise wrong(cell, "two facets, with a grade of each or without")
+    gold = gold_of(selection.of_all_facets, selection.filters.cannot_judge)
+    mask = np.zeros(gold.pairs.size, dtype=bool)
+    for one, other in _under_both(gold, first, second):
+        own, others = gold.of_topic(one), gold.of_topic(other)
+        _, in_one, in_other = np.intersect1d(
+            gold.pairs.document[own],
+            gold.pairs.document[others],
+            assume_unique=True,
+            return_indices=True,
+        )
+        here, there = own.start + in_one, others.start + in_other
+        kept = np.ones(here.size, dtype=bool)
+        if grades:
+            kept = _is(gold.pairs, here, grades[0]) & _is(gold.pairs, there, grades[1])
+        mask[here[kept]] = mask[there[kept]] = True
+    words = f"{names[first]} and {names[second]}"
+    if grades:
+        words = f"{names[first]} {grades[0]}, {names[second]} {grades[1]}"
+    return listed(selection, FACETS, words, gold.pairs, mask)
+
+
+def _is(ratings: Ratings, places, grade: str) -> Mask:
+    if grade not in ratings.scale.names:
+        raise wrong(grade, f"one of {', '.join(ratings.scale.names)}")
+    value = ratings.scale.values[ratings.scale.names.index(grade)]
+    return np.asarray(ratings.gold[places] == value)
+
+
+def _under_both(gold: Gold, first: str, second: str) -> list[tuple[int, int]]:
+    """(topic under the first facet, under the second) of queries that are done under both."""
+    under: dict[str, dict[str, int]] = {}
+    for number, topic in enumerate(gold.pairs.topics):
+        for query in topic.queries:
+            under.setdefault(query, {}).setdefault(topic.facet, number)
+    return [
+        (numbers[first], numbers[second])
+        for numbers in under.values()
+        if first in numbers
+        and second in numbers
+        and gold.progress[numbers[first]].is_decided
+        and gold.progress[numbers[second]].is_decided
+    ]
+
+
+LISTS: dict[str, Maker] = {
+    "gold": _of(FACETS, _gold),
+    "raters-after": _of(OVERVIEW, _raters),
+    "overruled": _of(OVERVIEW, _overruled),
+    "source": _of(POOL, _source),
+    "alone": _of(POOL, _alone),
+    "cited": _of(POOL, _cited),
+    "crossed": _crossed,
+}
