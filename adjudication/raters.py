@@ -14,7 +14,8 @@ SHAPES = ["round", "square", "arch"]
 
 @dataclass(frozen=True)
 class Rater:
-    """One rating without its author: a letter and a shape stand for them."""
+    """One rating without its author: a letter and a shape stand for them; for a lead the number of
+    the seat stands in the letter's place."""
 
     letter: str
     rating: Rating
@@ -27,7 +28,9 @@ class Rater:
 
     @property
     def shape(self):
-        return SHAPES[LETTERS.index(self.letter) % len(SHAPES)]
+        """By the letter, or by the number of a seat, from 1."""
+        place = int(self.letter) - 1 if self.letter.isdigit() else LETTERS.index(self.letter)
+        return SHAPES[place % len(SHAPES)]
 
     @property
     def has_words(self):

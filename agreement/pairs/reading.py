@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from adjudication.components import Comparison
+from adjudication.raters import Rater
+from adjudication.value_line import ValueMark, value_line
 from annotation.flags.reports import FlagRow, flag_row
 from annotation.models import Pair
 from annotation.progress.history import Entry, history
@@ -72,6 +75,26 @@ class PairPage:
             )
             for given in self.given
         ]
+
+    @cached_property
+    def seats(self) -> list[Rater]:
+        """The ratings with their seats' numbers for letters."""
+        return [
+            Rater(str(given.rating.seat.ordinal), given.rating, words)
+            for given, words in self.ratings
+        ]
+
+    @property
+    def line(self) -> list[ValueMark]:
+        """The values of the scale with the seats that gave each, and the gold."""
+        scale = self.scheme.scale_of(self.pair.topic.facet)
+        gold = self.pair.gold_value
+        return value_line(scale.values, self.seats, gold, is_ordinal=scale.is_ordinal)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The seats' key components side by side; empty where nobody split the aspect."""
+        return Comparison(self.seats)
 
     @property
     def heading(self) -> str:
