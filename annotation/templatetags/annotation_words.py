@@ -4,8 +4,10 @@ from django import template
 
 from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
+from annotation.reading.formulas import plain_formulas
 
 register = template.Library()
+register.filter(plain_formulas)
 
 # The step of setting up that each tab of a collection is about.
 STEPS = {

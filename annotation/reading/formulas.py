@@ -1,0 +1,68 @@
+"""Formulas in the texts of papers, as people read them: "$N$" is N, "$10^{-3}$" is 10⁻³.
+
+For the screen alone: what is stored and what is exported stays as it came.
+"""
+
+import re
+from unicodedata import lookup
+
+# Between two dollars, without space beside either; "$5 and $10" are prices.
+FORMULA = re.compile(r"\$\$?(?=[^\s$])([^$\n]{1,200}?)(?<=[^\s\\])\$\$?(?!\d)")
+# Only the argument of these is read.
+DRESSED = re.compile(
+    r"\\(?:mathrm|mathbf|mathcal|mathbb|mathit|mathsf|boldsymbol|operatorname|text|textit|textbf"
+    r"|emph|tilde|hat|bar|overline|vec)\s*\{([^{}]*)\}"
+)
+FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
+SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}\\]))")
+COMMAND = re.compile(r"\\([A-Za-z]+)")
+
+RAISED = str.maketrans("0123456789+-=()niT*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀ*")
+LOWERED = str.maketrans("0123456789+-=()aeijkmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑᵢⱼₖₘₙₒₚᵣₛₜᵤᵥₓ")
+GREEK = (
+    "alpha beta gamma delta epsilon zeta eta theta kappa lamda mu nu xi pi rho sigma tau upsilon "
+    "phi chi psi omega"
+)
+OTHERS = (
+    "lambda=λ Lambda=Λ varphi=φ varepsilon=ε ell=ℓ times=× cdot=· pm=± sim=∼ approx=≈ "  # noqa: RUF001
+    "leq=≤ le=≤ geq=≥ ge=≥ neq=≠ ne=≠ ll=≪ gg=≫ in=∈ subset=⊂ cup=∪ cap=∩ infty=∞ "  # noqa: RUF001
+    "rightarrow=→ to=→ leftarrow=← ldots=… dots=… cdots=… sum=∑ prod=∏ partial=∂ nabla=∇ "
+    "forall=∀ exists=∃ circ=∘ propto=∝ sqrt=√ star=* ast=*"
+)
+SIGNS = {
+    **{name: lookup(f"GREEK SMALL LETTER {name}") for name in GREEK.split()},
+    **{name.capitalize(): lookup(f"GREEK CAPITAL LETTER {name}") for name in GREEK.split()},
+    "left": "",
+    "right": "",
+    "quad": " ",
+    **dict(sign.split("=", 1) for sign in OTHERS.split()),
+}
+
+
+def plain_formulas(text: str) -> str:
+    """The text with its formulas as letters and signs; everything else stays as it is."""
+    if "$" not in text:
+        return text
+    return FORMULA.sub(lambda match: _plain(match[1]), text)
+
+
+def _plain(formula: str) -> str:
+    read = formula
+    for _ in range(3):  # what stands inside what
+        read = DRESSED.sub(r"\1", read)
+        read = FRACTION.sub(r"\1/\2", read)
+        read = ROOT.sub(r"√\1", read)
+    read = COMMAND.sub(lambda match: SIGNS.get(match[1], match[1] + " "), read)
+    read = SCRIPT.sub(_script, read)
+    read = re.sub(r"\\([%&_#{}$,;:! ])", lambda m: m[1] if m[1] in "%&_#$" else " ", read)
+    return re.sub(r"\s+", " ", re.sub(r"[{}~]", "", read)).strip() or formula
+
+
+def _script(match: re.Match[str]) -> str:
+    """Raised or lowered where there are such letters; else with the sign that says so."""
+    sign, inside = match[1], match[2] if match[2] is not None else match[3]
+    table = RAISED if sign == "^" else LOWERED
+    if inside and all(ord(letter) in table for letter in inside):
+        return inside.translate(table)
+    return f"{sign}{inside}" if len(inside) == 1 else f"{sign}({inside})"
