@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from annotation.models import MachineRun
+from annotation.progress.listing import listing
 from datasets.access import get_membership
 from datasets.models import Query, Role, Topic
 from evaluation.access import get_machine_run
@@ -28,10 +29,17 @@ def queries(request, slug):
     found = read_text_queries(member.collection)
     source = Source(request, member.collection)
     values = read_values(member.collection, user=request.user, run=source.run)
+    papers = read_paper_queries(member.collection)
+    # A collection has queries of one kind: the list that there is, is searched.
+    shown = listing(found or papers, request.GET, text=_text_of)
+    page = list(shown.page.object_list)
     return _page(
         request, member, "evaluation/queries.html", source, values,
-        rows=[query_row(query, values) for query in found],
-        papers=read_paper_queries(member.collection),
+        listing=shown,
+        address=shown.address(values=request.GET.get("values", "")),
+        kept=[("values", request.GET.get("values", ""))],
+        rows=[query_row(query, values) for query in page] if found else [],
+        papers=papers if found else page,
         judges_aspects=_judges_aspects(member.collection),
     )  # fmt: skip
 
@@ -80,6 +88,11 @@ def query_statistics(request, slug):
         request, member, "evaluation/statistics.html", source, values,
         parts=parts, **tables(parts, scale),
     )  # fmt: skip
+
+
+def _text_of(query):
+    row = query.row
+    return f"{row.external_id} {row.document.title if row.document else row.text}"
 
 
 class Source:

@@ -1,16 +1,21 @@
 """The first page of a collection."""
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from annotation.progress.listing import listing
 from annotation.progress.overview import TopicState, overview
 from annotation.progress.setting_up import setting_up
 from datasets.access import get_membership
 
 # A published collection has some thousand aspects.
 PAGE_SIZE = 100
+ORDERS = {
+    "disputes": ("most differ first", lambda row: -(row.disputes or 0)),
+    "pairs": ("most pairs first", lambda row: -row.pairs),
+    "title": ("title", lambda row: row.title.casefold()),
+}
 
 
 @login_required
@@ -27,6 +32,7 @@ def collection(request, slug):
         state = ""
     scheme = member.collection.scheme
     rows = [row for row in report.topics if state in ("", row.state)]
+    found = listing(rows, request.GET, text=_text_of, orders=ORDERS, size=PAGE_SIZE)
     context = {
         "collection": member.collection,
         "member": member,
@@ -36,8 +42,18 @@ def collection(request, slug):
         "report": report,
         "setup": setting_up(report, scheme, has_runs=member.has_runs),
         "state": state,
-        "rows": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "listing": found,
+        "rows": found.page,
+        "address": found.address(state=state),
+        "kept": [("state", state)],
     }
     is_fragment = request.htmx and not request.htmx.history_restore_request
     template = "annotation/collection.html" + ("#topics" if is_fragment else "")
     return render(request, template, context)
+
+
+def _text_of(row):
+    """What a lead looks for a topic by: its names, its queries, and who rates it."""
+    people = " ".join(person.name for person in row.people)
+    names = [row.title, row.topic.external_id, row.facet_name, *row.queries, people]
+    return " ".join(names)

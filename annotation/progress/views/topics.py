@@ -12,12 +12,30 @@ from annotation.forms import ReasonForm
 from annotation.models import Pair
 from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
+from annotation.progress.listing import listing
 from annotation.progress.overview import topic_rows
 from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Role
+
+ORDERS = {
+    "title": ("title", lambda row: row.pair.document.title.casefold()),
+    "gold": ("highest gold first", lambda row: -(row.pair.gold_value or 0)),
+    "widest": ("widest first", lambda row: -_difference(row)),
+}
+
+
+def _difference(row):
+    """Between the highest and the lowest rating; -1 where there are no two."""
+    values = [given.rating.option.value for given in row.given if given.rating.option]
+    return max(values) - min(values) if len(values) > 1 else -1
+
+
+def _text_of(row):
+    notes = " ".join(given.rating.note for given in row.given)
+    return f"{row.pair.document.title} {row.pair.document.external_id} {notes}"
 
 
 @login_required
@@ -39,6 +57,8 @@ def topic_context(request, member, found, **more):
     state = request.GET.get("state", "")
     if state not in Pair.State.values:
         state = ""
+    shown_rows = [one for one in rows if state in ("", one.pair.state)]
+    found_rows = listing(shown_rows, request.GET, text=_text_of, orders=ORDERS)
     counts = [(one, sum(r.pair.state == one for r in rows)) for one in Pair.State]
     return {
         "collection": member.collection,
@@ -47,7 +67,10 @@ def topic_context(request, member, found, **more):
         "topic": row.topic,
         "batches": [figures.batches[pk] for pk in figures.batches if found.pk in figures.sizes[pk]],
         "all_rows": rows,
-        "pair_rows": [one for one in rows if state in ("", one.pair.state)],
+        "listing": found_rows,
+        "pair_rows": found_rows.page.object_list,
+        "address": found_rows.address(state=state),
+        "kept": [("state", state)],
         "left_out": row.pairs - len(rows),
         "state": state,
         "state_counts": [(one, count) for one, count in counts if count],

@@ -1,0 +1,59 @@
+"""A long list as a lead asks for it: the rows with some words, in an order, a page at a time."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Page, Paginator
+from django.utils.http import urlencode
+
+PAGE_SIZE = 100
+# Fewer rows are seen at a glance.
+LONG = 12
+
+
+@dataclass(frozen=True)
+class Listing:
+    """`order` is the key of one of `orders`, or empty for the list's own; `of` are all rows that
+    there are to search."""
+
+    page: Page
+    words: str
+    order: str
+    orders: list[tuple[str, str]]
+    of: int
+
+    @property
+    def is_long(self) -> bool:
+        return self.of > LONG or bool(self.words)
+
+    def address(self, **more: str) -> str:
+        """What keeps the list as it is; its pages and filters add to it."""
+        kept = {"words": self.words, "order": self.order, **more}
+        return urlencode({name: value for name, value in kept.items() if value})
+
+
+def listing(
+    rows: Iterable[Any],
+    parameters: Mapping[str, str],
+    *,
+    text: Callable[[Any], str],
+    orders: Mapping[str, tuple[str, Callable[[Any], Any]]] | None = None,
+    size: int = PAGE_SIZE,
+) -> Listing:
+    """`text` is what the words are looked for in; `orders` has (words, key to sort by) by name."""
+    every, orders = list(rows), orders or {}
+    words = " ".join(parameters.get("words", "").split())[:200]
+    order = parameters.get("order", "")
+    order = order if order in orders else ""
+    wanted = words.casefold().split()
+    shown = [row for row in every if all(word in text(row).casefold() for word in wanted)]
+    if order:
+        shown.sort(key=orders[order][1])
+    return Listing(
+        page=Paginator(shown, size).get_page(parameters.get("page")),
+        words=words,
+        order=order,
+        orders=[(name, said) for name, (said, _) in orders.items()],
+        of=len(every),
+    )

@@ -1,0 +1,31 @@
+from annotation.progress.listing import listing
+
+ROWS = ["Bird song", "Bat calls", "Song of whales", *(f"Paper {n}" for n in range(20))]
+ORDERS = {"long": ("longest first", lambda row: -len(row))}
+
+
+def asked(**parameters):
+    return listing(ROWS, parameters, text=str, orders=ORDERS, size=10)
+
+
+def test_every_word_must_occur_in_any_case_and_order():
+    assert list(asked(words="SONG  bird").page) == ["Bird song"]
+    assert list(asked(words="song").page) == ["Bird song", "Song of whales"]
+    assert list(asked(words="nothing").page) == []
+
+
+def test_an_order_sorts_and_an_unknown_one_keeps_that_of_the_study():
+    assert asked(order="long").page[0] == "Song of whales"
+    assert list(asked(order="none").page) == ROWS[:10]
+
+
+def test_pages_keep_words_and_order_in_their_address():
+    found = asked(words="paper", order="long", page="2")
+
+    assert found.page.number == 2
+    assert found.address(state="open") == "words=paper&order=long&state=open"
+
+
+def test_a_short_list_has_no_search_until_it_was_searched():
+    assert not listing(ROWS[:3], {}, text=str).is_long
+    assert listing(ROWS[:3], {"words": "x"}, text=str).is_long
