@@ -6,18 +6,23 @@ from decimal import Decimal
 from adjudication.actions import decide, reopen
 from annotation.assigning.actions.assign import assign_seat, hand_in
 from annotation.assigning.actions.batches import lock_topic, make_batches
+from annotation.flags.actions import answer_flag
+from annotation.models import Rating
 from annotation.rating.rate import rate_pair
 from annotation.reading.order import walked_rows
 from annotation.sampling.actions import draw_sample
 from annotation.schemes.actions import create_scheme, load_definition
 from datasets.actions import accept_invitation, create_collection, invite
 from datasets.models import Role
+from datasets.runs.files import add_runs, read_runs
 from formats import doris_mae
 from formats.csfcube.read import find_in_folder
+from formats.files import open_files
 from imports.csfcube.importing import import_csfcube
 from imports.doris_mae.importing import import_doris_mae
 
 SITE_ADMIN = "site_admin"
+MAX_RUN_BYTES = 2**20
 
 
 class Telling:
@@ -46,6 +51,10 @@ class Telling:
             self._decide(batch, chapter)
             if "locked" in chapter:
                 lock_topic(topic=self._topic(chapter), by=self._person(Role.LEAD))
+        # A rule makes a new version of the guidelines, under which nobody has rated yet.
+        for answer in self.story.get("answers", []):
+            self._answer(answer)
+        self._upload_runs()
 
     def _person(self, role):
         """The account of the first person in a role."""
@@ -156,6 +165,34 @@ class Telling:
             )
             if "reopened" in told:
                 reopen(pair=pair, by=self._person(Role.LEAD), reason=told["reopened"])
+
+    def _answer(self, told):
+        """The lead answers a flag."""
+        rating = Rating.objects.get(
+            pair__topic__collection=self.collection,
+            pair__topic__external_id=told["topic"],
+            pair__document__external_id=told["document"],
+            annotator=self.members[told["annotator"]],
+        )
+        answer_flag(
+            rating=rating,
+            by=self._person(Role.LEAD),
+            kind=told["kind"],
+            text=told.get("text", ""),
+            with_example=told.get("with_example", False),
+        )
+
+    def _upload_runs(self):
+        """The lead uploads what systems rank, each from its file."""
+        for told in self.story.get("runs", []):
+            path = self.study / "runs" / told["file"]
+            with open_files([path], limit=MAX_RUN_BYTES) as files:
+                add_runs(
+                    collection=self.collection,
+                    runs=read_runs(files),
+                    by=self._person(Role.LEAD),
+                    **told["system"],
+                )
 
     def _option(self, told):
         return self.options[told["option"]] if "option" in told else None
