@@ -28,6 +28,7 @@ TOOLS = [
         "pool of depth 5",
     ),
     (["import_doris_mae.py", "--size", "120", "--queries", "1", "--keep"], "again: "),
+    (["keypress.py", "--pairs", "3", "--annotators", "1", "--pause", "0"], "next pair, 2 steps"),
     (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
 
