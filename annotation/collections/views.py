@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Count, Prefetch, Q
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import site_admin_required
@@ -22,13 +23,16 @@ from datasets.access import get_membership
 from datasets.actions import change_details, change_sign_in_rules
 from datasets.models import Collection, Membership, Role
 
+MAX_SHORT_NAME = 60
+
 
 class NewCollectionForm(forms.Form):
     name = forms.CharField(max_length=160, help_text="For example: CSFCube, second round.")
     slug = forms.SlugField(
         label="Short name",
-        max_length=60,
-        help_text="In addresses and file names: letters, digits, - and _.",
+        max_length=MAX_SHORT_NAME,
+        required=False,
+        help_text="In addresses and file names: letters, digits, - and _. Empty: from the name.",
     )
     scheme = forms.ChoiceField(
         # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.
@@ -47,6 +51,21 @@ class NewCollectionForm(forms.Form):
     )
     source = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
     citation = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def clean(self):
+        cleaned = super().clean()
+        if "slug" in self.errors:
+            self.show_short_name(self.data["slug"])
+        elif not cleaned["slug"]:
+            cleaned["slug"] = slugify(cleaned.get("name", ""))[:MAX_SHORT_NAME].strip("-_")
+            if not cleaned["slug"] and "name" not in self.errors:
+                self.add_error("slug", "No short name follows from this name. Give one.")
+        return cleaned
+
+    def show_short_name(self, text):
+        """Fill in the nearest short name there may be, in place of what was refused."""
+        self.data = self.data.copy()
+        self.data["slug"] = slugify(text)[:MAX_SHORT_NAME].strip("-_")
 
 
 @site_admin_required
@@ -75,6 +94,7 @@ def create_collection(request):
             started = start_collection(by=request.user, **form.cleaned_data)
         except Invalid as invalid:
             form.add_error("slug", str(invalid))
+            form.show_short_name(form.data.get("slug") or form.data["name"])
         else:
             return _with_link(request, *started)
     return render(

@@ -110,7 +110,7 @@ def _by_facet(page: Page, measure: Measure, whole: Scores) -> list[dict[str, obj
         other = page.asked.of_facet(facet)
         if other.topics:
             tables.append((facet, name, scores_of(other, measure)))
-    axis = axis_of([table for *_, table in tables], measure, step=30)
+    axis = axis_of([table for *_, table in tables], measure, step=25)
     return [
         {
             "facet": facet,

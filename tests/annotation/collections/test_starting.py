@@ -123,3 +123,30 @@ def test_list_takes_the_same_statements_for_one_and_for_three(
 
     with django_assert_num_queries(4):
         client.get("/collections/")
+
+
+@pytest.mark.parametrize(
+    ("typed", "slug"),
+    [
+        ({"slug": ""}, "csfcube-again"),
+        ({"slug": "", "name": "Zweite Runde: Prüfung"}, "zweite-runde-prufung"),
+    ],
+)
+def test_an_empty_short_name_follows_from_the_name(client, ada, typed, slug):
+    client.force_login(ada)
+
+    client.post("/collections/new/", FORM | typed)
+
+    assert Collection.objects.get().slug == slug
+
+
+@pytest.mark.parametrize("typed", [{"slug": "Second round!"}, {"slug": "", "name": "再"}])
+def test_a_refused_short_name_is_filled_in_with_the_nearest_there_may_be(client, ada, typed):
+    client.force_login(ada)
+
+    response = client.post("/collections/new/", FORM | typed)
+
+    assert response.status_code == 422
+    filled = response.context["form"]["slug"].value()
+    assert filled == ("second-round" if typed["slug"] else "")
+    assert not Collection.objects.exists()
