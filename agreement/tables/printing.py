@@ -8,6 +8,8 @@ from agreement.tables.writing import printed, printed_ends
 
 # Of so many columns and more a table is printed across the page.
 WIDE = 12
+# Nobody reads more lines of one table on paper; its file has all.
+MOST_ROWS = 150
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,12 @@ class PrintedTable:
                 )
                 for number, column in zip(self.table.printed, self.columns, strict=True)
             ]
-            for row in self.table.rows
+            for row in self.table.rows[:MOST_ROWS]
         ]
+
+    @property
+    def rows_left_out(self) -> int:
+        return max(0, len(self.table.rows) - MOST_ROWS)
 
     @property
     def is_wide(self) -> bool:

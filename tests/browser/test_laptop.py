@@ -1,0 +1,110 @@
+"""The rules of a desk on a laptop: what is judged stands in sight, and every number opens."""
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotation.assigning.actions.batches import make_batches
+from datasets.models import Document
+from tests.factories.studies import assign_all, make_study
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+LAPTOPS = [(1440, 760), (1024, 768)]
+LABELS = ["background_label"] * 8 + ["method_label"] * 8 + ["result_label"] * 2
+
+
+@pytest.fixture(params=LAPTOPS, ids=lambda size: f"{size[0]}x{size[1]}")
+def size(request):
+    return request.param
+
+
+@pytest.fixture
+def study():
+    """Two pairs under Result; abstracts whose results stand at the end of 18 long sentences."""
+    study = make_study(facets=["result"], candidates=2, assign=False)
+    long = "It tells at some length how the experiment went, and what it was compared with. "
+    sentences = [{"text": f"{number}. {long * 2}", "label": label}
+                 for number, label in enumerate(LABELS, 1)]  # fmt: skip
+    Document.objects.filter(collection=study.collection).update(sentences=sentences)
+    batches = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, batches, ["alice", "bob"])
+    return study
+
+
+def in_sight(page, locator):
+    """Whether the whole of it stands inside the window."""
+    box, window = locator.bounding_box(), page.viewport_size
+    return box["y"] >= 0 and box["y"] + box["height"] <= window["height"]
+
+
+def at_pair(page, position):
+    expect(page.locator("#pair")).to_have_attribute("data-position", str(position))
+
+
+def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, study, size):
+    page = open_page(study.alice, viewport={"width": size[0], "height": size[1]})
+    page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    page.wait_for_load_state("networkidle")
+    marked = [page.locator(f".pane.{pane} li.on").first for pane in ("query", "candidate")]
+    text = page.locator(".pane.candidate .lens-text")
+
+    assert [in_sight(page, sentence) for sentence in marked] == [True, True]
+    assert marked[0].bounding_box()["y"] == pytest.approx(marked[1].bounding_box()["y"], abs=1)
+    assert text.bounding_box()["height"] >= 240  # ten lines
+    assert all(in_sight(page, option) for option in page.locator("#scale label").all())
+
+    page.keyboard.press("w")
+    before = text.evaluate("text => text.scrollTop")
+    page.keyboard.press("Space")
+    page.wait_for_function(
+        "before => document.querySelector('.candidate .lens-text').scrollTop > before", arg=before
+    )
+    assert page.evaluate("scrollY") == 0
+    assert in_sight(page, page.locator(".topbar"))
+
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    at_pair(page, 2)
+    page.keyboard.press("u")
+    at_pair(page, 1)
+    page.keyboard.press("l")
+    expect(page.locator("#recent-body")).to_contain_text("Similar")
+
+
+def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, size):
+    study.finish(alice=0, bob=3)
+    page = open_page(study.carol, viewport={"width": size[0], "height": size[1]})
+    pair = study.batch.pairs.first()
+    page.goto(reverse("adjudication:decide-pair", args=[pair.public_id]))
+
+    assert all(in_sight(page, option) for option in page.locator(".pick").all())
+    assert in_sight(page, page.get_by_role("button", name="Save and next"))
+    assert page.locator(".pane.candidate .lens-text").bounding_box()["height"] >= 240
+    assert in_sight(page, page.locator(".pane.candidate li.on").first)
+
+
+def test_a_number_opens_its_pairs_and_j_and_k_step_through_them(open_page, study, size):
+    study.finish(alice=[0, 0], bob=[3, 3])
+    page = open_page(study.lena, viewport={"width": size[0], "height": size[1]})
+    page.goto("/collections/study/agreement/disagreements/")
+
+    page.locator(".splits").get_by_role("link", name="2 pairs: 0 and 3").click()
+    page.get_by_role("link", name="Read them one by one").click()
+    expect(page).to_have_url(re.compile("/pairs/[0-9a-f-]{36}/"))
+    first = page.title()
+    expect(page.locator(".listbar")).to_contain_text("1 of 2 pairs")
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("j")
+    expect(page.locator(".listbar")).to_contain_text("2 of 2 pairs")
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("k")
+    expect(page).to_have_title(first)
+
+    expect(page.get_by_role("list", name="Ratings and gold")).to_be_visible()
+
+    page.goto("/collections/study/exports/")
+    expect(page.get_by_role("button", name="Make it incomplete")).to_be_visible()
+    expect(page.locator(".tabs")).to_be_visible()
