@@ -27,21 +27,26 @@ def _own_answers(selection: Selection, member: Membership) -> Mask:
     return ratings.is_answered & (ratings.annotator == member.pk)
 
 
+def _of_answers(answers: Mask) -> Mask:
+    """The pairs that have one of these answers."""
+    return np.asarray(answers.any(axis=0))
+
+
 def _answers(selection: Selection, cell: str) -> Made:
     member = _annotator(selection, cell)
-    mask = _own_answers(selection, member).any(axis=0)
+    mask = _of_answers(_own_answers(selection, member))
     return listed(selection, ANNOTATORS, f"rated by {member.name}", selection.chosen, mask)
 
 
 def _skips(selection: Selection, cell: str) -> Made:
     member = _annotator(selection, cell)
-    mask = (_own_answers(selection, member) & (selection.chosen.option == 0)).any(axis=0)
+    mask = _of_answers(_own_answers(selection, member) & (selection.chosen.option == 0))
     return listed(selection, ANNOTATORS, f"{member.name} cannot judge", selection.chosen, mask)
 
 
 def _flags(selection: Selection, cell: str) -> Made:
     member = _annotator(selection, cell)
-    mask = (_own_answers(selection, member) & selection.chosen.is_flagged).any(axis=0)
+    mask = _of_answers(_own_answers(selection, member) & selection.chosen.is_flagged)
     return listed(selection, ANNOTATORS, f"flagged by {member.name}", selection.chosen, mask)
 
 

@@ -90,7 +90,7 @@ def _brought(selection: Selection, gold: Gold, cell: str) -> tuple[Mask, str, st
     grade, _, name = cell.partition(",")
     sources = read_sources(selection.collection, gold.pairs)
     if name == UNNAMED:
-        return ~sources.of_pairs.any(axis=1), grade, name
+        return sources.of_pairs.sum(axis=1) == 0, grade, name
     if name not in sources.names:
         raise wrong(cell, "a grade or nothing, a comma, and the name of a source")
     return sources.of_pairs[:, sources.names.index(name)], grade, name
