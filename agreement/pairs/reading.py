@@ -36,9 +36,10 @@ class PairPage:
         self.pair, self.user = pair, user
         self.collection = pair.topic.collection
         self.scheme = self.collection.scheme
+        self.version = self.scheme.current
         self._read = {
             "facets": list(self.scheme.facets.all()),
-            "wording": self.scheme.current.wording,
+            "wording": self.version.wording,
         }
 
     @cached_property
@@ -51,7 +52,7 @@ class PairPage:
 
     @property
     def facet_name(self) -> str:
-        return self.scheme.current.words_for(self.pair.topic.facet).get("name", "")
+        return self.version.words_for(self.pair.topic.facet).get("name", "")
 
     @cached_property
     def given(self) -> list[Given]:
@@ -61,7 +62,7 @@ class PairPage:
 
     def name_of(self, option) -> str:
         """ "2 Similar": an option as people call it."""
-        options = self.scheme.current.options_for(self.pair.topic.facet)
+        options = self.version.options_for(self.pair.topic.facet)
         words = options.get(option.key, {})
         return f"{option.value.normalize():f} {words.get('name', '')}".strip()
 
