@@ -48,6 +48,8 @@ LIMITS = {
     # Asked only of who has shown the password, or is signed in.
     "code": {"account": Limit(5, 120), "device": Limit(5, 30)},
     "password": {"account": Limit(5, 180)},
+    # Tokens that open nothing; a program with an expired one is told so for a while.
+    "token": {"address": Limit(100, 9)},
 }
 
 

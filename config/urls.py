@@ -2,8 +2,10 @@
 
 from django.urls import include, path
 
+from api.page import reference
 from config import views
 from config.home import home
+from config.lazy_urls import late
 
 handler400 = "config.views.bad_request"
 handler500 = "config.views.server_error"
@@ -22,4 +24,6 @@ urlpatterns = [
     path("", include("releases.urls")),
     path("", include("webhooks.urls")),
     path("", include("jobs.urls")),
+    path("api/", reference, name="api-page"),
+    late("api/v1/", "api.urls", "api"),
 ]

@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_safe
 
+from api.problem import is_for_programs, problem
 from config import health, metrics
 from config.outages import outage_of
 
@@ -28,7 +29,10 @@ def unavailable(request, outage, error):
     # The route, not the path: the path of an invitation is a secret.
     route = getattr(request.resolver_match, "view_name", "no route")
     logger.warning("503 for %s %s: %s", request.method, route, str(error).strip())
-    if "HX-Request" in request.headers:
+    response: HttpResponse
+    if is_for_programs(request):
+        response = problem(503, outage.sentence)
+    elif "HX-Request" in request.headers:
         response = HttpResponse(outage.sentence, content_type="text/plain; charset=utf-8")
     else:
         # Without the request: the account that a page's head asks for may be away too.
@@ -72,6 +76,9 @@ def server_error(request):
     error = sys.exc_info()[1]
     if outage := outage_of(error):
         return unavailable(request, outage, error)
+    if is_for_programs(request):
+        words = f"This failed because of an error in Facetwise itself. Its log names {request.id}."
+        return problem(500, words)
     page = render_to_string("500.html", {"request_id": getattr(request, "id", None)})
     return HttpResponse(page, status=500)
 
@@ -79,4 +86,6 @@ def server_error(request):
 def bad_request(request, exception):
     """The page of a 400 says what could not be read, where the refusal has a sentence of ours."""
     sentence = str(exception) if type(exception) is BadRequest else ""
+    if is_for_programs(request):
+        return problem(400, sentence or "This request cannot be read.")
     return HttpResponse(render_to_string("400.html", {"sentence": sentence}), status=400)

@@ -83,6 +83,12 @@ def change_scoring_guard(*, collection, by, scores_wait_for_locking):
     )
 
 
+@one_transaction
+def change_programs(*, collection, by, programs_may_rate):
+    """Let tokens rate in the seats of their people, or the pages alone."""
+    return _change(collection, by, "change programs", {"programs_may_rate": programs_may_rate})
+
+
 def _change(collection, by, verb, values):
     collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     before = {name: getattr(collection, name) for name in values}
@@ -289,6 +295,8 @@ def remove_member(*, membership, by):
         return membership
     _refuse_with_open_seats(membership, by)
     Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
+    # For good: who comes back makes new ones.
+    membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
     membership.refresh_from_db(fields=["removed_at"])
     record(
         verb="remove member",

@@ -3,6 +3,7 @@ from django.urls import path
 from datasets import views
 from datasets.runs import judgment_views as judgments
 from datasets.runs import views as runs
+from datasets.tokens import views as tokens
 
 app_name = "datasets"
 urlpatterns = [
@@ -37,5 +38,9 @@ urlpatterns = [
     path("judgments/<uuid:public_id>/", judgments.judgment_set, name="judgment-set"),
     path("judgments/<uuid:public_id>/qrels/", judgments.qrels, name="judgments-qrels"),
     path("judgments/<uuid:public_id>/remove/", judgments.remove, name="remove-judgments"),
+    path("collections/<slug:slug>/tokens/", tokens.tokens, name="tokens"),
+    path("collections/<slug:slug>/tokens/programs/", tokens.set_programs, name="set-programs"),
+    path("tokens/", tokens.admin_tokens, name="admin-tokens"),
+    path("tokens/<uuid:public_id>/revoke/", tokens.revoke, name="revoke-token"),
     path("invitations/<str:token>/", views.accept_invitation, name="accept-invitation"),
 ]

@@ -135,6 +135,14 @@ def flush_past_append_only_tables():
     TransactionTestCase._fixture_teardown = before
 
 
+@pytest.fixture(autouse=True)
+def unused_tokens():
+    """No token has been used: those of different tests may have the same number."""
+    from api import limits
+
+    limits.forget()
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """The folder of real data that FACETWISE_DATA names; without it the test is not run."""

@@ -7,9 +7,11 @@ from datasets.models.judgments import Judgments, JudgmentSet
 from datasets.models.members import Invitation, Membership, Role, RolePeriod
 from datasets.models.queries import Candidate, Query
 from datasets.models.runs import Level, Ranking, Run, System
+from datasets.models.tokens import SCOPES_OF, Scope, Token
 from datasets.models.topics import Topic, TopicPlace
 
 __all__ = [
+    "SCOPES_OF",
     "ActiveManager",
     "Candidate",
     "Collection",
@@ -26,7 +28,9 @@ __all__ = [
     "Role",
     "RolePeriod",
     "Run",
+    "Scope",
     "System",
+    "Token",
     "Topic",
     "TopicPlace",
     "pseudonym_key",

@@ -52,6 +52,8 @@ class Collection(models.Model):
     scores_wait_for_locking = models.BooleanField(
         "scores of runs stay closed until every topic is locked", default=False
     )
+    # Off, since a seat in which a script rates is how a model's answers get into human data.
+    programs_may_rate = models.BooleanField("programs may rate", default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:

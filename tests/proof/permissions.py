@@ -50,6 +50,26 @@ def only(*names):
     return Access(frozenset(names))
 
 
+@dataclass(frozen=True)
+class ByToken(Access):
+    """An endpoint for programs. Dave has no membership, and so no token; Rita's died with hers;
+    Ada's creates collections, and Olga's is of another one. Members without the role get 403;
+    `role_only` says who has it, where the object is somebody's own."""
+
+    role_only: frozenset = frozenset()
+
+    def refusal(self, person):
+        if person in MEMBERS:
+            return 404 if person in self.role_only else 403
+        return 404 if person in {"olga", "ada"} else 401
+
+
+def by_token(*names, own=()):
+    """An endpoint for members with one of these roles, or for the owners of its object."""
+    holders = role(*names).allowed
+    return ByToken(frozenset(own) or holders, role_only=holders)
+
+
 PUBLIC = Access(frozenset(EVERYBODY))
 PERSONAL = Access(frozenset(SIGNED_IN))
 MEMBER = role("annotator", "adjudicator", "lead")
@@ -57,6 +77,10 @@ LEAD = role("lead")
 ADJUDICATOR = role("adjudicator")
 NOBODY = Access(frozenset(), refused_anonymous=404)
 SITE_ADMIN = Access(frozenset({"ada"}), refused_member=403, refused_outsider=403)
+
+LEAD_TOKEN = by_token("lead")
+MEMBER_TOKEN = by_token("annotator", "adjudicator", "lead")
+ANNOTATOR_TOKEN = by_token("annotator")
 
 MATRIX = {
     "healthz": {"GET": PUBLIC},
@@ -100,6 +124,11 @@ MATRIX = {
     "datasets:remove-member": {"POST": LEAD},
     "datasets:revoke-invitation": {"POST": LEAD},
     "datasets:accept-invitation": {"GET": PUBLIC, "POST": PUBLIC},
+    "datasets:tokens": {"GET": MEMBER, "POST": MEMBER},
+    "datasets:set-programs": {"POST": LEAD},
+    "datasets:admin-tokens": {"GET": SITE_ADMIN, "POST": SITE_ADMIN},
+    # Its person's and the leads'; the token of these walks is Lena's.
+    "datasets:revoke-token": {"POST": only("lena", "nora")},
     "annotation:collections": {"GET": SITE_ADMIN},
     "annotation:create-collection": {"GET": SITE_ADMIN, "POST": SITE_ADMIN},
     "annotation:lead-link": {"POST": SITE_ADMIN},
@@ -212,4 +241,37 @@ MATRIX = {
     "webhooks:resend": {"POST": LEAD},
     # A job is its creator's; site admins look after the worker.
     "jobs:job-page": {"GET": only("lena", "ada")},
+    # For programs, each with a token of its person.
+    "api-page": {"GET": PUBLIC},
+    "api:openapi": {"GET": PUBLIC},
+    "api:home": {"GET": NOBODY},
+    "api:nothing": {"GET": NOBODY},
+    "api:collections": {"GET": ByToken(frozenset(SIGNED_IN - {"dave", "rita"}))},
+    "api:collection": {"GET": MEMBER_TOKEN},
+    "api:scheme": {"GET": MEMBER_TOKEN},
+    "api:members": {"GET": LEAD_TOKEN},
+    "api:members-row": {"GET": LEAD_TOKEN},
+    "api:invitations": {"GET": LEAD_TOKEN},
+    "api:invitations-row": {"GET": LEAD_TOKEN},
+    "api:documents": {"GET": LEAD_TOKEN},
+    "api:documents-row": {"GET": LEAD_TOKEN},
+    "api:queries": {"GET": LEAD_TOKEN},
+    "api:queries-row": {"GET": LEAD_TOKEN},
+    "api:topics": {"GET": LEAD_TOKEN},
+    "api:topics-row": {"GET": LEAD_TOKEN},
+    "api:pairs": {"GET": LEAD_TOKEN},
+    "api:pairs-row": {"GET": LEAD_TOKEN},
+    "api:batches": {"GET": LEAD_TOKEN},
+    "api:batches-row": {"GET": LEAD_TOKEN},
+    "api:seats": {"GET": LEAD_TOKEN},
+    "api:seats-row": {"GET": LEAD_TOKEN},
+    "api:ratings": {"GET": LEAD_TOKEN},
+    "api:ratings-row": {"GET": LEAD_TOKEN},
+    "api:decisions": {"GET": LEAD_TOKEN},
+    "api:decisions-row": {"GET": LEAD_TOKEN},
+    "api:pools": {"GET": LEAD_TOKEN},
+    "api:gold": {"GET": LEAD_TOKEN},
+    "api:own-seats": {"GET": ANNOTATOR_TOKEN},
+    "api:own-seats-row": {"GET": by_token("annotator", own=["alice"])},
+    "api:own-ratings": {"GET": ANNOTATOR_TOKEN},
 }

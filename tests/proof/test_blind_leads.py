@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.db import transaction
-from django.test import Client
 
 from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
@@ -12,6 +11,7 @@ from audit.chain import seal_trail
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
+from tests.factories.tokens import program_of
 from tests.proof.permissions import MATRIX
 from tests.proof.test_blindness import masked
 from tests.proof.world import parameters_of
@@ -126,6 +126,15 @@ def arguments(study, route):
         "set-roles": [study.members[name] for name in ("alice", "bob", "dora")],
         "remove-member": [study.members[name] for name in ("alice", "bob", "dora")],
         **{key: list(study.hooks) for key in ("hook", "turn-on", "turn-off", "send-test")},
+        "members-row": [study.members[name] for name in ("alice", "bob", "dora")],
+        "revoke-token": list(study.members["nora"].tokens.all()),
+        "documents-row": [pair.document],
+        "topics-row": [pair.topic],
+        "pairs-row": list(running.pairs.all()),
+        "batches-row": [running],
+        "seats-row": list(running.seats.all()),
+        "own-seats-row": list(running.seats.all()),
+        "ratings-row": list(pair.ratings.all()) or [pair],
     }
     name = route.split(":")[-1]
     query = study.collection.queries.first()
@@ -147,7 +156,7 @@ def arguments(study, route):
 def evening_of_nora(study):
     from django.urls import reverse
 
-    nora = Client()
+    nora = program_of(study.members["nora"])
     nora.force_login(study.nora)
     for route, methods in MATRIX.items():
         is_hers = methods.get("GET", methods.get("POST")).allowed >= {"nora"}

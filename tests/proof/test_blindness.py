@@ -8,13 +8,15 @@ from datetime import UTC, datetime
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.urls import reverse
 
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import hand_in
 from annotation.models import MachineRun, MachineScore, Pair, Rating, RatingRevision
 from tests.factories.studies import make_aspect_study, make_study
+from tests.factories.tokens import program_of
 from tests.proof.permissions import MATRIX
-from tests.proof.world import make_world
+from tests.proof.world import make_world, parameters_of
 
 CSRF = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf-token" content=")[^"&]+')
 
@@ -28,6 +30,8 @@ def masked(answer):
     return answer.status_code, headers, sorted(answer.cookies), CSRF.sub(b"\\1", body)
 
 
+# Endpoints of an annotator's own seat.
+OF_OWN_SEATS = {route for route in MATRIX if route.startswith("api:own-seats-")}
 HANDED_IN_AT = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
 
 
@@ -101,7 +105,10 @@ def test_no_answer_to_an_annotator_holds_a_canary(world, stress):
         if route == "accounts:sign-out":
             continue  # after it he would be a stranger
         # His own seat where a route takes one, everybody's objects elsewhere.
-        for address in {world.address(route), world.address(route, seat_id=seat.public_id)}:
+        own = {"seat_id": seat.public_id}
+        if route in OF_OWN_SEATS:
+            own["public_id"] = seat.public_id
+        for address in {world.address(route), world.address(route, **own)}:
             for method in methods:
                 for parameters, headers in asked:
                     with transaction.atomic():
@@ -164,9 +171,19 @@ def alice_is_at_random(seed):
     return act
 
 
+def api_addresses(study, seat):
+    """Everything that programs may read, asked by Bob's."""
+    values = {"slug": study.collection.slug, "public_id": seat.public_id, "position": 1}
+    for route in sorted(MATRIX):
+        if route.startswith("api:") and "GET" in MATRIX[route]:
+            names = parameters_of(route)
+            if set(names) <= set(values):
+                yield reverse(route, kwargs={name: values[name] for name in names})
+
+
 def evening_of_bob(study):
     """Everything that Bob does and gets in one evening, and looks at once more at its end."""
-    bob = Client()
+    bob = program_of(study.members["bob"])
     bob.force_login(study.bob)
     htmx = {"HX-Request": "true"}
     seat = study.seat("bob")
@@ -183,6 +200,7 @@ def evening_of_bob(study):
         f"{home}guidelines/",
         f"{home}texts/?at=1&at=2&at=3",
         *(f"{home}{position}/" for position in (1, 2, 3, 4)),
+        *api_addresses(study, seat),
     ]
 
     def look():

@@ -36,7 +36,7 @@ def outcome(answer):
     """A status, "sign-in" for a redirect there, or "in" for any answer of the page itself."""
     if answer.status_code == 302 and answer.url.startswith("/sign-in/?next="):
         return "sign-in"
-    return answer.status_code if answer.status_code in (403, 404, 405) else "in"
+    return answer.status_code if answer.status_code in (401, 403, 404, 405) else "in"
 
 
 def test_the_matrix_has_every_route_and_no_other():
@@ -65,6 +65,7 @@ ABSENT = {
     "accounts:password-set",
     "accounts:second-factor-qr",
     "datasets:accept-invitation",
+    "api:decisions-row",
 }
 
 
@@ -77,7 +78,7 @@ def test_other_methods_are_refused(world, ask):
         for method in sorted(set(METHODS) - known):
             for person in [*sorted(allowed)[:1], "dave", "anonymous"]:
                 found = outcome(ask(person, method, address))
-                if found not in {403, 404, 405, "sign-in"}:
+                if found not in {401, 403, 404, 405, "sign-in"}:
                     wrong.append(f"{method} {route} by {person}: {found}")
     assert wrong == []
 
@@ -85,12 +86,26 @@ def test_other_methods_are_refused(world, ask):
 def test_nothing_is_changed_without_the_csrf_token(world, ask):
     wrong = []
     for route in ROUTES:
-        if "POST" in MATRIX[route]:
+        # Programs send a token instead, which no other site can make a browser send.
+        if "POST" in MATRIX[route] and not route.startswith("api:"):
             allowed = sorted(MATRIX[route]["POST"].allowed - {"anonymous"})
             person = allowed[0] if allowed else "ada"
             answer = ask(person, "POST", world.address(route), enforce_csrf_checks=True)
             if answer.status_code != 403:
                 wrong.append(f"{route} by {person}: {answer.status_code}")
+    assert wrong == []
+
+
+def test_a_session_opens_nothing_for_programs(world):
+    client = Client()
+    client.force_login(world.people["lena"])
+    wrong = []
+    for route in ROUTES:
+        for method, access in MATRIX[route].items():
+            if route.startswith("api:") and access is not PUBLIC and access.allowed:
+                answer = client.generic(method, world.address(route))
+                if answer.status_code != 401:
+                    wrong.append(f"{method} {route}: {answer.status_code}")
     assert wrong == []
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
-from datasets.models import Invitation, Membership
+from datasets.models import Invitation, Membership, Token
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
@@ -28,6 +28,7 @@ from tests.factories.studies import (
     make_user,
 )
 from webhooks.actions import add_hook, send_test
+from tests.factories.tokens import token_of
 
 # Routes about a query that is being written.
 WRITING = [
@@ -70,12 +71,16 @@ class World:
     study: Study
     other: Study
     people: dict
+    tokens: dict
     # What a walk asks for a thousand times, read once.
     named: dict = field(default_factory=dict)
     sessions: dict = field(default_factory=dict)
 
     def browser(self, person, **options):
-        """A new browser in which this person is signed in, by one sign-in for all of theirs."""
+        """A new browser in which this person is signed in, by one sign-in for all of theirs; it
+        also sends the token of their program."""
+        if person in self.tokens:
+            options["headers"] = {"Authorization": f"Bearer {self.tokens[person]}"}
         browser = Client(**options)
         if person != "anonymous":
             if person not in self.sessions:
@@ -108,6 +113,7 @@ class World:
             "suffix": "csv",
             "table": "ratings",
             "figure": "scores",
+            "rest": "nowhere",
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,
@@ -140,6 +146,8 @@ class World:
             **dict.fromkeys(HOOK, study.collection.hooks.get().public_id),
             "webhooks:resend": study.collection.hooks.get().deliveries.get().public_id,
             "evaluation:query": study.collection.queries.first().public_id,
+            **self._rows(study, pair, seat),
+            "datasets:revoke-token": study.members["lena"].tokens.first().public_id,
             "releases:download": study.collection.exports.first().public_id,
             "jobs:job-page": Job.objects.get(collection=study.collection.public_id).public_id,
             "accounts:password-set": self.people["dave"].public_id,
@@ -148,6 +156,23 @@ class World:
             "accounts:sign-out-everywhere": self.people["dave"].public_id,
             "accounts:remove-second-factor": self.people["dave"].public_id,
             "accounts:reset-link": self.people["dave"].public_id,
+        }
+
+    def _rows(self, study, pair, seat):
+        """What programs ask for one by one."""
+        collection = study.collection
+        return {
+            "api:members-row": study.members["bob"].public_id,
+            "api:invitations-row": collection.invitations.first().public_id,
+            "api:documents-row": pair.document.public_id,
+            "api:queries-row": collection.queries.first().public_id,
+            "api:topics-row": pair.topic.public_id,
+            "api:pairs-row": pair.public_id,
+            "api:batches-row": pair.batch.public_id,
+            "api:seats-row": pair.batch.seats.first().public_id,
+            "api:own-seats-row": seat.public_id,
+            "api:ratings-row": pair.ratings.first().public_id,
+            "api:decisions-row": uuid.uuid4(),
         }
 
     def address(self, route, study=None, **changes):
@@ -172,7 +197,16 @@ def make_world(*, of_aspects=False):
     people = {name: member.user for name, member in study.members.items()}
     people |= {"dave": make_user("Dave"), "olga": olga.user, "rita": rita.user}
     people["ada"] = type(olga.user).objects.get(email="ada@example.org")
-    return World(study, other, people)
+    return World(study, other, people, _tokens(study, olga, people["ada"]))
+
+
+def _tokens(study, olga, ada):
+    """A token of everybody who can have one, used today already: reading then writes nothing."""
+    made = {name: token_of(member) for name, member in study.members.items()}
+    made["olga"] = token_of(olga)
+    made["ada"] = token_of(None, account=ada)
+    Token.objects.update(last_used_on=timezone.now().date())
+    return {name: token for name, (_, token) in made.items()}
 
 
 def _make_facet_study(slug, cast=None):

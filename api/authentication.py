@@ -1,0 +1,41 @@
+"""Who asks: the person of a token, never of a session."""
+
+from math import ceil
+from typing import Any
+
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+
+from accounts.throttle import Attempted, client_address, count_attempt
+from api.limits import seconds_to_wait
+from datasets.models import Token
+from datasets.tokens.actions import find_token, note_use
+
+REFUSED = (
+    "This token opens nothing. It is wrong, expired or revoked, or the password or the membership "
+    "it was made under has changed. Make a new one in the browser."
+)
+
+
+class TokenAuthentication(BaseAuthentication):
+    """`Authorization: Bearer fw_…`; without the header the request is nobody's."""
+
+    def authenticate(self, request: Any) -> tuple[Any, Token] | None:
+        scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        if not scheme:
+            return None
+        token = find_token(text.strip()) if scheme.lower() == "bearer" else None
+        if token is None:
+            attempt = Attempted("token", "", client_address(request._request))
+            if wait := count_attempt(attempt):
+                raise Throttled(wait)
+            raise AuthenticationFailed(REFUSED)
+        if seconds := seconds_to_wait(token.pk):
+            raise Throttled(ceil(seconds))
+        note_use(token)
+        # For the line in the access log, which names the account by its number.
+        request._request._cached_user = token.account
+        return token.account, token
+
+    def authenticate_header(self, request: Any) -> str:
+        return 'Bearer realm="facetwise"'

@@ -1,0 +1,83 @@
+"""The collections of a token, and how each is judged."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from annotation.schemes.files import definition_of
+from api.documentation import described, row_serializer
+from api.endpoint import Endpoint
+from api.resources.data import COLLECTION, EVERY_ROLE
+from api.resources.resource import Viewer
+from datasets.models import Collection, Scope
+
+COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)
+
+
+class Collections(Endpoint):
+    scope = Scope.READ
+
+    def check_scope(self, scope: Scope) -> None:
+        is_of_a_member = self.request.auth.membership is not None
+        super().check_scope(scope if is_of_a_member else Scope.COLLECTIONS)
+
+    @described(
+        "list-collections",
+        "The collection of the token; for a site admin's token, all there are.",
+        scope=Scope.READ,
+        roles=EVERY_ROLE,
+        answers={(200, "application/json"): COLLECTION_ROW(many=True)},
+    )
+    def get(self, request: Any) -> Response:
+        collections = Collection.objects.order_by("pk")
+        if own := request.auth.membership:
+            collections = collections.filter(pk=own.collection_id)
+        names = [column.name for column in COLLECTION.columns]
+        paths = [column.source for column in COLLECTION.columns]
+        return Response(
+            [dict(zip(names, row, strict=True)) for row in collections.values_list(*paths)]
+        )
+
+
+class CollectionDetails(Endpoint):
+    scope, roles = Scope.READ, EVERY_ROLE
+
+    @described(
+        "get-collection",
+        COLLECTION.about,
+        scope=Scope.READ,
+        roles=EVERY_ROLE,
+        answers={(200, "application/json"): COLLECTION_ROW},
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        return Response(_row(self.viewer))
+
+
+def _row(viewer: Viewer) -> dict[str, Any]:
+    [row], _ = COLLECTION.page(viewer, "", 1)
+    return row
+
+
+class SchemeRow(serializers.Serializer):
+    version = serializers.IntegerField(help_text="The version that new ratings are made under.")
+    definition = serializers.JSONField(help_text="The scheme as its file says it.")
+
+
+class Scheme(Endpoint):
+    scope, roles = Scope.READ, EVERY_ROLE
+
+    @described(
+        "get-scheme",
+        "How the collection is judged: facets, options, guidelines and rule.",
+        scope=Scope.READ,
+        roles=EVERY_ROLE,
+        answers={(200, "application/json"): SchemeRow},
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        collection = self.viewer.collection
+        if not hasattr(collection, "scheme"):
+            raise Http404("The collection has no scheme yet.")
+        scheme = collection.scheme
+        return Response({"version": scheme.current.number, "definition": definition_of(scheme)})

@@ -1,0 +1,67 @@
+"""Columns of tables that programs read: a name, what it means, and where its cells come from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+if TYPE_CHECKING:
+    from api.resources.resource import Viewer
+
+# From what the database says to what a cell holds.
+Convert = Callable[[Any], Any]
+
+
+class Kind(StrEnum):
+    ID = "id"
+    TEXT = "text"
+    INTEGER = "integer"
+    NUMBER = "number"
+    FLAG = "flag"
+    TIME = "time"
+    DAY = "day"
+    TEXTS = "texts"
+    DATA = "data"  # JSON of any shape
+
+
+@dataclass(frozen=True)
+class Column:
+    """`path` leads from a row to the cell in the database, the name itself where it is empty.
+
+    `convert` makes, once for each request, what turns the database's value into the cell's.
+    """
+
+    name: str
+    about: str
+    kind: Kind = Kind.TEXT
+    path: str = ""
+    convert: Callable[[Viewer], Convert] | None = None
+
+    @property
+    def source(self) -> str:
+        return self.path or self.name
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON and Arrow have it; times stay times."""
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, UUID):
+        return str(value)
+    return value
+
+
+def written(value: Any) -> str:
+    """What `json.dumps` is told of a value that it does not know."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return str(value)
+
+
+def identifier(about: str, path: str = "public_id") -> Column:
+    return Column("id", about, Kind.ID, path)

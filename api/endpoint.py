@@ -1,0 +1,142 @@
+"""What all endpoints share: a token, its scope, the membership and roles of its person now."""
+
+from itertools import chain
+from typing import Any, ClassVar
+from urllib.parse import urlencode
+
+from django.core.exceptions import BadRequest, PermissionDenied
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from api.columns import Column
+from api.formats import TABLES, WRITERS, Chunks
+from api.resources.resource import Resource, Viewer
+from datasets.access import get_membership
+from datasets.models import Membership, Role, Scope
+
+PAGE_SIZE = 100
+MOST_ROWS = 1_000
+STREAMED_ROWS = 2_000
+
+
+class Endpoint(APIView):
+    """Signed out or a dead token: 401. Not a member, or a token of another collection: 404. A role
+    that never may, or a scope that the token lacks: 403."""
+
+    http_method_names = ["get", "head", "post", "patch", "delete"]
+    scope: ClassVar[Scope]
+    roles: ClassVar[tuple[Role, ...]] = ()
+    # The parameters that its address may have.
+    known: ClassVar[frozenset[str]] = frozenset()
+
+    member: Membership | None
+
+    def initial(self, request: Any, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if request.auth is None:
+            raise NotAuthenticated("Send a token: `Authorization: Bearer fw_…`.")
+        self.member = self.membership(kwargs.get("slug"))
+        self.check_scope(self.scope)
+        for name, value in request.query_params.items():
+            if name not in self.known:
+                raise BadRequest(f"This endpoint knows no parameter {name!r}.")
+            if "\0" in value:
+                raise BadRequest(f"{name} holds a character that no text has.")
+
+    def membership(self, slug: str | None) -> Membership | None:
+        """The membership that the token is of, in the collection of the address."""
+        if slug is None:
+            return None
+        own = self.request.auth.membership
+        if own is None or own.collection.slug != slug:
+            raise Http404("There is no such collection.")
+        return get_membership(self.request.user, slug, *self.roles)
+
+    def check_scope(self, scope: Scope) -> None:
+        if scope not in self.request.auth.scopes:
+            raise PermissionDenied(f"This token lacks the scope {scope.value!r}.")
+
+    @property
+    def viewer(self) -> Viewer:
+        assert self.member is not None  # noqa: S101 - endpoints of a collection have one
+        return Viewer(self.member, self.request.user, self.request.query_params)
+
+    def handle_exception(self, error: Exception) -> HttpResponse:
+        # The framework's own would turn Django's refusals into its own first.
+        answer = self.get_exception_handler()(error, self.get_exception_handler_context())
+        if answer is None:
+            self.raise_uncaught_exception(error)
+        return answer
+
+    def finalize_response(self, request: Any, response: Any, *args: Any, **kwargs: Any) -> Any:
+        if not isinstance(response, Response):
+            # Rendered already: a problem, or a stream.
+            self.headers = {**self.default_response_headers}
+            for name, value in self.headers.items():
+                response.headers.setdefault(name, value)
+            return response
+        return super().finalize_response(request, response, *args, **kwargs)
+
+
+def streamed(
+    name: str, columns: tuple[Column, ...], chunks: Chunks, renderer: Any
+) -> StreamingHttpResponse:
+    """A table in the format that was asked for, written while it is sent."""
+    response = StreamingHttpResponse(
+        WRITERS[renderer.format](columns, chunks), content_type=renderer.media_type
+    )
+    response["Content-Disposition"] = f'attachment; filename="{name}.{renderer.format}"'
+    return response
+
+
+class TableEndpoint(Endpoint):
+    """A table: JSON, or a file in the format of `Accept`."""
+
+    renderer_classes = [JSONRenderer, *TABLES]
+
+
+class ListEndpoint(TableEndpoint):
+    """The rows of a resource: a page of them as JSON, all of them as a file."""
+
+    resource: ClassVar[Resource]
+
+    def get(self, request: Any, slug: str) -> Any:
+        viewer, renderer = self.viewer, request.accepted_renderer
+        if renderer.format != "json":
+            chunks = self.resource.chunks(viewer, STREAMED_ROWS)
+            # Read before the answer begins, so that a refusal can still be one.
+            chunks = chain([next(chunks)], chunks)
+            name = f"{slug}-{self.resource.name}"
+            return streamed(name, self.resource.columns, chunks, renderer)
+        cursor = request.query_params.get("cursor", "")
+        rows, following = self.resource.page(viewer, cursor, _size(request))
+        return Response({"results": rows, "next": following and self._address(following)})
+
+    def _address(self, cursor: str) -> str:
+        parameters = {**self.request.query_params.dict(), "cursor": cursor}
+        return self.request.build_absolute_uri(f"?{urlencode(parameters)}")
+
+
+class ObjectEndpoint(Endpoint):
+    """One row of a resource, by its public id."""
+
+    resource: ClassVar[Resource]
+
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        row = self.resource.one(self.viewer, public_id)
+        if row is None:
+            raise Http404("There is no such object.")
+        names = [column.name for column in self.resource.columns]
+        return Response(dict(zip(names, row, strict=True)))
+
+
+def _size(request: Any) -> int:
+    text = request.query_params.get("rows", "")
+    if not text:
+        return PAGE_SIZE
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:6]) <= MOST_ROWS):
+        raise BadRequest(f"rows is {text!r}; expected a number from 1 to {MOST_ROWS:,}.")
+    return int(text)

@@ -1,0 +1,66 @@
+"""The schema in OpenAPI 3.1, and a page of our own on which people read it."""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+
+@cache
+def schema() -> dict[str, Any]:
+    """Made once for each process: it follows from the program alone."""
+    # Both import what pages do without.
+    from drf_spectacular.generators import SchemaGenerator
+
+    from api import urls
+
+    generator = SchemaGenerator(patterns=urls.urlpatterns)
+    return generator.get_schema(public=True) | {"servers": [{"url": "/api/v1"}]}
+
+
+@require_safe
+def openapi(request: HttpRequest) -> HttpResponse:
+    return JsonResponse(schema(), json_dumps_params={"ensure_ascii": False})
+
+
+@require_safe
+def reference(request: HttpRequest) -> HttpResponse:
+    """Every endpoint with what it takes and gives."""
+    return render(request, "api/reference.html", {"operations": _operations()})
+
+
+@cache
+def _operations() -> list[dict[str, Any]]:
+    return [
+        {
+            "method": method.upper(),
+            "path": f"/api/v1{path}",
+            "shown_parameters": [
+                parameter
+                for parameter in operation.get("parameters", [])
+                if parameter["in"] == "query"
+            ],
+            "sent": _fields(operation.get("requestBody")),
+            "fields": _fields(next(iter(operation["responses"].values()))),
+            **operation,
+        }
+        for path, methods in schema()["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def _fields(body: dict[str, Any] | None) -> list[tuple[str, str]]:
+    """(name, meaning) of what an answer or a request holds; of the rows where it is a list."""
+    content = (body or {}).get("content", {}).get("application/json", {}).get("schema", {})
+    properties = _resolved(content).get("properties", {})
+    if "results" in properties:
+        properties = _resolved(properties["results"]).get("properties", {})
+    return [(name, about.get("description", "")) for name, about in properties.items()]
+
+
+def _resolved(found: dict[str, Any]) -> dict[str, Any]:
+    found = found.get("items", found)
+    name = found.get("$ref", "").rpartition("/")[2]
+    return schema()["components"]["schemas"][name] if name else found

@@ -1,0 +1,50 @@
+"""What an endpoint refuses, as problem details with the sentences that pages say."""
+
+from typing import Any
+
+from django.core.exceptions import BadRequest, PermissionDenied, ValidationError
+from django.http import Http404, HttpResponse
+from rest_framework import exceptions
+from rest_framework.views import set_rollback
+
+from api.problem import problem
+from audit.refusals import Refused
+
+
+def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
+    """The answer to an error of an endpoint; None for what is an error of the program."""
+    set_rollback()
+    if isinstance(error, Refused):
+        return problem(error.status, str(error))
+    if isinstance(error, Http404):
+        return problem(404, str(error) or "There is nothing at this address.")
+    if isinstance(error, PermissionDenied):
+        return problem(403, str(error) or "Your role does not allow this.")
+    if isinstance(error, BadRequest):
+        return problem(400, str(error))
+    if isinstance(error, ValidationError):
+        return problem(422, " ".join(error.messages))
+    if not isinstance(error, exceptions.APIException):
+        return None
+    return _of_framework(error)
+
+
+def _of_framework(error: exceptions.APIException) -> HttpResponse:
+    if isinstance(error, exceptions.ValidationError):
+        return problem(422, _sentences(error.detail), errors=error.detail)
+    response = problem(error.status_code, _sentences(error.detail))
+    if isinstance(error, (exceptions.NotAuthenticated, exceptions.AuthenticationFailed)):
+        response.status_code = 401
+        response["WWW-Authenticate"] = 'Bearer realm="facetwise"'
+    if isinstance(error, exceptions.Throttled) and error.wait:
+        response["Retry-After"] = str(int(error.wait))
+    return response
+
+
+def _sentences(detail: Any) -> str:
+    """What is wrong, as one line; fields by their names."""
+    if isinstance(detail, dict):
+        return " ".join(f"{name}: {_sentences(words)}" for name, words in detail.items())
+    if isinstance(detail, list):
+        return " ".join(_sentences(words) for words in detail)
+    return str(detail)

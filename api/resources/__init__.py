@@ -1,0 +1,1 @@
+"""What programs can read, declared in one way."""

@@ -1,0 +1,130 @@
+"""One list that programs read: who may, which rows, and what its columns are."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.core.exceptions import BadRequest, ValidationError
+from django.db.models import QuerySet
+
+from accounts.models import User
+from api.columns import Column, plain
+from api.cursors import cursor_of, number_of
+from datasets.models import Collection, Membership, Role, Scope, TopicPlace
+from datasets.pseudonyms import pseudonym
+
+Row = tuple[Any, ...]
+Rows = QuerySet | Sequence[Row]
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who asks, as a member of which collection, and with which parameters."""
+
+    member: Membership
+    user: User
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def collection(self) -> Collection:
+        return self.member.collection
+
+    @cached_property
+    def people(self) -> dict[int, str]:
+        """The pseudonym of each member, by database id."""
+        members = Membership.objects.filter(collection=self.collection)
+        return {member.pk: pseudonym(self.collection, member) for member in members}
+
+    @cached_property
+    def queries(self) -> dict[int, list[str]]:
+        """{topic: the ids of the queries that it stands in, in their order}."""
+        found: dict[int, list[str]] = {}
+        places = TopicPlace.objects.filter(topic__collection=self.collection)
+        for topic, query in places.order_by("query__position", "query").values_list(
+            "topic", "query__external_id"
+        ):
+            queries = found.setdefault(topic, [])
+            if query not in queries:
+                queries.append(query)
+        return found
+
+
+@dataclass(frozen=True)
+class Resource:
+    """`rows` are those that the viewer may see: a queryset, whose columns are read by their paths,
+    or rows with a cell per column. `filters` lead from a parameter to a path of the queryset."""
+
+    name: str
+    about: str
+    columns: tuple[Column, ...]
+    rows: Callable[[Viewer], Rows]
+    scope: Scope = Scope.READ
+    roles: tuple[Role, ...] = (Role.LEAD,)
+    filters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def key(self) -> Column | None:
+        """The column by which one row is asked for, where rows have public ids."""
+        first = self.columns[0]
+        return first if first.name == "id" else None
+
+    def chunk(self, viewer: Viewer, after: int, size: int) -> tuple[list[Row], int | None]:
+        """Up to `size` rows after a number, and the number to go on from; None at the end.
+
+        Each chunk is a statement of its own: no reader, however slow, holds up who writes.
+        """
+        rows = self.rows(viewer)
+        if not isinstance(rows, QuerySet):
+            some = rows[after : after + size]
+            more = after + size < len(rows)
+            return [tuple(map(plain, row)) for row in some], after + size if more else None
+        read = self._read(viewer, self.filtered(rows, viewer).filter(pk__gt=after), size + 1)
+        numbers = [number for number, _ in read]
+        return [row for _, row in read[:size]], numbers[size - 1] if len(read) > size else None
+
+    def chunks(self, viewer: Viewer, size: int) -> Iterator[list[Row]]:
+        after: int | None = 0
+        while after is not None:
+            rows, after = self.chunk(viewer, after, size)
+            yield rows
+
+    def one(self, viewer: Viewer, public_id: Any) -> Row | None:
+        """The row of a public id, or None where this viewer has none."""
+        rows = self.rows(viewer)
+        if not isinstance(rows, QuerySet):
+            return next((tuple(map(plain, row)) for row in rows if row[0] == public_id), None)
+        path = self.columns[0].source
+        read = self._read(viewer, rows.filter(**{path: public_id}), 1)
+        return read[0][1] if read else None
+
+    def filtered(self, rows: QuerySet, viewer: Viewer) -> QuerySet:
+        for name, path in self.filters.items():
+            if value := viewer.parameters.get(name):
+                try:
+                    rows = rows.filter(**{path: value})
+                except (ValidationError, ValueError):
+                    raise BadRequest(f"{name} is {value!r}, which names nothing.") from None
+        return rows
+
+    def _read(self, viewer: Viewer, rows: QuerySet, size: int) -> list[tuple[int, Row]]:
+        paths = ["pk", *dict.fromkeys(column.source for column in self.columns)]
+        paths = list(dict.fromkeys(paths))
+        cells = [
+            (paths.index(column.source), column.convert(viewer) if column.convert else plain)
+            for column in self.columns
+        ]
+        return [
+            (values[0], tuple(make(values[number]) for number, make in cells))
+            for values in rows.order_by("pk").values_list(*paths)[:size]
+        ]
+
+    def page(
+        self, viewer: Viewer, cursor: str, size: int
+    ) -> tuple[list[dict[str, Any]], str | None]:
+        """The rows of a page by column, and the cursor of the next."""
+        after = number_of(cursor, self.name) if cursor else 0
+        rows, following = self.chunk(viewer, after, size)
+        names = [column.name for column in self.columns]
+        records = [dict(zip(names, row, strict=True)) for row in rows]
+        return records, None if following is None else cursor_of(following, self.name)

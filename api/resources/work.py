@@ -1,0 +1,179 @@
+"""Batches and seats, as far as this lead may know how far they are; a person's own seats."""
+
+from annotation.access import get_seat
+from annotation.models import Rating, Seat
+from annotation.progress.figures import Figures
+from annotation.workbench.bench import Bench
+from api.columns import Column, Kind, identifier
+from api.resources.resource import Resource, Row, Viewer
+from datasets.models import Role, Scope, Topic
+
+
+def _batches(viewer: Viewer) -> list[Row]:
+    figures = Figures(viewer.member)
+    topics = dict(
+        Topic.objects.filter(collection=viewer.collection).values_list("pk", "external_id")
+    )
+    return [
+        (
+            batch.public_id,
+            batch.name,
+            batch.overlap,
+            batch.way,
+            [topics[pk] for pk in figures.sizes[batch.pk] if pk in topics],
+            figures.sizes[batch.pk].total(),
+            None if batch.pk in figures.blind else figures.is_handed_in(batch.pk),
+            batch.drawn,
+        )
+        for batch in figures.batches.values()
+    ]
+
+
+def _seats(viewer: Viewer) -> list[Row]:
+    figures = Figures(viewer.member)
+    rows: list[Row] = []
+    for pk, batch in figures.batches.items():
+        for seat in figures.seats[pk]:
+            progress = figures.progress(seat)
+            rows.append(
+                (
+                    seat.public_id,
+                    batch.public_id,
+                    batch.name,
+                    seat.ordinal,
+                    seat.holder and seat.holder.public_id,
+                    seat.holder_id and viewer.people[seat.holder_id],
+                    progress.size,
+                    progress.rated,
+                    progress.is_handed_in,
+                    seat.handed_in_at if progress.is_handed_in else None,
+                    seat.return_reason if progress.is_handed_in is not None else None,
+                )
+            )
+    return rows
+
+
+def _benches(viewer: Viewer) -> list[Bench]:
+    """The viewer's own seats at work; nothing that other seats of a batch would change."""
+    seats = Seat.objects.of(viewer.user).filter(batch__collection=viewer.collection)
+    own = seats.order_by("batch__position", "batch", "pk").values_list("public_id", flat=True)
+    return [Bench(get_seat(viewer.user, public_id)) for public_id in own]
+
+
+def _own_seats(viewer: Viewer) -> list[Row]:
+    return [
+        (
+            bench.seat.public_id,
+            bench.seat.batch.way,
+            bench.size,
+            bench.answered_count,
+            bench.version.number,
+            bench.seat.handed_in_at,
+            bench.seat.return_reason,
+        )
+        for bench in _benches(viewer)
+    ]
+
+
+def _own_ratings(viewer: Viewer) -> list[Row]:
+    rows: list[Row] = []
+    own = Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
+    for bench in _benches(viewer):
+        ratings = {
+            rating.pair_id: rating
+            for rating in own.filter(seat=bench.seat).select_related("option", "scheme_version")
+        }
+        rows += [
+            (
+                bench.seat.public_id,
+                step.position,
+                step.facet,
+                rating.option and rating.option.key,
+                rating.option and rating.option.value,
+                rating.cannot_judge,
+                rating.note,
+                rating.is_flagged,
+                rating.components,
+                rating.active_seconds,
+                rating.scheme_version.number,
+                rating.version,
+            )
+            for step in bench.walk.steps
+            if (rating := ratings.get(step.pair_id))
+        ]
+    return rows
+
+
+BATCHES = Resource(
+    "batches",
+    "Pairs that are handed out together.",
+    (
+        identifier("The batch's public id."),
+        Column("name", "Its name."),
+        Column("overlap", "How many people rate each pair.", Kind.INTEGER),
+        Column("way", "topic or document: what is worked through in turn."),
+        Column("topics", "The topics of its pairs.", Kind.TEXTS),
+        Column("pairs", "How many pairs it has.", Kind.INTEGER),
+        Column(
+            "is_finished",
+            "Whether every seat is handed in; null where you rate in it yourself and may not know.",
+            Kind.FLAG,
+        ),
+        Column("drawn", "How it was drawn, where it is a sample.", Kind.DATA),
+    ),
+    _batches,
+)
+SEATS = Resource(
+    "seats",
+    "The places of each batch. What you may not know of a batch that you rate in is null.",
+    (
+        identifier("The seat's public id."),
+        Column("batch", "The batch's public id.", Kind.ID),
+        Column("batch_name", "The batch's name."),
+        Column("ordinal", "The seat's number in its batch.", Kind.INTEGER),
+        Column("holder", "The public id of the member who holds it.", Kind.ID),
+        Column("annotator", "The holder's pseudonym."),
+        Column("size", "How many pairs it has.", Kind.INTEGER),
+        Column("rated", "How many of them are rated.", Kind.INTEGER),
+        Column("is_handed_in", "Whether it is handed in.", Kind.FLAG),
+        Column("handed_in_at", "When.", Kind.TIME),
+        Column("return_reason", "Why a lead gave it back."),
+    ),
+    _seats,
+)
+OWN_SEATS = Resource(
+    "own-seats",
+    "The seats that you hold. Their pairs have positions, and nothing else tells them apart.",
+    (
+        identifier("The seat's public id."),
+        Column("way", "topic or document: what you work through in turn."),
+        Column("size", "How many pairs it has.", Kind.INTEGER),
+        Column("answered", "How many of them you have answered.", Kind.INTEGER),
+        Column("scheme_version", "The version that new ratings are made under.", Kind.INTEGER),
+        Column("handed_in_at", "When you handed it in.", Kind.TIME),
+        Column("return_reason", "Why a lead gave it back to you."),
+    ),
+    _own_seats,
+    roles=(Role.ANNOTATOR,),
+)
+OWN_RATINGS = Resource(
+    "own-ratings",
+    "What you answered in the seats that you hold, by seat and position.",
+    (
+        Column("seat", "The seat's public id.", Kind.ID),
+        Column("position", "The pair's position in the seat.", Kind.INTEGER),
+        Column("facet", "The facet; empty for an aspect."),
+        Column("option", "What you chose; null for “cannot judge”."),
+        Column("value", "The value it stands for.", Kind.NUMBER),
+        Column("cannot_judge", "Your reason, where the pair cannot be judged."),
+        Column("note", "Your note."),
+        Column("is_flagged", "Whether you flagged it.", Kind.FLAG),
+        Column("components", "Key components, with how far each is met.", Kind.DATA),
+        Column("active_seconds", "Time spent on the pair.", Kind.NUMBER),
+        Column("scheme_version", "The version you read.", Kind.INTEGER),
+        Column("version", "How often you saved it.", Kind.INTEGER),
+    ),
+    _own_ratings,
+    scope=Scope.RATINGS,
+    roles=(Role.ANNOTATOR,),
+)

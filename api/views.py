@@ -1,0 +1,71 @@
+"""The endpoints of all lists, and what is read one by one."""
+
+from typing import Any
+
+from django.urls import path
+
+from api.documentation import described, files, page_serializer, parameter, row_serializer
+from api.endpoint import ListEndpoint, ObjectEndpoint
+from api.resources.resource import Resource
+
+PAGING = {
+    "cursor": "Where to go on: the `next` of the page before holds it.",
+    "rows": "How many rows a page of JSON has, 100 if not said, at most 1,000.",
+}
+
+
+def list_view(resource: Resource, row: Any) -> Any:
+    """The endpoint of a list, made from what declares it."""
+    known = [*PAGING, *resource.filters]
+
+    class View(ListEndpoint):
+        scope, roles = resource.scope, resource.roles
+
+        @described(
+            f"list-{resource.name}",
+            resource.about,
+            scope=resource.scope,
+            roles=resource.roles,
+            answers={(200, "application/json"): page_serializer(resource.name, row)}
+            | files("All rows."),
+            parameters=[
+                *(parameter(name, about) for name, about in PAGING.items()),
+                *(parameter(name, f"Only rows of this {name}.") for name in resource.filters),
+            ],
+        )
+        def get(self, request: Any, slug: str) -> Any:
+            return super().get(request, slug)
+
+    View.resource, View.known = resource, frozenset(known)
+    return View.as_view()
+
+
+def object_view(resource: Resource, row: Any) -> Any:
+    """The endpoint of one row by its public id."""
+
+    class View(ObjectEndpoint):
+        scope, roles = resource.scope, resource.roles
+
+        @described(
+            f"get-{resource.name}",
+            f"One of these by its id. {resource.about}",
+            scope=resource.scope,
+            roles=resource.roles,
+            answers={(200, "application/json"): row},
+        )
+        def get(self, request: Any, slug: str, public_id: Any) -> Any:
+            return super().get(request, slug, public_id)
+
+    View.resource = resource
+    return View.as_view()
+
+
+def routes_of(resource: Resource) -> list[Any]:
+    """Its list, and its single rows where they have public ids."""
+    home = f"collections/<slug:slug>/{resource.name}"
+    row = row_serializer(resource.name, resource.columns)
+    routes = [path(home, list_view(resource, row), name=resource.name)]
+    if resource.key:
+        one = f"{home}/<uuid:public_id>"
+        routes.append(path(one, object_view(resource, row), name=f"{resource.name}-row"))
+    return routes

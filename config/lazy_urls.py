@@ -1,0 +1,24 @@
+"""Addresses whose views are imported with the first request to one of them."""
+
+from typing import Any
+
+from django.urls import URLResolver
+from django.urls.resolvers import RoutePattern
+
+
+class _Late(URLResolver):
+    """Django asks every resolver for all names at the first `reverse`; a namespace's own are asked
+    for again when one of them is wanted, so that this one may have none until then."""
+
+    reverse_dict: Any = {}  # type: ignore[assignment]
+    namespace_dict: Any = {}  # type: ignore[assignment]
+    app_dict: Any = {}  # type: ignore[assignment]
+
+    def _populate(self) -> None:
+        pass
+
+
+def late(route: str, module: str, namespace: str) -> URLResolver:
+    """As `include`, but nothing of the module is imported before somebody asks for it."""
+    pattern = RoutePattern(route, is_endpoint=False)
+    return _Late(pattern, module, app_name=namespace, namespace=namespace)

@@ -1,0 +1,84 @@
+"""What programs show instead of a password."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from datasets.models.members import Membership, Role
+
+
+class Scope(models.TextChoices):
+    """What a token may be used for, as far as its person's roles allow it at that moment."""
+
+    READ = "read", "Read the data, the figures and the work, but no single rating"
+    RATINGS = "ratings", "Read single ratings, decisions, gold and the trail"
+    WRITE_DATA = "write:data", "Import documents, queries, pools and ratings"
+    WRITE_RUNS = "write:runs", "Add and remove runs and judgments"
+    WRITE_MACHINE = "write:machine", "Import machine scores"
+    LEAD = "lead", "Lead: scheme, members, batches, seats, locks"
+    EXPORT = "export", "Make and fetch exports and qrels"
+    RATE = "rate", "Rate and hand in, where the collection lets programs rate"
+    ADJUDICATE = "adjudicate", "Read the queue and decide"
+    COLLECTIONS = "collections", "Create collections and name their first lead"
+
+
+# Whom a scope is of use to; `collections` is of site admins alone.
+SCOPES_OF = {
+    Role.ANNOTATOR: [Scope.READ, Scope.RATINGS, Scope.RATE],
+    Role.ADJUDICATOR: [Scope.READ, Scope.ADJUDICATE],
+    Role.LEAD: [
+        *(Scope.READ, Scope.RATINGS, Scope.WRITE_DATA, Scope.WRITE_RUNS, Scope.WRITE_MACHINE),
+        *(Scope.LEAD, Scope.EXPORT),
+    ],
+}
+
+
+class TokenQuerySet(models.QuerySet):
+    def working(self) -> "TokenQuerySet":
+        """Tokens that are neither revoked nor expired; `datasets.tokens` asks the rest."""
+        return self.filter(revoked_at=None, expires_at__gt=Now())
+
+
+class Token(models.Model):
+    """A secret of one membership, or of a site admin's account; only its hash is kept.
+
+    `sign_in_sha256` is the account's own mark at the time: it changes with the password, with
+    deactivation and when the account is signed out everywhere, and the token dies with it.
+    """
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="tokens"
+    )
+    membership = models.ForeignKey(
+        Membership, on_delete=models.PROTECT, null=True, related_name="tokens"
+    )
+    name = models.CharField(max_length=80)
+    scopes = models.JSONField(default=list)
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    sign_in_sha256 = models.CharField(max_length=64, editable=False)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    expires_at = models.DateTimeField()
+    last_used_on = models.DateField(null=True, editable=False)
+    revoked_at = models.DateTimeField(null=True, editable=False)
+    revoked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+
+    objects = TokenQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-created_at", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(revoked_at__isnull=True, revoked_by__isnull=True)
+                | Q(revoked_at__isnull=False, revoked_by__isnull=False),
+                name="%(app_label)s_%(class)s_revoked_at_and_by_together",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,107 @@
+"""Where people make and revoke their tokens. Leads see those of the whole collection."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from audit.refusals import Refused
+from datasets.access import get_membership
+from datasets.actions import change_programs
+from datasets.models import Membership, Role, Token
+from datasets.tokens import actions
+from datasets.tokens.forms import TokenForm
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def tokens(request: HttpRequest, slug: str) -> HttpResponse:
+    """The tokens of a member. A POST is answered with the page: the token is shown this once."""
+    return _page(request, get_membership(request.user, slug))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def admin_tokens(request: HttpRequest) -> HttpResponse:
+    """The tokens by which a site admin's programs create collections."""
+    if not request.user.is_site_admin:
+        raise PermissionDenied("Only site admins may do this.")
+    return _page(request, None)
+
+
+def _page(request: HttpRequest, member: Membership | None) -> HttpResponse:
+    form = TokenForm(request.POST or None, membership=member)
+    shown, status = "", 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            try:
+                _, shown = actions.make_token(
+                    account=request.user, membership=member, **form.cleaned_data
+                )
+                form, status = TokenForm(membership=member), 200
+            except Refused as refused:
+                form.add_error(None, str(refused))
+    return render(
+        request, "datasets/tokens.html", _context(request, member, form, shown), None, status
+    )
+
+
+def _context(request, member, form, shown):
+    own = Token.objects.filter(account=request.user, membership=member, revoked_at=None)
+    others = Token.objects.none()
+    if member and member.is_lead:
+        others = Token.objects.working().filter(membership__collection=member.collection)
+        others = others.exclude(account=request.user).select_related("membership", "account")
+    return {
+        "member": member,
+        "collection": member and member.collection,
+        "tokens": own,
+        "others": others,
+        "form": form,
+        "shown": shown,
+    }
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
+    """By its person, or by a lead of the collection; to everybody else it does not exist."""
+    token = (
+        Token.objects.select_related("membership__collection").filter(public_id=public_id).first()
+    )
+    if token is None or not _may_revoke(request, token):
+        raise Http404("There is no such token.")
+    actions.revoke_token(token=token, by=request.user)
+    messages.success(request, f"Revoked: {token}. It opens nothing any more.")
+    if token.membership is None:
+        return redirect("datasets:admin-tokens")
+    return redirect("datasets:tokens", token.membership.collection.slug)
+
+
+def _may_revoke(request, token: Token) -> bool:
+    if token.membership is None:
+        return token.account_id == request.user.pk
+    members = Membership.objects.current().filter(
+        collection=token.membership.collection_id, user=request.user
+    )
+    member = members.first()
+    return member is not None and (member.is_lead or token.account_id == request.user.pk)
+
+
+@login_required
+@require_POST
+def set_programs(request: HttpRequest, slug: str) -> HttpResponse:
+    """Let programs rate in the collection, or not any more."""
+    member = get_membership(request.user, slug, Role.LEAD)
+    change_programs(
+        collection=member.collection,
+        by=request.user,
+        programs_may_rate="programs_may_rate" in request.POST,
+    )
+    messages.success(request, "Saved.")
+    return redirect("datasets:tokens", slug)

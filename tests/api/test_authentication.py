@@ -1,0 +1,121 @@
+"""Who a request is from, and what it may do at that moment."""
+
+import pytest
+from django.test import Client
+
+from api import limits
+from datasets.actions import set_roles
+from datasets.tokens.actions import revoke_token
+from tests.api.conftest import HOME
+from tests.factories.studies import make_study
+from tests.factories.tokens import program, program_of, token_of
+
+
+def told(answer):
+    """The status and the sentence of a problem, which has the shape of RFC 9457."""
+    assert answer["Content-Type"] == "application/problem+json"
+    body = answer.json()
+    assert body["status"] == answer.status_code
+    return answer.status_code, body["detail"]
+
+
+def test_without_a_token_nothing_is_told(study):
+    answer = Client().get(HOME)
+
+    assert told(answer) == (401, "Send a token: `Authorization: Bearer fw_…`.")
+    assert answer["WWW-Authenticate"].startswith("Bearer")
+
+
+def test_a_session_opens_nothing(study, client):
+    client.force_login(study.lena)
+
+    assert client.get(HOME).status_code == 401
+
+
+def test_a_dead_token_says_what_may_have_ended_it(study):
+    row, token = token_of(study.members["lena"])
+    revoke_token(token=row, by=study.lena)
+
+    status, sentence = told(program(token).get(HOME))
+
+    assert (status, "revoked" in sentence) == (401, True)
+
+
+def test_wrong_tokens_are_counted_for_each_address(study, monkeypatch):
+    monkeypatch.setitem(
+        __import__("accounts.throttle").throttle.LIMITS,
+        "token",
+        {"address": __import__("accounts.throttle").throttle.Limit(2, 60)},
+    )
+    statuses = [program("fw_wrong").get(HOME).status_code for _ in range(3)]
+
+    assert statuses == [401, 401, 429]
+    assert program_of(study.members["lena"]).get(HOME).status_code == 200
+
+
+def test_a_token_that_asks_too_often_waits(study, lena, monkeypatch):
+    monkeypatch.setattr(limits, "AT_ONCE", 2)
+    monkeypatch.setattr(limits, "A_SECOND", 0.01)
+    assert [lena.get(HOME).status_code for _ in range(2)] == [200, 200]
+
+    answer = lena.get(HOME)
+
+    assert answer.status_code == 429
+    assert int(answer["Retry-After"]) > 50
+
+
+def test_a_token_lacks_what_it_was_not_given(study):
+    reader = program_of(study.members["lena"], "read")
+
+    assert reader.get(f"{HOME}/pairs").status_code == 200
+    assert told(reader.get(f"{HOME}/ratings")) == (403, "This token lacks the scope 'ratings'.")
+
+
+def test_a_role_that_is_lost_is_lost_to_the_token_at_once(study, lena):
+    other = study.members["carol"]
+    set_roles(membership=study.members["lena"], by=study.carol, roles=["annotator"])
+
+    status, sentence = told(lena.get(f"{HOME}/documents"))
+
+    assert (status, sentence) == (403, "Your role in this collection does not allow this.")
+    assert lena.get(HOME).status_code == 200
+    assert other.is_adjudicator
+
+
+def test_a_token_opens_one_collection(study):
+    """Also where its person is a member of both."""
+    other = make_study(slug="other")
+    lena = program_of(study.members["lena"])
+
+    assert other.lena == study.lena
+    assert told(lena.get("/api/v1/collections/other"))[0] == 404
+    assert told(lena.get("/api/v1/collections/nowhere"))[0] == 404
+    assert [row["slug"] for row in lena.get("/api/v1/collections").json()] == ["study"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        (f"{HOME}/documents?cursor=x", 400),
+        (f"{HOME}/documents?rows=0", 400),
+        (f"{HOME}/documents?rows=99999999", 400),
+        (f"{HOME}/documents?words=x", 400),
+        (f"{HOME}/documents?document=%00", 400),
+        (f"{HOME}/pairs?batch=nonsense", 400),
+        (f"{HOME}/nothing", 404),
+        ("/api/v1/", 404),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_a_sentence(lena, path, status):
+    assert told(lena.get(path))[0] == status
+
+
+def test_a_parameter_that_no_page_knows_is_refused_with_a_problem(lena):
+    answer = lena.get(f"{HOME}/documents?pair__ratings__option=1")
+
+    assert told(answer) == (400, "This server knows no parameter 'pair__ratings__option'.")
+
+
+def test_other_methods_are_refused(lena):
+    assert told(lena.put(f"{HOME}/documents"))[0] == 405
+    assert told(lena.options(f"{HOME}/documents"))[0] == 405

@@ -1,0 +1,184 @@
+"""Lists as pages of JSON and as whole tables, and what of them a lead who rates does not see."""
+
+import csv
+import io
+import json
+import uuid
+
+import pandas
+import pytest
+
+from adjudication.actions import decide
+from annotation.assigning.actions.assign import assign_seat
+from api.resources.registry import LISTS
+from tests.api.conftest import HOME
+from tests.factories.studies import make_member, make_topic
+from tests.factories.tokens import program_of
+
+
+def rows_of(program, name, **parameters):
+    return program.get(f"{HOME}/{name}", parameters).json()["results"]
+
+
+@pytest.fixture
+def finished(study):
+    """All handed in; the second pair was disputed and is decided."""
+    study.finish(alice=[0, 1, 2], bob=[0, 2, 2])
+    decide(
+        pair=study.batch.pairs.get(state="disputed"),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(1),
+        rationale="weighed",
+    )
+    return study
+
+
+def test_a_list_comes_a_page_at_a_time(study, lena):
+    everything = rows_of(lena, "documents")
+    first = lena.get(f"{HOME}/documents?rows=3").json()
+
+    second = lena.get(first["next"]).json()
+
+    assert first["results"] + second["results"] == everything
+    assert second["next"] is None
+    assert [row["document"] for row in everything] == ["q1", "q1c1", "q1c2", "q1c3"]
+
+
+def test_cursors_tell_no_number(study, lena):
+    cursors = {lena.get(f"{HOME}/documents?rows={n}").json()["next"][-16:] for n in (1, 2)}
+
+    assert len({cursor[:8] for cursor in cursors}) == 2
+
+
+def test_ratings_decisions_and_gold_say_what_the_pages_say(finished, lena):
+    ratings = rows_of(lena, "ratings")
+    [decision] = rows_of(lena, "decisions")
+    gold = rows_of(lena, "gold")
+
+    assert [(row["seat"], row["document"], row["value"]) for row in ratings] == [
+        *((1, f"q1c{n}", value) for n, value in ((1, 0.0), (2, 1.0), (3, 2.0))),
+        *((2, f"q1c{n}", value) for n, value in ((1, 0.0), (2, 2.0), (3, 2.0))),
+    ]
+    assert {row["query"] for row in ratings} == {"q1"}
+    assert len({row["annotator"] for row in ratings}) == 2
+    assert "Alice" not in json.dumps(ratings)
+    assert (decision["document"], decision["value"], decision["is_standing"]) == ("q1c2", 1.0, True)
+    assert [(row["document"], row["origin"], row["value"]) for row in gold] == [
+        ("q1c1", "consensus", 0.0),
+        ("q1c2", "adjudicated", 1.0),
+        ("q1c3", "consensus", 2.0),
+    ]
+
+
+def test_the_same_table_comes_in_every_format(finished, lena):
+    path = f"{HOME}/ratings"
+    rows = rows_of(lena, "ratings")
+
+    ndjson = lena.get(path, headers={"Accept": "application/x-ndjson"})
+    parquet = lena.get(path, headers={"Accept": "application/vnd.apache.parquet"})
+    text = lena.get(path, headers={"Accept": "text/csv"})
+
+    lines = ndjson.getvalue().decode().splitlines()
+    assert [json.loads(line) for line in lines] == [
+        row | {"created_at": row["created_at"].replace("Z", "+00:00")} for row in rows
+    ]
+    frame = pandas.read_parquet(io.BytesIO(parquet.getvalue()))
+    assert frame["value"].tolist() == [row["value"] for row in rows]
+    assert str(frame["created_at"].dtype) == "datetime64[us, UTC]"
+    table = list(csv.DictReader(io.StringIO(text.getvalue().decode())))
+    assert [row["option"] for row in table] == [row["option"] for row in rows]
+    assert text["Content-Disposition"] == 'attachment; filename="study-ratings.csv"'
+
+
+@pytest.mark.parametrize("resource", LISTS, ids=lambda resource: resource.name)
+@pytest.mark.parametrize(
+    "accept", ["text/csv", "application/x-ndjson", "application/vnd.apache.parquet"]
+)
+def test_every_list_comes_in_every_format(finished, resource, accept):
+    role = resource.roles[0].value
+    person = {"annotator": "alice", "lead": "lena", "adjudicator": "carol"}[role]
+    program = program_of(finished.members[person])
+
+    answer = program.get(f"{HOME}/{resource.name}", headers={"Accept": accept})
+
+    assert answer.status_code == 200
+    assert answer["Content-Type"] == accept
+    assert answer.getvalue() or accept == "application/x-ndjson"
+
+
+def test_a_format_that_there_is_not_is_refused(lena):
+    assert lena.get(f"{HOME}/ratings", headers={"Accept": "text/html"}).status_code == 406
+
+
+def test_a_table_is_read_in_chunks_of_which_none_is_lost(finished, lena, monkeypatch):
+    monkeypatch.setattr("api.endpoint.STREAMED_ROWS", 4)
+
+    answer = lena.get(f"{HOME}/ratings", headers={"Accept": "application/x-ndjson"})
+
+    lines = answer.getvalue().decode().splitlines()
+    assert [json.loads(line)["id"] for line in lines] == [
+        row["id"] for row in rows_of(lena, "ratings")
+    ]
+
+
+def test_rows_are_asked_for_by_what_they_are_about(finished, lena):
+    assert [row["state"] for row in rows_of(lena, "pairs", document="q1c2")] == ["adjudicated"]
+    assert rows_of(lena, "ratings", facet="background") == []
+    assert len(rows_of(lena, "pairs", batch=str(finished.batch.public_id))) == 3
+    [topic] = rows_of(lena, "topics")
+    assert topic["queries"] == ["q1"]
+
+
+def test_one_row_is_asked_for_by_its_id(finished, lena):
+    for name in ("documents", "ratings", "seats", "members"):
+        row = rows_of(lena, name)[1]
+        assert lena.get(f"{HOME}/{name}/{row['id']}").json() == row
+    assert lena.get(f"{HOME}/ratings/{uuid.uuid4()}").status_code == 404
+
+
+def test_more_rows_take_no_more_statements(finished, lena, django_assert_num_queries):
+    lena.get(f"{HOME}/ratings")  # from now on the token has its day of use
+    with django_assert_num_queries(5) as few:
+        rows_of(lena, "ratings", rows=1)
+    with django_assert_num_queries(len(few)):
+        rows_of(lena, "ratings")
+
+
+def test_a_lead_who_rates_sees_nothing_of_the_batch(study):
+    """Neither ratings nor how far anybody is, until every seat is handed in."""
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    make_topic(study.collection, query_id="q2")
+    seat = study.seat("bob")
+    assign_seat(seat=seat, member=nora, by=study.lena, reason="ill")
+    study.members["nora"] = nora
+    program = program_of(nora)
+    study.rate("alice", study.batch.pairs.first(), 2)
+
+    assert rows_of(program, "ratings") == []
+    assert {row["document"][:2] for row in rows_of(program, "pairs")} == {"q2"}
+    alice, own = rows_of(program, "seats")
+    assert (alice["rated"], alice["is_handed_in"], alice["handed_in_at"]) == (None, None, None)
+    assert (own["rated"], own["is_handed_in"]) == (0, False)
+    assert rows_of(program, "batches")[0]["is_finished"] is None
+    assert rows_of(program, "own-seats")[0]["answered"] == 0
+
+
+def test_annotators_have_their_seats_and_answers_and_nothing_else(study, alice):
+    study.rate("alice", study.batch.pairs.first(), 2, note="close")
+
+    [seat] = rows_of(alice, "own-seats")
+    [rating] = rows_of(alice, "own-ratings")
+
+    assert (seat["size"], seat["answered"], seat["handed_in_at"]) == (3, 1, None)
+    assert (rating["seat"], rating["value"], rating["note"]) == (seat["id"], 2.0, "close")
+    assert alice.get(f"{HOME}/own-seats/{seat['id']}").json() == seat
+    for name in ("pairs", "seats", "ratings", "documents", "members"):
+        assert alice.get(f"{HOME}/{name}").status_code == 403
+
+
+def test_every_member_reads_how_pairs_are_judged(study, alice):
+    scheme = alice.get(f"{HOME}/scheme").json()
+
+    assert scheme["version"] == 1
+    assert {option["value"] for option in scheme["definition"]["options"]} == {*"0123"}

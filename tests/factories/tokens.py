@@ -1,0 +1,26 @@
+"""Programs for tests: clients that send a token."""
+
+from django.test import Client
+
+from datasets.tokens.actions import make_token, scopes_for
+
+
+def token_of(member, *scopes, account=None, days=30):
+    """A new token of a member, by default with every scope of use to their roles."""
+    return make_token(
+        account=account or member.user,
+        membership=member,
+        name="notebook",
+        scopes=scopes or scopes_for(member),
+        days=days,
+    )
+
+
+def program_of(member, *scopes, **options):
+    """What a member's program asks with."""
+    _, token = token_of(member, *scopes)
+    return program(token, **options)
+
+
+def program(token, **options):
+    return Client(headers={"Authorization": f"Bearer {token}"}, **options)
