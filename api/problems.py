@@ -9,6 +9,8 @@ from rest_framework.views import set_rollback
 
 from api.problem import problem
 from audit.refusals import Refused
+from formats.problems import BadInputError
+from jobs.registry import SHOWN_ERRORS
 
 
 def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
@@ -16,6 +18,9 @@ def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     set_rollback()
     if isinstance(error, Refused):
         return problem(error.status, str(error))
+    if isinstance(error, BadInputError):
+        found = [str(one) for one in error.problems[:SHOWN_ERRORS]]
+        return problem(422, error.sentence, problems=found)
     if isinstance(error, Http404):
         return problem(404, str(error) or "There is nothing at this address.")
     if isinstance(error, PermissionDenied):

@@ -7,6 +7,7 @@ from django.http import Http404, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection
+from agreement.study.selection import Selection
 from agreement.subjects.overview.files import as_csv as report_as_csv
 from agreement.subjects.overview.files import as_json as report_as_json
 from agreement.subjects.overview.report import report_for
@@ -21,11 +22,16 @@ from agreement.tables.writing import as_csv, as_json, as_latex
 def agreement_json(request, slug):
     selection = get_selection(request, slug)
     response = JsonResponse(
-        report_as_json(_report(selection)),
+        report_of(selection),
         json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
     )
     response["Content-Disposition"] = f'inline; filename="{_file_name(selection)}.json"'
     return response
+
+
+def report_of(selection: Selection) -> dict:
+    """The whole report as plain data."""
+    return report_as_json(report_for(selection))
 
 
 @login_required
@@ -33,7 +39,7 @@ def agreement_json(request, slug):
 def agreement_csv(request, slug):
     selection = get_selection(request, slug)
     response = HttpResponse(
-        report_as_csv(_report(selection)), content_type="text/csv; charset=utf-8"
+        report_as_csv(report_for(selection)), content_type="text/csv; charset=utf-8"
     )
     response["Content-Disposition"] = f'attachment; filename="{_file_name(selection)}.csv"'
     return response
@@ -101,10 +107,6 @@ FORMATS: dict[str, tuple[str, Callable]] = {
     "png": ("image/png", _png),
 }
 PICTURES = ("svg", "png")
-
-
-def _report(selection):
-    return report_for(selection)
 
 
 def _file_name(selection):

@@ -3,9 +3,11 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from django.http import Http404
+
 from annotation.assigning.barring import Bar, Why, bars_of
 from annotation.models import Batch, Seat, Waiver
-from annotation.progress.figures import SeatProgress, facet_names, titles
+from annotation.progress.figures import Figures, SeatProgress, facet_names, titles
 from datasets.models import Membership, Topic
 
 
@@ -152,6 +154,15 @@ def _seat_row(figures, seat, members, bars):
         is_fixed=bool(bar and bar.why is Why.FIXED),
         is_own=seat.holder_id == figures.member.pk,
     )
+
+
+def changeable_seat(member, seat):
+    """The row of a seat that this lead may change; 404 for the others, as if there were none."""
+    [row] = batch_rows(Figures(member, batch=seat.batch), batch=seat.batch)
+    [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
+    if not of_seat.may_change:
+        raise Http404("There is no such seat.")
+    return of_seat
 
 
 def loads(figures):

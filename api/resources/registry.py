@@ -1,6 +1,6 @@
 """All lists that programs read. A new one is a line here, and rows in the tests' matrix."""
 
-from api.resources import data, judged, work
+from api.resources import course, data, judged, runs, work
 
 LISTS = [
     data.MEMBERS,
@@ -17,4 +17,15 @@ LISTS = [
     judged.RATINGS,
     judged.DECISIONS,
     judged.GOLD,
+    runs.SYSTEMS,
+    runs.RUNS,
+    runs.JUDGMENT_SETS,
+    runs.MACHINE_RUNS,
+    runs.MACHINE_SCORES,
+    runs.SOURCES,
+    course.PROGRESS,
+    course.JOBS,
+    course.IMPORTS,
+    course.EXPORTS,
+    course.TRAIL,
 ]

@@ -40,7 +40,7 @@ def _upload(request, member):
     if not form.is_valid():
         return _page(request, member, form, status=422)
     try:
-        stored = _store(member, form, request.user)
+        stored = store_judgments(member.collection, form, request.user)
     except BadInputError as bad:
         return _page(request, member, form, bad=bad, status=422)
     except Refused as refused:
@@ -53,7 +53,8 @@ def _upload(request, member):
     return redirect("datasets:judgment-set", stored.judgment_set.public_id)
 
 
-def _store(member, form, user):
+def store_judgments(collection, form, user):
+    """The judgments of a valid form; raises BadInputError with what is wrong in the file."""
     problems = Problems()
     name, note = form.cleaned_data["name"], form.cleaned_data["note"]
     with uploading.opened(form.cleaned_data["files"]) as files:
@@ -69,7 +70,7 @@ def _store(member, form, user):
         read = read_qrels(file, problems, name=name, level="topic", note=note)
         problems.raise_any()
     return judgments.add_judgments(
-        collection=member.collection,
+        collection=collection,
         judgments=read,
         level=form.cleaned_data["level"],
         by=user,

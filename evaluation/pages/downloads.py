@@ -33,6 +33,17 @@ def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResp
     page = ask(request, slug)
     if suffix not in TYPES:
         raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(TYPES)}.")
+    sheet = sheet_of(page, figure)
+    if suffix in PICTURES and (sheet.picture is None or not sheet.rows):
+        raise Http404(f"The table {figure!r} has no picture.")
+    name = f"{slug}-runs-{figure}"
+    response = HttpResponse(_written(sheet, page.asked, name, suffix), content_type=TYPES[suffix])
+    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
+    return response
+
+
+def sheet_of(page: Page, figure: str) -> Table:
+    """One table under the choices of the page; 404 with a sentence where there is none."""
     if page.asked.judging.is_closed:
         raise Http404("Scores stay closed until every topic is locked.")
     measure = page.measure()
@@ -45,15 +56,9 @@ def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResp
     if figure not in made:
         raise Http404(f"There is no table {figure!r}; expected one of {', '.join(made)}.")
     try:
-        sheet = made[figure]()
+        return made[figure]()
     except Refused as refused:
         raise Http404(str(refused)) from None
-    if suffix in PICTURES and (sheet.picture is None or not sheet.rows):
-        raise Http404(f"The table {figure!r} has no picture.")
-    name = f"{slug}-runs-{figure}"
-    response = HttpResponse(_written(sheet, page.asked, name, suffix), content_type=TYPES[suffix])
-    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
-    return response
 
 
 def _written(sheet: Table, asked: Asked, name: str, suffix: str) -> str | bytes:

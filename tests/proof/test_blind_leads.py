@@ -49,7 +49,7 @@ LEFT_OUT = {
 RANDOM = re.compile(
     rb"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b"
     rb'|(?<=name="seed" value=")\d+'
-    rb"|(?<!\d)\d\d:\d\d(:\d\d)?(?!\d)"
+    rb"|(?<!\d)\d\d:\d\d(:\d\d)?(\.\d+)?(?!\d)"
 )
 
 

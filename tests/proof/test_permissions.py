@@ -66,6 +66,8 @@ ABSENT = {
     "accounts:second-factor-qr",
     "datasets:accept-invitation",
     "api:decisions-row",
+    "api:machine-runs-row",
+    "api:imports-row",
 }
 
 

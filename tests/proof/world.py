@@ -64,6 +64,10 @@ HOOK = [
 ]
 
 
+# What an argument of these routes names, which is another thing elsewhere.
+OF_ROUTES = {"api:agreement-table": {"table": "confusion"}}
+
+
 @dataclass
 class World:
     """`study` has a finished topic with a dispute and one in progress; `other` is not theirs."""
@@ -173,11 +177,23 @@ class World:
             "api:own-seats-row": seat.public_id,
             "api:ratings-row": pair.ratings.first().public_id,
             "api:decisions-row": uuid.uuid4(),
+            "api:systems-row": collection.systems.get().public_id,
+            **dict.fromkeys(
+                ["api:runs-row", "api:rankings"], collection.systems.get().runs.get().public_id
+            ),
+            **dict.fromkeys(
+                ["api:judgments-row", "api:grades"], collection.judgment_sets.get().public_id
+            ),
+            "api:machine-runs-row": uuid.uuid4(),
+            "api:imports-row": uuid.uuid4(),
+            "api:exports-row": collection.exports.first().public_id,
+            "api:jobs-row": Job.objects.get(collection=collection.public_id).public_id,
         }
 
     def address(self, route, study=None, **changes):
         values, public_ids = self.arguments(study)
-        values = values | {"public_id": public_ids.get(route)} | changes
+        own = {"public_id": public_ids.get(route)} | OF_ROUTES.get(route, {})
+        values = values | own | changes
         names = parameters_of(route)
         return reverse(route, kwargs={name: values[name] for name in names})
 

@@ -12,7 +12,7 @@ from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
 from annotation.assigning.forms import OverlapForm, SeatForm, WaiverForm
-from annotation.assigning.seats import assignable_members, batch_rows, loads
+from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat, loads
 from annotation.forms import ReasonForm
 from annotation.models import Batch
 from annotation.progress.figures import Figures, percent
@@ -151,7 +151,7 @@ def assign_seat(request, public_id):
     """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
     seat = get_seat_for_lead(request.user, public_id)
     member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
-    row = _seat_row(member, seat)
+    row = changeable_seat(member, seat)
     form = SeatForm(request.POST, eligible=row.eligible, needs_reason=row.needs_reason)
     holder = row.seat.holder
     try:
@@ -170,7 +170,7 @@ def assign_seat(request, public_id):
 def return_seat(request, public_id):
     seat = get_seat_for_lead(request.user, public_id)
     member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
-    row = _seat_row(member, seat)
+    row = changeable_seat(member, seat)
     form = ReasonForm(request.POST)
     try:
         if not form.is_valid():
@@ -238,14 +238,6 @@ def set_way(request, public_id):
         return render(request, "annotation/batch.html", context, status=refused.status)
     messages.success(request, "The way to work is saved. No rating is touched.")
     return redirect("annotation:batch", public_id)
-
-
-def _seat_row(member, seat):
-    [row] = batch_rows(Figures(member, batch=seat.batch), batch=seat.batch)
-    [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
-    if not of_seat.may_change:
-        raise Http404("There is no such seat.")
-    return of_seat
 
 
 def _seat_answer(request, member, seat, *, refused=None):

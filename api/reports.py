@@ -1,0 +1,397 @@
+"""What the pages compute, as tables and as data: agreement, scores, qrels."""
+
+import math
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from agreement.pages.downloads import report_of
+from agreement.pages.frame import get_selection
+from agreement.study.filters import NAMES
+from agreement.subjects.registry import TABLES as AGREEMENT
+from agreement.subjects.registry import table_of
+from agreement.tables.table import Kind as CellKind
+from agreement.tables.table import Table
+from agreement.tables.writing import as_data
+from api.columns import Column, Kind
+from api.documentation import CONFLICTS, described, files, parameter
+from api.endpoint import Endpoint, TableEndpoint, streamed
+from api.formats import TABLES, TableRenderer
+from api.resources.judged import visible_pairs
+from api.resources.resource import Row, Viewer
+from api.resources.runs import MACHINE_SCORES
+from audit.refusals import Invalid, Refused
+from datasets.models import JudgmentSet, Role, Scope
+from datasets.runs.access import get_judgment_set, get_run
+from datasets.runs.reading import literals_of
+from evaluation.pages.downloads import sheet_of
+from evaluation.pages.frame import ask
+from evaluation.protocols import Missing
+from evaluation.runs.files import evaluation_of
+from evaluation.sources.choices import source_named
+from evaluation.sources.reading import Judging
+from evaluation.sources.source import Kind as SourceKind
+from evaluation.sources.source import Source
+from releases.checks import checks
+from releases.formats import UnfitError, whole
+
+LEAD = (Role.LEAD,)
+FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.values()}
+# Of single tables of agreement, as their pages have them.
+OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
+OF_RUNS = {
+    "values": "Whose values: an address of `sources`, gold if not said.",
+    "protocol": "A protocol's name.",
+    "level": "topics, queries or sub-queries.",
+    "facet": "One facet.",
+    "fold": "One fold.",
+    "tag": "Queries with this tag, name=value.",
+    "measure": "The measure in question, by default the protocol's first.",
+    "a": "The first of two runs.",
+    "b": "The second.",
+    "draws": "topic or pair: what one rater is drawn for.",
+}
+
+
+# JSON of the shape that the page's own file has.
+DATA = {"type": "object", "additionalProperties": True}
+TABLES_DATA = {"type": "array", "items": DATA}
+
+
+def columns_of(table: Table) -> tuple[Column, ...]:
+    kinds = {CellKind.TEXT: Kind.TEXT}
+    return tuple(
+        Column(column.key, column.title, kinds.get(column.kind, Kind.NUMBER))
+        for column in table.columns
+    )
+
+
+def table_answer(request: Any, table: Table, name: str, facts: dict[str, Any]) -> Any:
+    """The table as data with what it is about, or its rows alone as a file."""
+    if request.accepted_renderer.format == "json":
+        return Response(facts | as_data(table))
+    columns = columns_of(table)
+    rows = [tuple(map(_cell, columns, row)) for row in table.rows]
+    return streamed(name, columns, [rows], request.accepted_renderer)
+
+
+def _cell(column: Column, value: Any) -> Any:
+    if value is None:
+        return None
+    return str(value) if column.kind is Kind.TEXT else float(value)
+
+
+class Agreement(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(FILTERS)
+
+    @described(
+        "get-agreement",
+        "The whole report of agreement, as the page's own file of JSON has it.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): DATA},
+        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        return Response(report_of(get_selection(request, slug)))
+
+
+class AgreementPage(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset([*FILTERS, *OF_PAGES])
+
+    @described(
+        "list-agreement-tables",
+        "Every table of one page of agreement: overview, queries, annotators, disagreements, "
+        "time, facets, pool or audits.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): TABLES_DATA},
+        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, page: str) -> Response:
+        if page not in AGREEMENT:
+            raise Http404(f"There is no page {page!r}; expected one of {', '.join(AGREEMENT)}.")
+        selection = get_selection(request, slug)
+        return Response([as_data(table) for table in AGREEMENT[page](selection, request.GET)])
+
+
+class AgreementTable(TableEndpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset([*FILTERS, *OF_PAGES])
+
+    @described(
+        "get-agreement-table",
+        "One table of a page of agreement.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): DATA} | files("Its rows."),
+        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, page: str, table: str) -> Any:
+        selection = get_selection(request, slug)
+        try:
+            found = table_of(selection, page, table, request.GET)
+        except KeyError:
+            raise Http404(f"There is no table {table!r} on the page {page!r}.") from None
+        facts = {"chosen": dict(selection.filters_in_words)}
+        return table_answer(request, found, f"{slug}-{page}-{table}", facts)
+
+
+class Scores(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+
+    @described(
+        "get-scores",
+        "Every measure of every run: in all, by facet, by fold and by topic.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): DATA},
+        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        asked = ask(request, slug).asked
+        if asked.judging.is_closed:
+            raise Http404("Scores stay closed until every topic is locked.")
+        return Response(evaluation_of(asked))
+
+
+class RunsTable(TableEndpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+
+    @described(
+        "get-runs-table",
+        "One table of the pages of runs, such as `scores`; a name that there is not lists all.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): DATA} | files("Its rows."),
+        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, figure: str) -> Any:
+        page = ask(request, slug)
+        return table_answer(request, sheet_of(page, figure), f"{slug}-runs-{figure}", {})
+
+
+class TREC(TableRenderer):
+    media_type, format = "text/plain", "txt"
+
+
+class Rows(TableEndpoint):
+    """Rows that are read at once: a page of JSON holds them all."""
+
+    scope, roles = Scope.READ, LEAD
+    columns: tuple[Column, ...] = ()
+    file_name = "rows"
+
+    def answer(self, request: Any, slug: str, rows: list[Row]) -> Any:
+        if request.accepted_renderer.format == "json":
+            names = [column.name for column in self.columns]
+            return Response([dict(zip(names, row, strict=True)) for row in rows])
+        name = f"{slug}-{self.file_name}"
+        return streamed(name, self.columns, [rows], request.accepted_renderer)
+
+
+class RankedRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    rank = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class Rankings(Rows):
+    columns = (
+        Column("topic", "The topic or query."),
+        Column("document", "The document."),
+        Column("rank", "Its rank, from 1.", Kind.INTEGER),
+        Column("score", "Its score; null where the run has none.", Kind.NUMBER),
+    )
+    file_name = "rankings"
+
+    @described(
+        "list-rankings",
+        "The rankings of one run, best first.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): RankedRow(many=True)} | files("All rows."),
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Any:
+        run, member = get_run(request.user, public_id)
+        if member.collection.slug != slug:
+            raise Http404("There is no such run.")
+        rows = [
+            (ranking.external_id, document, rank, float(score) if score else None)
+            for ranking in run.rankings.all()
+            for rank, (document, score) in enumerate(
+                zip(ranking.document_ids, ranking.scores.split("\n"), strict=True), 1
+            )
+        ]
+        return self.answer(request, slug, rows)
+
+
+class JudgedRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    grade = serializers.CharField(help_text="Exactly as it was written.")
+
+
+class Judged(Rows):
+    columns = (
+        Column("topic", "The topic or query."),
+        Column("document", "The document."),
+        Column("grade", "Exactly as it was written."),
+    )
+    file_name = "judgments"
+
+    @described(
+        "list-judged",
+        "The grades of one set of judgments.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): JudgedRow(many=True)} | files("All rows."),
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Any:
+        found, member = get_judgment_set(request.user, public_id)
+        if member.collection.slug != slug:
+            raise Http404("There are no such judgments.")
+        rows = [
+            (topic, document, literal)
+            for topic, literals in literals_of(found).items()
+            for document, literal in literals.items()
+        ]
+        return self.answer(request, slug, rows)
+
+
+class QrelRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    grade = serializers.FloatField()
+
+
+class Qrels(Rows):
+    """Gold as exports have it; other sources as scores have them, of one state of the ratings."""
+
+    scope = Scope.EXPORT
+    known = frozenset({"values", "facet", "all"})
+    renderer_classes = [JSONRenderer, TREC, *TABLES]
+    columns = (
+        Column("topic", "The topic."),
+        Column("document", "The document."),
+        Column("grade", "The grade.", Kind.NUMBER),
+    )
+    file_name = "qrels"
+
+    @described(
+        "get-qrels",
+        "The grades of a source of values. As `text/plain` they are TREC's qrels, the bytes of an "
+        "export's file.",
+        scope=Scope.EXPORT,
+        roles=LEAD,
+        answers={(200, "application/json"): QrelRow(many=True), (200, "text/plain"): bytes}
+        | files("All rows.")
+        | CONFLICTS,
+        parameters=[
+            parameter("values", OF_RUNS["values"]),
+            parameter("facet", "Topics under one facet alone."),
+            parameter("all", "1: also while the source has not spoken of every pair."),
+        ],
+    )
+    def get(self, request: Any, slug: str) -> Any:
+        viewer = self.viewer
+        if not hasattr(viewer.collection, "scheme"):
+            raise Http404("The collection has no scheme yet.")
+        try:
+            source = source_named(viewer.collection, request.query_params.get("values") or "gold")
+        except ValueError as error:
+            raise BadRequest(str(error)) from None
+        is_incomplete_welcome = bool(request.query_params.get("all"))
+        facet = request.query_params.get("facet", "")
+        rows = sorted(qrels_of(viewer, source, facet, is_incomplete_welcome))
+        if request.accepted_renderer.format != "txt":
+            table: list[Row] = [(topic, document, float(grade)) for topic, document, grade in rows]
+            return self.answer(request, slug, table)
+        lines = "".join(
+            f"{topic} 0 {document} {_literal(grade, topic, document)}\n"
+            for topic, document, grade in rows
+        )
+        return HttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+def qrels_of(
+    viewer: Viewer, source: Source, facet: str, is_incomplete_welcome: bool
+) -> list[tuple[str, str, Decimal]]:
+    """(topic, document, grade) of every pair that the source has a value for.
+
+    Gold that is not complete is refused, as an export of it would be.
+    """
+    if source.kind is SourceKind.GOLD:
+        if not is_incomplete_welcome and checks(viewer.collection, viewer.user).lacks_gold:
+            raise Refused(
+                "The gold is not complete. Finish it, or ask with all=1 for what there is."
+            )
+        rows = visible_pairs(viewer).filter(gold_value__isnull=False)
+        paths = ("topic__external_id", "document__external_id", "gold_value")
+        return list(_of_facet(rows, "topic__facet", facet).values_list(*paths))
+    if source.kind is SourceKind.MACHINE:
+        scores = MACHINE_SCORES.rows(viewer)
+        assert isinstance(scores, QuerySet)  # noqa: S101 - as it is declared
+        paths = ("pair__topic__external_id", "pair__document__external_id", "value")
+        rows = scores.filter(run__public_id=source.key, value__isnull=False)
+        return list(_of_facet(rows, "pair__topic__facet", facet).values_list(*paths))
+    if source.kind is SourceKind.JUDGMENTS:
+        return _judged_elsewhere(viewer, source.key)
+    return _of_seats(viewer, source, facet, is_incomplete_welcome)
+
+
+def _of_facet(rows: QuerySet, path: str, facet: str) -> QuerySet:
+    return rows.filter(**{path: facet}) if facet else rows
+
+
+def _judged_elsewhere(viewer: Viewer, key: str) -> list[tuple[str, str, Decimal]]:
+    chosen = JudgmentSet.objects.get(collection=viewer.collection, key=key)
+    try:
+        return [
+            (topic, document, Decimal(literal))
+            for topic, literals in literals_of(chosen).items()
+            for document, literal in literals.items()
+        ]
+    except InvalidOperation:
+        raise Invalid(
+            "These judgments have a grade that is no number. Their literals are at "
+            f"judgments/{chosen.public_id}/grades."
+        ) from None
+
+
+def _of_seats(
+    viewer: Viewer, source: Source, facet: str, is_incomplete_welcome: bool
+) -> list[tuple[str, str, Decimal]]:
+    judging = Judging.of(viewer.collection, viewer.user)
+    counts, topics = judging.counts(source), judging.ratings.topics
+    if not is_incomplete_welcome and (judging.left_out or not all(counts)):
+        raise Refused(
+            f"Not every seat is handed in, so {source.in_words} is not complete. Wait, or ask with "
+            "all=1 for the topics whose every seat is."
+        )
+    grades = judging.grades(source, Missing.UNJUDGED).tolist()
+    return [
+        (topics[topic].key, document, Decimal(repr(grade)))
+        for topic, document, grade in zip(
+            judging.ratings.topic.tolist(), judging.documents, grades, strict=True
+        )
+        if counts[topic] and not math.isnan(grade) and facet in ("", topics[topic].facet)
+    ]
+
+
+def _literal(grade: Decimal, topic: str, document: str) -> int:
+    try:
+        return whole(grade, topic, document)
+    except UnfitError as error:
+        raise Invalid(str(error)) from None

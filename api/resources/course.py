@@ -1,0 +1,167 @@
+"""What happened and happens: progress, jobs, imports, exports, the trail."""
+
+from django.db.models import QuerySet
+
+from annotation.models import Batch
+from annotation.progress.figures import Figures
+from annotation.progress.overview import topic_rows
+from api.columns import Column, Convert, Kind, identifier
+from api.resources.judged import visible_pairs
+from api.resources.resource import Resource, Row, Viewer
+from audit.models import Event
+from datasets.models import Import, Scope
+from jobs.models import Job
+from releases.access import withheld_batches
+
+
+def _progress(viewer: Viewer) -> list[Row]:
+    """Of a topic in which the lead rates, what the overview leaves out is null."""
+    if not hasattr(viewer.collection, "scheme"):
+        return []
+    return [
+        (
+            row.topic.external_id,
+            row.topic.facet,
+            row.title,
+            None if row.is_hidden else row.state.value,
+            row.pairs,
+            row.waiting,
+            sum(seats.size for seats in row.lists),
+            None if None in (rated := [seats.rated for seats in row.lists]) else sum(rated),
+            None if row.is_hidden else row.disputes,
+            None if row.is_hidden else row.decided,
+        )
+        for row in topic_rows(Figures(viewer.member))
+    ]
+
+
+def _jobs(viewer: Viewer) -> QuerySet:
+    """Those that the person started in the collection."""
+    return Job.objects.filter(created_by=viewer.user, collection=viewer.collection.public_id)
+
+
+def _exports(viewer: Viewer) -> list[Row]:
+    withheld = withheld_batches(viewer.user, viewer.collection)
+    return [
+        (
+            export.public_id,
+            export.format,
+            export.options,
+            export.is_incomplete,
+            export.counts,
+            export.files,
+            export.archive_name,
+            export.created_at,
+        )
+        for export in viewer.collection.exports.select_related("collection")
+        # What holds judgments that this lead must not see now is not even counted for them.
+        if not export.has_any_of(withheld)
+    ]
+
+
+def _trail(viewer: Viewer) -> QuerySet:
+    """The collection's events, but nothing that a batch in which the lead rates has to do with."""
+    events = Event.objects.of_collection(viewer.collection)
+    blind = Batch.objects.filter(collection=viewer.collection).blind_to(viewer.user)
+    if not blind.exists():
+        return events
+    # Whatever is about judging is shown only where it is about a pair that is in view.
+    seen = [str(pair) for pair in visible_pairs(viewer).values_list("public_id", flat=True)]
+    about_data = events.filter(subject_type__startswith="datasets.")
+    return about_data | events.filter(subject_type="annotation.pair", subject_id__in=seen)
+
+
+def _actors(viewer: Viewer) -> Convert:
+    """The pseudonym of an account's member; empty for who is none, and for the server's shell."""
+    people = {
+        user: viewer.people[pk]
+        for pk, user in viewer.collection.memberships.values_list("pk", "user")
+    }
+    return lambda account: people.get(account, "") if account else ""
+
+
+def _message(viewer: Viewer) -> Convert:
+    return lambda result: result.get("message", "")
+
+
+PROGRESS = Resource(
+    "progress",
+    "How far each topic is. What you may not know of a topic that you rate in is null.",
+    (
+        Column("topic", "The topic."),
+        Column("facet", "Its facet; empty for an aspect."),
+        Column("title", "The title of its query, or its own text."),
+        Column("state", "locked, empty, waiting, unassigned, rating, adjudication or done."),
+        Column("pairs", "How many pairs it has.", Kind.INTEGER),
+        Column("waiting", "How many of them are in no batch.", Kind.INTEGER),
+        Column("ratings_wanted", "How many ratings its seats ask for.", Kind.INTEGER),
+        Column("ratings_given", "How many of them there are.", Kind.INTEGER),
+        Column("disputes", "Pairs that went to adjudication.", Kind.INTEGER),
+        Column("decided", "How many of these are decided.", Kind.INTEGER),
+    ),
+    _progress,
+)
+JOBS = Resource(
+    "jobs",
+    "Background work that you started. Ask again until `state` is done or failed.",
+    (
+        identifier("The job's public id."),
+        Column("kind", "What it does."),
+        Column("state", "queued, running, done or failed."),
+        Column("stage", "What it is at."),
+        Column("progress_done", "How far it is.", Kind.INTEGER),
+        Column("progress_total", "Of how much; 0 where that is not known.", Kind.INTEGER),
+        Column("message", "What was done.", path="result", convert=_message),
+        Column("error", "Why it failed."),
+        Column("created_at", "When it was asked for.", Kind.TIME),
+        Column("finished_at", "When it ended.", Kind.TIME),
+    ),
+    _jobs,
+)
+IMPORTS = Resource(
+    "imports",
+    "What was brought in.",
+    (
+        identifier("The import's public id."),
+        Column("kind", "The format."),
+        Column("fingerprint", "The hash of its input and options."),
+        Column("summary", "What it brought.", Kind.DATA),
+        Column("created_at", "When it began.", Kind.TIME),
+        Column("activated_at", "When it became visible.", Kind.TIME),
+    ),
+    lambda viewer: Import.objects.filter(collection=viewer.collection, state=Import.State.ACTIVE),
+)
+EXPORTS = Resource(
+    "exports",
+    "Files that were made of the gold, with their hashes.",
+    (
+        identifier("The export's public id."),
+        Column("format", "trec, csfcube, csv, doris-mae, birco or beir."),
+        Column("options", "What was chosen.", Kind.DATA),
+        Column("is_incomplete", "Whether gold was missing.", Kind.FLAG),
+        Column("counts", "What it holds.", Kind.DATA),
+        Column("files", "Name, size and SHA-256 of each file, the manifest first.", Kind.DATA),
+        Column("archive", "The name of all files in one."),
+        Column("created_at", "When it was made.", Kind.TIME),
+    ),
+    _exports,
+    scope=Scope.EXPORT,
+)
+TRAIL = Resource(
+    "trail",
+    "Who did what to which object, from what to what, and why.",
+    (
+        Column("at", "When.", Kind.TIME),
+        Column("actor", "Who, by pseudonym.", path="actor", convert=_actors),
+        Column("verb", "What was done."),
+        Column("subject_type", "The kind of object."),
+        Column("subject", "Its public id.", path="subject_id"),
+        Column("before", "What it was.", Kind.DATA),
+        Column("after", "What it became.", Kind.DATA),
+        Column("reason", "Why."),
+        Column("request", "The `X-Request-ID` of what caused it.", Kind.ID, "request_id"),
+    ),
+    _trail,
+    scope=Scope.RATINGS,
+    filters={"kind": "verb"},
+)

@@ -1,0 +1,200 @@
+"""What programs get of figures, runs and the course of work is what the pages compute."""
+
+import csv
+import io
+import json
+import uuid
+
+import pytest
+
+from adjudication.actions import decide
+from annotation.assigning.actions.assign import assign_seat
+from annotation.models import MachineRun, MachineScore
+from datasets.actions import change_scoring_guard
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from jobs.models import Job
+from releases.actions import write_export
+from tests.api.conftest import HOME
+from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import make_member, make_topic
+from tests.factories.tokens import program_of
+
+NDJSON = {"Accept": "application/x-ndjson"}
+TEXT = {"Accept": "text/plain"}
+
+
+@pytest.fixture
+def finished(study):
+    """All handed in, the dispute decided; two runs and a set of judgments."""
+    study.finish(alice=[0, 1, 2], bob=[0, 2, 2])
+    decide(
+        pair=study.batch.pairs.get(state="disputed"),
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(1),
+        rationale="weighed",
+    )
+    for tag, order in (("up", ["q1c1", "q1c2", "q1c3"]), ("down", ["q1c3", "q1c2", "q1c1"])):
+        add_run(
+            collection=study.collection, run=run_of({"q1_method": order}, tag=tag), by=study.lena
+        )
+    grades = judgments_of({"q1_method": {"q1c1": "2", "q1c2": "no"}})
+    add_judgments(collection=study.collection, judgments=grades, by=study.lena)
+    return study
+
+
+def rows_of(program, path, **parameters):
+    answer = program.get(f"{HOME}/{path}", parameters)
+    assert answer.status_code == 200, answer.content
+    found = answer.json()
+    return found["results"] if isinstance(found, dict) else found
+
+
+def test_qrels_are_the_bytes_of_an_export(finished, lena, tmp_path):
+    write_export(collection=finished.collection, export_format="trec", folder=tmp_path / "out")
+
+    everything = lena.get(f"{HOME}/qrels", headers=TEXT)
+    of_facet = lena.get(f"{HOME}/qrels?facet=method", headers=TEXT)
+
+    assert everything.content == (tmp_path / "out" / "qrels-all.txt").read_bytes()
+    assert of_facet.content == (tmp_path / "out" / "qrels-method.txt").read_bytes()
+
+
+def test_qrels_of_every_source(finished, lena):
+    pairs = finished.batch.pairs.order_by("pk")
+    machine = MachineRun.objects.create(collection=finished.collection, model="m", name="run")
+    for pair in pairs[:2]:
+        MachineScore.objects.create(run=machine, pair=pair, value=3)
+    values = {
+        row["values"]: [one["grade"] for one in rows_of(lena, "qrels", values=row["values"])]
+        for row in rows_of(lena, "sources")
+        if row["kind"] not in ("member", "judgments")
+    }
+
+    assert values == {
+        "gold": [0, 1, 2],
+        "seat:1": [0, 1, 2],
+        "seat:2": [0, 2, 2],
+        "majority": [0, 2],
+        "median": [0, 1.5, 2],
+        "highest": [0, 2, 2],
+        "lowest": [0, 1, 2],
+        f"machine:{machine.public_id}": [3, 3],
+    }
+    assert lena.get(f"{HOME}/qrels?values=median", headers=TEXT).status_code == 422
+    assert lena.get(f"{HOME}/qrels?values=seat:7").status_code == 400
+
+
+def test_judgments_of_others_keep_their_literals(finished, lena):
+    [found] = rows_of(lena, "judgments")
+
+    grades = rows_of(lena, f"judgments/{found['id']}/grades")
+
+    assert [row["grade"] for row in grades] == ["2", "no"]
+    assert lena.get(f"{HOME}/qrels?values=judgments:{found['key']}").status_code == 422
+
+
+def test_gold_that_is_not_complete_is_refused_unless_that_is_wanted(study, lena):
+    assert lena.get(f"{HOME}/qrels").status_code == 409
+    assert lena.get(f"{HOME}/qrels?values=seat:1").status_code == 409
+    assert rows_of(lena, "qrels", all="1") == []
+
+
+def test_agreement_is_what_the_pages_say(finished, lena, client):
+    client.force_login(finished.lena)
+    page = "/collections/study/agreement"
+
+    assert lena.get(f"{HOME}/agreement").json() == client.get(f"{page}.json").json()
+    tables = lena.get(f"{HOME}/agreement/disagreements?facet=method").json()
+    for table in tables:
+        of_page = client.get(f"{page}/disagreements/{table['table']}.json?facet=method").json()
+        assert table["rows"] == of_page["rows"]
+    assert tables
+    assert lena.get(f"{HOME}/agreement/disagreements/nothing").status_code == 404
+    assert lena.get(f"{HOME}/agreement/nothing").status_code == 404
+
+
+def test_tables_of_figures_come_in_every_format(finished, lena):
+    path = f"{HOME}/agreement/disagreements/confusion"
+    rows = lena.get(path).json()["rows"]
+
+    lines = lena.get(path, headers=NDJSON).getvalue().decode().splitlines()
+    table = lena.get(path, headers={"Accept": "text/csv"}).getvalue().decode()
+
+    assert [json.loads(line) for line in lines] == rows
+    assert len(list(csv.DictReader(io.StringIO(table)))) == len(rows)
+
+
+def test_runs_their_rankings_and_scores(finished, lena, client):
+    client.force_login(finished.lena)
+    runs = rows_of(lena, "runs")
+
+    ranked = rows_of(lena, f"runs/{runs[0]['id']}/rankings")
+    scores = lena.get(f"{HOME}/scores").json()
+    sheet = lena.get(f"{HOME}/scores/scores").json()
+
+    assert {run["tag"] for run in runs} == {"up", "down"}
+    assert [row["rank"] for row in ranked] == [1, 2, 3]
+    assert set(scores["runs"]) == {"up", "down"}
+    of_page = client.get("/collections/study/runs/tables/scores.json").json()
+    assert sheet["rows"] == of_page["rows"]
+
+
+def test_scores_stay_closed_as_on_the_pages(finished, lena):
+    change_scoring_guard(
+        collection=finished.collection, by=finished.lena, scores_wait_for_locking=True
+    )
+
+    for path in ("scores", "scores/scores"):
+        answer = lena.get(f"{HOME}/{path}")
+        assert answer.status_code == 404
+        assert answer.json()["detail"] == "Scores stay closed until every topic is locked."
+
+
+def test_runs_of_another_collection_do_not_exist(finished, lena):
+    other = make_other(finished)
+
+    assert lena.get(f"{HOME}/runs/{other.public_id}/rankings").status_code == 404
+
+
+def make_other(study):
+    from tests.factories.studies import make_study
+
+    other = make_study(slug="other")
+    stored = add_run(
+        collection=other.collection, run=run_of({"q1_method": ["q1c1"]}), by=other.lena
+    )
+    return stored.run
+
+
+def test_progress_and_the_trail_tell_the_course(finished, lena):
+    [topic] = rows_of(lena, "progress")
+    trail = rows_of(lena, "trail", kind="rate")
+
+    assert (topic["state"], topic["ratings_given"], topic["decided"]) == ("done", 6, 1)
+    assert len(trail) == 6
+    assert {event["subject_type"] for event in trail} == {"annotation.pair"}
+    assert "Alice" not in json.dumps(trail)
+
+
+def test_a_lead_who_rates_reads_no_course_of_the_batch(study):
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    make_topic(study.collection, query_id="q2")
+    assign_seat(seat=study.seat("bob"), member=nora, by=study.lena, reason="ill")
+    program = program_of(nora)
+    before = {path: program.get(f"{HOME}/{path}").json() for path in ("trail", "progress")}
+
+    study.rate("alice", study.batch.pairs.first(), 2)
+
+    assert before == {path: program.get(f"{HOME}/{path}").json() for path in before}
+    assert not any(row["verb"] == "rate" for row in before["trail"]["results"])
+
+
+def test_people_see_the_jobs_that_they_started(study, lena):
+    for by in (study.lena, study.carol):
+        Job.objects.create(kind="export", collection=study.collection.public_id, created_by=by)
+
+    [job] = rows_of(lena, "jobs")
+
+    assert (job["kind"], job["state"]) == ("export", "queued")
