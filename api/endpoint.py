@@ -4,9 +4,11 @@ from itertools import chain
 from typing import Any, ClassVar
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.parsers import MultiPartParser
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,6 +16,7 @@ from rest_framework.views import APIView
 from api.columns import Column
 from api.formats import TABLES, WRITERS, Chunks
 from api.resources.resource import Resource, Viewer
+from datasets import uploads
 from datasets.access import get_membership
 from datasets.models import Membership, Role, Scope
 
@@ -26,7 +29,8 @@ class Endpoint(APIView):
     """Signed out or a dead token: 401. Not a member, or a token of another collection: 404. A role
     that never may, or a scope that the token lacks: 403."""
 
-    http_method_names = ["get", "head", "post", "patch", "delete"]
+    http_method_names = ["get", "head", "post", "put", "patch", "delete"]
+    # For reading, and for methods that have none of their own, such as `post_scope`.
     scope: ClassVar[Scope]
     roles: ClassVar[tuple[Role, ...]] = ()
     # The parameters that its address may have.
@@ -39,7 +43,9 @@ class Endpoint(APIView):
         if request.auth is None:
             raise NotAuthenticated("Send a token: `Authorization: Bearer fw_…`.")
         self.member = self.membership(kwargs.get("slug"))
-        self.check_scope(self.scope)
+        self.check_scope(self._own("scope"))
+        if not self.is_upload and uploads.size_of(request) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+            raise BadRequest("This is larger than a request without files may be.")
         for name, value in request.query_params.items():
             if name not in self.known:
                 raise BadRequest(f"This endpoint knows no parameter {name!r}.")
@@ -53,7 +59,16 @@ class Endpoint(APIView):
         own = self.request.auth.membership
         if own is None or own.collection.slug != slug:
             raise Http404("There is no such collection.")
-        return get_membership(self.request.user, slug, *self.roles)
+        return get_membership(self.request.user, slug, *self._own("roles"))
+
+    def _own(self, what: str) -> Any:
+        """The scope or the roles of the method."""
+        method = self.request.method.lower()
+        return getattr(self, f"{method}_{what}", getattr(self, what))
+
+    @property
+    def is_upload(self) -> bool:
+        return MultiPartParser in self.parser_classes
 
     def check_scope(self, scope: Scope) -> None:
         if scope not in self.request.auth.scopes:

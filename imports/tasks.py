@@ -12,7 +12,7 @@ from datasets import uploads
 from datasets.access import leads_now
 from datasets.models import Membership
 from formats.problems import BadInputError
-from imports import checking, drafts
+from imports import checking, drafts, unattended
 from imports.kinds import all_kinds
 from imports.models import Draft
 from imports.pooling import tasks as pooling  # noqa: F401 - its handler registers itself
@@ -83,6 +83,11 @@ def import_draft(run):
     if outcome.imported is None:
         drafts.discard(draft=draft)
     return {"message": outcome.sentence, "url": page}
+
+
+@job_handler(unattended.IMPORT, title="Import by program", **READERS)
+def import_upload(run):
+    return unattended.bring_in(run)
 
 
 def _draft_of(run):

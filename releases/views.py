@@ -70,7 +70,11 @@ def _page(request, member, form, *, status=200, is_refused=False):
 @require_safe
 def download(request, public_id, name):
     """One file of an export, by a name that the export lists; never shown in the browser."""
-    export = get_export(request.user, public_id)
+    return file_of(get_export(request.user, public_id), name)
+
+
+def file_of(export, name):
+    """One file of an export, as what is saved and never shown; 404 where there is none."""
     names = {file["name"] for file in export.files} | {export.archive_name}
     if name not in names:
         raise Http404("There is no such file in this export.")

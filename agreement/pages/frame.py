@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from agreement.statistics import SummaryKind
-from agreement.study.filters import ALL, Filters, Resampled
+from agreement.study.filters import ALL, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
 from agreement.study.selection import Selection, selection_of
 from agreement.study.selection import one_of as one_of_parameters
@@ -262,4 +262,7 @@ def _more_controls(selection):
             *((str(number), f"version {number}") for number in choices.versions),
         ]
         found.append(Control("version", "Scheme", versions, str(filters.version or "")))
+    if filters.channel or selection.has_program_ratings:
+        channels = [("", "any"), (Channel.PAGES.value, "by people at pages")]
+        found.append(Control("channel", "Ratings", channels, filters.channel.value))
     return found

@@ -1,5 +1,6 @@
 """Which ratings figures are made of, and how: read from an address and written back into links."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
@@ -7,12 +8,13 @@ from typing import Self
 
 import numpy as np
 from django.core.exceptions import BadRequest
+from django.db.models import Exists
 from django.utils.http import urlencode
 
 from agreement.statistics import CannotJudge, Method, SummaryKind
 from agreement.study.ratings import Mask, Ratings
 from agreement.tables.words import METHODS
-from annotation.models import Batch, SchemeVersion
+from annotation.models import Batch, ProgramSave, SchemeVersion
 from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
 
@@ -26,11 +28,19 @@ NAMES = {
     "since": "from",
     "until": "to",
     "version": "version",
+    "channel": "channel",
     "summary": "summary",
     "cannot_judge": "cannot-judge",
     "method": "bootstrap",
     "resampled": "resampled",
 }
+
+
+class Channel(StrEnum):
+    """By which way ratings came. PAGES leaves out the pairs that a program ever rated."""
+
+    ANY = ""
+    PAGES = "pages"
 
 
 class Resampled(StrEnum):
@@ -64,6 +74,9 @@ class Choices:
     shares_a_scale: bool = True
     # The facets whose grades have no order; ALL among them where the shared scale has none.
     unordered: frozenset[str] = frozenset()
+    # Whether programs rated at all; ids of the pairs that they did, read when asked for.
+    has_program_saves: bool = False
+    by_program: Callable[[], list[int]] = list
 
     @property
     def facet_values(self) -> list[str]:
@@ -76,7 +89,8 @@ class Choices:
 @dataclass(frozen=True)
 class Filters:
     """The pairs of a facet, of a query, that an annotator rated, of a batch, last rated in a
-    period (both days included, UTC), rated under one version of the scheme alone. Empty is all.
+    period (both days included, UTC), rated under one version of the scheme alone, rated by people
+    at pages alone. Empty is all.
 
     People are named by their pseudonym, so that an address can be sent to anybody. Without filters
     of pairs a topic counts once all its pairs are done; with them, once the chosen pairs are.
@@ -89,6 +103,7 @@ class Filters:
     since: date | None = None
     until: date | None = None
     version: int | None = None
+    channel: Channel = Channel.ANY
     summary: SummaryKind = SummaryKind.MEDIAN
     cannot_judge: CannotJudge = CannotJudge.LOWEST
     method: Method = Method.PERCENTILE
@@ -106,6 +121,7 @@ class Filters:
             since=_day("from", given["since"]),
             until=_day("to", given["until"]),
             version=_version(given["version"], choices.versions),
+            channel=Channel(_one_of("channel", given["channel"], list(Channel))),
             summary=SummaryKind(
                 _one_of("summary", given["summary"] or cls.summary.value, list(SummaryKind))
             ),
@@ -145,7 +161,9 @@ class Filters:
     @property
     def chooses_pairs(self) -> bool:
         """Whether some pairs of a topic may be chosen and others not."""
-        return bool(self.annotator or self.batch or self.since or self.until or self.version)
+        return bool(
+            self.annotator or self.batch or self.since or self.until or self.version or self.channel
+        )
 
     def chosen(self, ratings: Ratings, choices: Choices) -> Ratings:
         """The pairs that the filters name, and the topics that they are of."""
@@ -164,6 +182,8 @@ class Filters:
             mask &= (ratings.annotator == choices.annotators[self.annotator].pk).any(axis=0)
         if self.version:
             mask &= _all_answers(ratings, ratings.version == self.version)
+        if self.channel:
+            mask &= ~np.isin(ratings.pair, choices.by_program())
         if self.since or self.until:
             last = np.where(ratings.is_answered, ratings.given_at, -np.inf).max(
                 axis=0, initial=-np.inf
@@ -185,6 +205,12 @@ def read_choices(collection) -> Choices:
     used = set(collection.topics.values_list("facet", flat=True))
     # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.
     annotators = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()
+    saves = ProgramSave.objects.filter(revision__rating__pair__topic__collection=collection)
+    versions = (
+        SchemeVersion.objects.filter(scheme__collection=collection)
+        .order_by("number")
+        .values_list("number", Exists(saves))
+    )
     return Choices(
         facets={key: name for key, name in facets.items() if key in used},
         queries={
@@ -198,11 +224,7 @@ def read_choices(collection) -> Choices:
             str(batch.public_id): batch
             for batch in Batch.objects.filter(collection=collection).only("public_id", "name")
         },
-        versions=list(
-            SchemeVersion.objects.filter(scheme__collection=collection)
-            .order_by("number")
-            .values_list("number", flat=True)
-        ),
+        versions=[number for number, _ in versions],
         shares_a_scale=scheme.shares_a_scale,
         unordered=frozenset(
             facet
@@ -210,6 +232,8 @@ def read_choices(collection) -> Choices:
             if (scheme.shares_a_scale or facet != ALL)
             and not scheme.scale_of(facet if facet != ALL else "").is_ordinal
         ),
+        has_program_saves=any(has_saves for _, has_saves in versions),
+        by_program=lambda: list(saves.values_list("revision__rating__pair", flat=True).distinct()),
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, wraps
 from typing import TypeVar
 
+import numpy as np
 from django.core.exceptions import BadRequest
 from django.utils import timezone
 
@@ -85,6 +86,14 @@ class Selection:
         vars(whole).update(version=self.version, everything=self.everything)
         return whole
 
+    @cached_property
+    def has_program_ratings(self) -> bool:
+        """Whether a program rated a pair that the viewer may know of."""
+        if not self.choices.has_program_saves:
+            return False
+        told = self.everything.pair[~self.everything.is_withheld]
+        return bool(np.isin(told, self.choices.by_program()).any())
+
     @property
     def consensus_rule(self) -> str:
         return self.collection.scheme.rule_in_words
@@ -117,6 +126,8 @@ class Selection:
             found.append(("Last rated up to", f"{filters.until} (UTC)"))
         if filters.version:
             found.append(("Scheme", f"version {filters.version}"))
+        if filters.channel:
+            found.append(("Channel", "without pairs that a program rated"))
         return found
 
     @property

@@ -3,7 +3,7 @@
 from annotation.models.batches import Batch, Pair, Seat, SideText, Tenure, Waiver
 from annotation.models.flags import FlagAnswer
 from annotation.models.machine import MachineRun, MachineScore
-from annotation.models.ratings import Rating, RatingRevision
+from annotation.models.ratings import ProgramSave, Rating, RatingRevision
 from annotation.models.schemes import Facet, Option, Scale, Scheme, SchemeVersion
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "MachineScore",
     "Option",
     "Pair",
+    "ProgramSave",
     "Rating",
     "RatingRevision",
     "Scale",

@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 from annotation.models.batches import Pair, Seat
 from annotation.models.schemes import Option, SchemeVersion
 from annotation.querysets import RatingQuerySet
-from datasets.models import Membership
+from datasets.models import Membership, Token
 
 
 class Answer(models.Model):
@@ -105,3 +105,18 @@ class RatingRevision(Answer):
 
     def __str__(self):
         return f"revision {self.version} of rating {self.rating_id}"
+
+
+class ProgramSave(models.Model):
+    """A save that a program sent, and with whose token. Triggers refuse UPDATE and DELETE.
+
+    A table of its own, so that the saves of people cost nothing more.
+    """
+
+    revision = models.OneToOneField(
+        RatingRevision, on_delete=models.PROTECT, related_name="program_save"
+    )
+    token = models.ForeignKey(Token, on_delete=models.PROTECT, related_name="+")
+
+    def __str__(self):
+        return f"program of revision {self.revision_id}"

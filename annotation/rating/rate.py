@@ -3,11 +3,11 @@
 from decimal import Decimal
 from uuid import UUID
 
-from annotation.models import Pair, Rating, RatingRevision, Seat
+from annotation.models import Pair, ProgramSave, Rating, RatingRevision, Seat
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.rating.settle import RULES, locked, settle_rated
 from audit.actions import record
-from audit.refusals import Invalid, Locked, NotAllowed, Stale
+from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.statements import Select, insert, update
 from audit.transactions import one_transaction
 
@@ -20,10 +20,17 @@ class SaveIdReused(Invalid):
     """The save was sent before with something else in it."""
 
 
+class ProgramsMayNotRate(Refused):
+    """The collection's leads have not let programs rate in it."""
+
+    status = 403
+
+
 class StaleEdit(Stale):
     """Another tab or device changed the rating since this page was opened."""
 
 
+NO_PROGRAMS = "Programs do not rate in this collection. A lead can let them."
 MAX_NOTE_LENGTH = 5_000
 MAX_ACTIVE_SECONDS = Decimal("86400")
 
@@ -63,6 +70,7 @@ def rate_pair(
     active_seconds=Decimal(0),
     components=(),
     position=0,
+    token=None,
 ):
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
@@ -70,7 +78,8 @@ def rate_pair(
     made the first time and changes nothing. `based_on` is the version of the rating that the
     holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
     `components` are key components as `Answer` holds them; `position` is the pair's number in the
-    walk through the batch, as it is at the first save.
+    walk through the batch, as it is at the first save. `token` is that of a program which sends
+    the save, where it is no person at a page.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
     """
@@ -87,6 +96,8 @@ def rate_pair(
     seat = SEAT.first(seat.pk)
     if seat.holder is None or seat.holder.user_id != by.pk:
         raise NotAllowed("This seat is held by somebody else.")
+    if token and not seat.batch.collection.programs_may_rate:
+        raise ProgramsMayNotRate(NO_PROGRAMS)
     if REVISION.first(save_id):
         return _replayed(seat, pair, save_id, based_on, answer)
     if seat.handed_in_at:
@@ -123,6 +134,8 @@ def rate_pair(
         rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
     )
     insert(revision)
+    if token:
+        ProgramSave.objects.create(revision=revision, token=token)
     record(
         verb="rate" if before is None else "change rating",
         subject=pair,
@@ -134,7 +147,8 @@ def rate_pair(
             "position": rating.position,
             "active_seconds": rating.active_seconds,
             "scheme_version": scheme_version.number,
-        },
+        }
+        | ({"token": token.public_id} if token else {}),
     )
     settle_rated(pair, [*ratings, rating], rules=rules)
     return revision

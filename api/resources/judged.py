@@ -1,9 +1,9 @@
 """Pairs, and what was said of them: everything starts from what the viewer may see."""
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from adjudication.models import Decision
-from annotation.models import Pair, Rating
+from annotation.models import Pair, ProgramSave, Rating
 from api.columns import Column, Convert, Kind, identifier
 from api.resources.resource import Resource, Viewer
 from datasets.models import Scope
@@ -18,7 +18,9 @@ def visible_pairs(viewer: Viewer) -> QuerySet:
 def visible_ratings(viewer: Viewer) -> QuerySet:
     ratings = Rating.objects.visible_to(viewer.user)
     # A lead's own ratings in a batch that they are blind to stand at their seat, not here.
-    return ratings.filter(pair__in=visible_pairs(viewer).order_by())
+    ratings = ratings.filter(pair__in=visible_pairs(viewer).order_by())
+    saves = ProgramSave.objects.filter(revision__rating=OuterRef("pk"))
+    return ratings.annotate(is_by_program=Exists(saves))
 
 
 def _decisions(viewer: Viewer) -> QuerySet:
@@ -90,6 +92,7 @@ RATINGS = Resource(
         Column("active_seconds", "Time spent on the pair.", Kind.NUMBER),
         Column("scheme_version", "The version they read.", Kind.INTEGER, "scheme_version__number"),
         Column("version", "How often it was saved.", Kind.INTEGER),
+        Column("is_by_program", "Whether a program ever sent it.", Kind.FLAG),
         Column("created_at", "When it was first saved.", Kind.TIME),
     ),
     visible_ratings,

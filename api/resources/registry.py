@@ -1,6 +1,7 @@
 """All lists that programs read. A new one is a line here, and rows in the tests' matrix."""
 
 from api.resources import course, data, judged, runs, work
+from api.writes.deciding import QUEUE
 
 LISTS = [
     data.MEMBERS,
@@ -17,6 +18,7 @@ LISTS = [
     judged.RATINGS,
     judged.DECISIONS,
     judged.GOLD,
+    QUEUE,
     runs.SYSTEMS,
     runs.RUNS,
     runs.JUDGMENT_SETS,

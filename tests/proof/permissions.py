@@ -57,11 +57,12 @@ class ByToken(Access):
     `role_only` says who has it, where the object is somebody's own."""
 
     role_only: frozenset = frozenset()
+    elsewhere: int = 404
 
     def refusal(self, person):
         if person in MEMBERS:
             return 404 if person in self.role_only else 403
-        return 404 if person in {"olga", "ada"} else 401
+        return self.elsewhere if person in {"olga", "ada"} else 401
 
 
 def by_token(*names, own=()):
@@ -81,6 +82,8 @@ SITE_ADMIN = Access(frozenset({"ada"}), refused_member=403, refused_outsider=403
 LEAD_TOKEN = by_token("lead")
 MEMBER_TOKEN = by_token("annotator", "adjudicator", "lead")
 ANNOTATOR_TOKEN = by_token("annotator")
+# Of a seat that is Alice's.
+OWN_TOKEN = by_token("annotator", own=["alice"])
 
 MATRIX = {
     "healthz": {"GET": PUBLIC},
@@ -246,13 +249,16 @@ MATRIX = {
     "api:openapi": {"GET": PUBLIC},
     "api:home": {"GET": NOBODY},
     "api:nothing": {"GET": NOBODY},
-    "api:collections": {"GET": ByToken(frozenset(SIGNED_IN - {"dave", "rita"}))},
+    "api:collections": {
+        "GET": ByToken(frozenset(SIGNED_IN - {"dave", "rita"})),
+        "POST": ByToken(frozenset({"ada"}), elsewhere=403),
+    },
     "api:collection": {"GET": MEMBER_TOKEN},
-    "api:scheme": {"GET": MEMBER_TOKEN},
-    "api:members": {"GET": LEAD_TOKEN},
-    "api:members-row": {"GET": LEAD_TOKEN},
-    "api:invitations": {"GET": LEAD_TOKEN},
-    "api:invitations-row": {"GET": LEAD_TOKEN},
+    "api:scheme": {"GET": MEMBER_TOKEN, "PUT": LEAD_TOKEN},
+    "api:members": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
+    "api:members-row": {"GET": LEAD_TOKEN, "PATCH": LEAD_TOKEN, "DELETE": LEAD_TOKEN},
+    "api:invitations": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
+    "api:invitations-row": {"GET": LEAD_TOKEN, "DELETE": LEAD_TOKEN},
     "api:documents": {"GET": LEAD_TOKEN},
     "api:documents-row": {"GET": LEAD_TOKEN},
     "api:queries": {"GET": LEAD_TOKEN},
@@ -261,10 +267,10 @@ MATRIX = {
     "api:topics-row": {"GET": LEAD_TOKEN},
     "api:pairs": {"GET": LEAD_TOKEN},
     "api:pairs-row": {"GET": LEAD_TOKEN},
-    "api:batches": {"GET": LEAD_TOKEN},
+    "api:batches": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
     "api:batches-row": {"GET": LEAD_TOKEN},
     "api:seats": {"GET": LEAD_TOKEN},
-    "api:seats-row": {"GET": LEAD_TOKEN},
+    "api:seats-row": {"GET": LEAD_TOKEN, "PATCH": LEAD_TOKEN},
     "api:ratings": {"GET": LEAD_TOKEN},
     "api:ratings-row": {"GET": LEAD_TOKEN},
     "api:decisions": {"GET": LEAD_TOKEN},
@@ -272,23 +278,23 @@ MATRIX = {
     "api:pools": {"GET": LEAD_TOKEN},
     "api:gold": {"GET": LEAD_TOKEN},
     "api:own-seats": {"GET": ANNOTATOR_TOKEN},
-    "api:own-seats-row": {"GET": by_token("annotator", own=["alice"])},
+    "api:own-seats-row": {"GET": OWN_TOKEN},
     "api:own-ratings": {"GET": ANNOTATOR_TOKEN},
     "api:systems": {"GET": LEAD_TOKEN},
     "api:systems-row": {"GET": LEAD_TOKEN},
-    "api:runs": {"GET": LEAD_TOKEN},
-    "api:runs-row": {"GET": LEAD_TOKEN},
-    "api:judgments": {"GET": LEAD_TOKEN},
-    "api:judgments-row": {"GET": LEAD_TOKEN},
+    "api:runs": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
+    "api:runs-row": {"GET": LEAD_TOKEN, "DELETE": LEAD_TOKEN},
+    "api:judgments": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
+    "api:judgments-row": {"GET": LEAD_TOKEN, "DELETE": LEAD_TOKEN},
     "api:machine-runs": {"GET": LEAD_TOKEN},
     "api:machine-runs-row": {"GET": LEAD_TOKEN},
     "api:jobs": {"GET": LEAD_TOKEN},
     "api:jobs-row": {"GET": by_token("lead", own=["lena"])},
-    "api:imports": {"GET": LEAD_TOKEN},
+    "api:imports": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
     "api:imports-row": {"GET": LEAD_TOKEN},
-    "api:exports": {"GET": LEAD_TOKEN},
+    "api:exports": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
     "api:exports-row": {"GET": LEAD_TOKEN},
-    "api:machine-scores": {"GET": LEAD_TOKEN},
+    "api:machine-scores": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
     "api:sources": {"GET": LEAD_TOKEN},
     "api:progress": {"GET": LEAD_TOKEN},
     "api:trail": {"GET": LEAD_TOKEN},
@@ -300,4 +306,15 @@ MATRIX = {
     "api:rankings": {"GET": LEAD_TOKEN},
     "api:grades": {"GET": LEAD_TOKEN},
     "api:qrels": {"GET": LEAD_TOKEN},
+    "api:adjudication": {"GET": by_token("adjudicator")},
+    "api:case": {"GET": by_token("adjudicator"), "POST": by_token("adjudicator")},
+    "api:own-pairs": {"GET": OWN_TOKEN},
+    "api:own-pair": {"GET": OWN_TOKEN, "PUT": OWN_TOKEN},
+    "api:hand-in": {"POST": OWN_TOKEN},
+    "api:export-file": {"GET": LEAD_TOKEN},
+    "api:overlap": {"POST": LEAD_TOKEN},
+    "api:return-seat": {"POST": LEAD_TOKEN},
+    "api:lock-topic": {"POST": LEAD_TOKEN},
+    "api:unlock-topic": {"POST": LEAD_TOKEN},
+    "api:reopen-pair": {"POST": LEAD_TOKEN},
 }

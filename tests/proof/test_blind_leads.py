@@ -1,5 +1,6 @@
 """A lead who rates learns from no page and no refusal how far the others of the batch are."""
 
+import json
 import re
 
 import pytest
@@ -37,6 +38,16 @@ SENT = {
     "agreement:audits": [
         {"name": "A", "size": 1, "control_count": 0, "seed": "s", "adjudicators": "all"}
     ],
+}
+# What programs send, by method, where an empty object would say nothing.
+BY_PROGRAM = {
+    "api:members-row": [{"roles": ["lead"]}, {"roles": ["annotator", "lead"]}],
+    "api:seats-row": [{"holder": None, "reason": "because"}],
+    "api:return-seat": [{"reason": "because"}],
+    "api:overlap": [{"overlap": 5, "reason": "because"}, {"overlap": 1, "reason": "because"}],
+    "api:unlock-topic": [{"reason": "because"}],
+    "api:reopen-pair": [{"reason": "because"}],
+    "api:exports": [{"format": "trec"}, {"format": "csv", "allow_incomplete": True}],
 }
 LEFT_OUT = {
     # What is made and shown once, has a name of its own at each go.
@@ -134,6 +145,10 @@ def arguments(study, route):
         "batches-row": [running],
         "seats-row": list(running.seats.all()),
         "own-seats-row": list(running.seats.all()),
+        "overlap": [running],
+        "own-pairs": list(running.seats.all()),
+        "own-pair": list(running.seats.all()),
+        "hand-in": list(running.seats.all()),
         "ratings-row": list(pair.ratings.all()) or [pair],
     }
     name = route.split(":")[-1]
@@ -146,11 +161,21 @@ def arguments(study, route):
         "figure": "scores",
         "table": "documents",
         "token": "t",
+        "position": 1,
         "name": "manifest.json",
     }
     for one in objects:
         kwargs = values | {"public_id": one.public_id}
         yield {name: kwargs[name] for name in parameters_of(route)}
+
+
+def sent_by_program(nora, route, methods, address):
+    for method in sorted(set(methods) - {"GET"}):
+        for data in BY_PROGRAM.get(route, [{}]):
+            with transaction.atomic():
+                answer = nora.generic(method, address, json.dumps(data), "application/json")
+                transaction.set_rollback(True)
+            yield route, masked(answer)
 
 
 def evening_of_nora(study):
@@ -166,6 +191,9 @@ def evening_of_nora(study):
             address = reverse(route, kwargs=kwargs)
             if "GET" in methods:
                 yield route, masked(nora.get(address))
+            if route.startswith("api:"):
+                yield from sent_by_program(nora, route, methods, address)
+                continue
             for data in SENT.get(route, [{}]) if "POST" in methods else []:
                 data = dict(data)
                 if route.endswith("assign-seat"):

@@ -31,7 +31,10 @@ def masked(answer):
 
 
 # Endpoints of an annotator's own seat.
-OF_OWN_SEATS = {route for route in MATRIX if route.startswith("api:own-seats-")}
+OF_OWN_SEATS = {
+    *(route for route in MATRIX if route.startswith(("api:own-seats-", "api:own-pair"))),
+    "api:hand-in",
+}
 HANDED_IN_AT = datetime(2026, 3, 1, 20, 15, tzinfo=UTC)
 
 

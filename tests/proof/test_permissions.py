@@ -68,6 +68,7 @@ ABSENT = {
     "api:decisions-row",
     "api:machine-runs-row",
     "api:imports-row",
+    "api:export-file",
 }
 
 

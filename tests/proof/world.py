@@ -12,6 +12,7 @@ from django.utils import timezone
 from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
+from datasets.actions import change_programs
 from datasets.models import Invitation, Membership, Token
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
@@ -177,6 +178,12 @@ class World:
             "api:own-seats-row": seat.public_id,
             "api:ratings-row": pair.ratings.first().public_id,
             "api:decisions-row": uuid.uuid4(),
+            **dict.fromkeys(["api:own-pairs", "api:own-pair", "api:hand-in"], seat.public_id),
+            **dict.fromkeys(["api:case", "api:reopen-pair"], pair.public_id),
+            **dict.fromkeys(["api:lock-topic", "api:unlock-topic"], pair.topic.public_id),
+            "api:overlap": pair.batch.public_id,
+            "api:return-seat": pair.batch.seats.first().public_id,
+            "api:export-file": collection.exports.first().public_id,
             "api:systems-row": collection.systems.get().public_id,
             **dict.fromkeys(
                 ["api:runs-row", "api:rankings"], collection.systems.get().runs.get().public_id
@@ -259,6 +266,7 @@ def _lived_in(study):
     running = study.collection.batches.all()[1]
     study.rate("alice", running.pairs.first(), 1)
     lena = study.members["lena"].user
+    change_programs(collection=study.collection, by=lena, programs_may_rate=True)
     Invitation.objects.create(
         collection=study.collection,
         role="annotator",

@@ -8,10 +8,13 @@ from agreement.statistics import CannotJudge, SummaryKind
 from agreement.study.filters import Filters, read_choices
 from agreement.study.progress import progress_of
 from agreement.study.ratings import read_ratings_of
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.report import report_of
 from annotation.models import Rating
+from datasets.actions import change_programs
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.factories.tokens import token_of
 
 pytestmark = pytest.mark.django_db
 
@@ -151,3 +154,25 @@ def test_filters_of_answers_tell_a_blind_lead_nothing(study):
 
     assert of_bob(study.lena) == 6
     assert of_bob(study.alice) == 3
+
+
+# By which way ratings came
+
+
+def test_pairs_that_a_program_rated_can_be_left_out():
+    study = make_study()
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    token, _ = token_of(study.members["alice"])
+    study.rate_all("bob", 1)
+    for number, pair in enumerate(study.batch.pairs.all()):
+        study.rate("alice", pair, 1, token=None if number else token)
+    study.hand_in("alice")
+    study.hand_in("bob")
+
+    def size(**parameters):
+        return selection_of(study.members["lena"], study.lena, parameters).chosen.size
+
+    assert (size(), size(channel="pages")) == (3, 2)
+    assert selection_of(study.members["lena"], study.lena, {}).has_program_ratings
+    with pytest.raises(BadRequest, match="channel is 'x'"):
+        size(channel="x")

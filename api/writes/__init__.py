@@ -1,0 +1,1 @@
+"""What programs change: the pages' own actions, with the fields checked first."""

@@ -1,0 +1,190 @@
+"""The adjudicator's queue and decisions."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from adjudication import actions
+from adjudication.desk import QueueDesk, form_of
+from adjudication.forms import LEAVE_OUT
+from adjudication.querysets import queue_pairs, queue_topics
+from api.columns import Column, Kind, plain
+from api.documentation import CONFLICTS, described
+from api.endpoint import Endpoint
+from api.resources.resource import Resource, Row, Viewer
+from api.writes.fields import of_collection, save_id_of, sent
+from api.writes.rating import OptionRow, ReadText, sentences_of
+from audit.refusals import Invalid
+from datasets.models import Role, Scope
+
+ADJUDICATOR = (Role.ADJUDICATOR,)
+
+
+def _queue(viewer: Viewer) -> list[Row]:
+    return [
+        (pair.public_id, topic.external_id, topic.facet, pair.document.title)
+        for topic in queue_topics(member=viewer.member)
+        for pair in queue_pairs(member=viewer.member, topic=topic).select_related("document")
+    ]
+
+
+QUEUE = Resource(
+    "adjudication",
+    "The disputed pairs that wait for you, topic by topic, in the order of the pages.",
+    (
+        Column("pair", "The pair's public id.", Kind.ID),
+        Column("topic", "The topic.", Kind.TEXT),
+        Column("facet", "Its facet; empty for an aspect."),
+        Column("title", "The document's title."),
+    ),
+    _queue,
+    scope=Scope.ADJUDICATE,
+    roles=ADJUDICATOR,
+)
+
+
+class GivenRow(serializers.Serializer):
+    letter = serializers.CharField(help_text="Stands for who rated.")
+    option = serializers.CharField(allow_null=True)
+    value = serializers.FloatField(allow_null=True)
+    cannot_judge = serializers.CharField(allow_blank=True)
+    note = serializers.CharField(allow_blank=True)
+    components = serializers.JSONField()
+
+
+class StandingDecision(serializers.Serializer):
+    id = serializers.UUIDField(help_text="What a change is based on.")
+    option = serializers.CharField(allow_null=True)
+    cause = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+
+
+class CauseRow(serializers.Serializer):
+    key = serializers.CharField()
+    name = serializers.CharField()
+
+
+class CaseRow(serializers.Serializer):
+    id = serializers.UUIDField()
+    topic = serializers.CharField()
+    facet = serializers.CharField(allow_blank=True)
+    question = serializers.CharField(allow_blank=True)
+    query = ReadText()
+    document = ReadText()
+    options = OptionRow(many=True)
+    causes = CauseRow(many=True)
+    ratings = GivenRow(
+        many=True,
+        allow_null=True,
+        help_text="Without names; null while the scheme asks for a first grade of your own.",
+    )
+    decision = StandingDecision(allow_null=True, help_text="Your own that stands.")
+
+
+class NewDecision(serializers.Serializer):
+    option = serializers.CharField(
+        allow_null=True, help_text="The key of an option; null leaves the pair out."
+    )
+    cause = serializers.CharField(required=False, allow_blank=True, default="")
+    reason = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        help_text="The rationale, or why the pair is left out.",
+    )
+    based_on = serializers.UUIDField(
+        required=False, allow_null=True, help_text="The id of the decision that it changes."
+    )
+
+
+class KeptDecision(serializers.Serializer):
+    kept = serializers.CharField(
+        help_text="decision, or first grade where the scheme asks for one before the ratings."
+    )
+    id = serializers.UUIDField(allow_null=True, help_text="The decision's public id.")
+
+
+class Case(Endpoint):
+    scope, roles = Scope.ADJUDICATE, ADJUDICATOR
+
+    @described(
+        "get-case",
+        "One pair as its adjudicator reads it: texts, options, ratings without names.",
+        scope=Scope.ADJUDICATE,
+        roles=ADJUDICATOR,
+        answers={(200, "application/json"): CaseRow},
+        tag="Adjudicate",
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        case = QueueDesk(request).case_to_read(public_id)
+        of_collection(case.pair.topic.collection, slug)
+        return Response(_as_read(case))
+
+    @described(
+        "decide",
+        "Set the gold of a disputed pair, or leave it out. `Idempotency-Key` (a UUID) is the "
+        "save's own: sent again, it is the same decision.",
+        scope=Scope.ADJUDICATE,
+        roles=ADJUDICATOR,
+        answers={(200, "application/json"): KeptDecision} | CONFLICTS,
+        request=NewDecision,
+        tag="Adjudicate",
+    )
+    def post(self, request: Any, slug: str, public_id: Any) -> Response:
+        case = QueueDesk(request).case_to_decide(public_id)
+        of_collection(case.pair.topic.collection, slug)
+        save_id = save_id_of(request)
+        fields = sent(request, NewDecision)
+        option = LEAVE_OUT if fields["option"] is None else fields["option"]
+        data = fields | {"option": option, "save_id": save_id}
+        form = form_of(case, {name: value for name, value in data.items() if value is not None})
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        if case.asks_first_value and not form.leaves_out:
+            actions.give_first_value(pair=case.pair, by=request.user, option=form.chosen)
+            return Response({"kept": "first grade", "id": None})
+        decision = case.decide(by=request.user, **form.decision)
+        return Response({"kept": "decision", "id": decision.public_id})
+
+
+def _as_read(case: Any) -> dict[str, Any]:
+    pair, decision = case.pair, case.decision
+    lens = case.candidate_lens
+    raters = case.raters
+    return {
+        "id": pair.public_id,
+        "topic": pair.topic.external_id,
+        "facet": pair.topic.facet,
+        "question": case.question or pair.topic.text,
+        "query": {"title": str(case.shown.query), "sentences": sentences_of(case.shown.sentences)},
+        "document": {
+            "title": pair.document.title,
+            "sentences": sentences_of(one for run in lens.runs for one in run.sentences),
+        },
+        "options": [
+            {"key": one.option.key, "name": one.words, "definition": one.definition}
+            for one in case.choices
+        ],
+        "causes": [{"key": one["key"], "name": one["name"]} for one in case.scale.causes],
+        "ratings": None if raters is None else [_given(rater) for rater in raters],
+        "decision": decision
+        and {
+            "id": decision.public_id,
+            "option": decision.option and decision.option.key,
+            "cause": decision.cause,
+            "reason": decision.rationale or decision.exclusion_reason,
+        },
+    }
+
+
+def _given(rater: Any) -> dict[str, Any]:
+    rating = rater.rating
+    return {
+        "letter": rater.letter,
+        "option": rating.option and rating.option.key,
+        "value": rating.option and plain(rating.option.value),
+        "cannot_judge": rating.cannot_judge,
+        "note": rating.note,
+        "components": rating.components,
+    }

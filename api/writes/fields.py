@@ -1,0 +1,68 @@
+"""What endpoints that change something have in common."""
+
+import uuid
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.problem import problem
+from datasets import uploads
+from datasets.models import Collection
+from jobs.models import Job
+
+MAX_REASON = 1_000
+
+
+class Reason(serializers.Serializer):
+    reason = serializers.CharField(max_length=MAX_REASON, help_text="Kept in the history.")
+
+
+class JobRow(serializers.Serializer):
+    id = serializers.UUIDField(help_text="The job's public id.")
+    state = serializers.CharField(help_text="queued, running, done or failed.")
+    address = serializers.CharField(help_text="Where to ask how far it is.")
+
+
+def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
+    """The fields of a request; 422 with a sentence for each that is wrong."""
+    serializer = fields(data=request.data)
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
+
+
+def save_id_of(request: Any, *, needed: bool = True) -> uuid.UUID | None:
+    """The client's own UUID for this request, by which a repetition is recognised."""
+    text = request.headers.get("Idempotency-Key", "").strip('"')
+    if not text and not needed:
+        return None
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        raise BadRequest(
+            f"Idempotency-Key is {text!r}; expected a UUID of your own for this request."
+        ) from None
+
+
+def accepted(request: Any, slug: str, job: Job) -> Response:
+    """202: the work goes on in the background."""
+    address = request.build_absolute_uri(f"/api/v1/collections/{slug}/jobs/{job.public_id}")
+    body = {"id": job.public_id, "state": job.state, "address": address}
+    return Response(body, status=202, headers={"Location": address, "Retry-After": "1"})
+
+
+def too_large(request: Any, limit: int = 0) -> HttpResponse | None:
+    """413 for an upload that is larger than is taken, before it is read."""
+    most = limit or settings.FACETWISE_MAX_UPLOAD
+    if uploads.size_of(request) <= most:
+        return None
+    return problem(413, f"This is larger than the {most:,} bytes that are taken here.")
+
+
+def of_collection(found: Collection, slug: str) -> None:
+    """404 for an object of another collection than the address names."""
+    if found.slug != slug:
+        raise Http404("There is no such object.")

@@ -1,0 +1,226 @@
+"""Rating and handing in, by seat and position, where the collection lets programs rate."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from annotation.access import get_seat
+from annotation.assigning.actions.assign import hand_in
+from annotation.models import Pair
+from annotation.rating.rate import NO_PROGRAMS, rate_pair
+from annotation.workbench.answers import OWN_REASON
+from annotation.workbench.bench import Bench
+from annotation.workbench.forms import RatingForm
+from annotation.workbench.pages import text_contexts
+from api.documentation import CONFLICTS, described
+from api.endpoint import Endpoint
+from api.writes.fields import of_collection, save_id_of, sent
+from audit.refusals import Invalid
+from datasets.models import Role, Scope
+
+ANNOTATOR = (Role.ANNOTATOR,)
+
+
+def bench_of(request: Any, slug: str, public_id: Any) -> Bench:
+    seat = get_seat(request.user, public_id)
+    of_collection(seat.batch.collection, slug)
+    return Bench(seat)
+
+
+def step_at(bench: Bench, position: int) -> Any:
+    step = bench.walk.at(position)
+    if step is None:
+        raise Http404("This batch has no such pair.")
+    return step
+
+
+class PlaceRow(serializers.Serializer):
+    position = serializers.IntegerField(help_text="The pair's address in the seat.")
+    state = serializers.CharField(help_text="open, rated or cannot-judge.")
+    is_flagged = serializers.BooleanField()
+
+
+class OwnPairs(Endpoint):
+    scope, roles = Scope.READ, ANNOTATOR
+
+    @described(
+        "list-own-pairs",
+        "The pairs of your seat in the order in which you work through them.",
+        scope=Scope.READ,
+        roles=ANNOTATOR,
+        answers={(200, "application/json"): PlaceRow(many=True)},
+        tag="Rate",
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        bench = bench_of(request, slug, public_id)
+        return Response(
+            [
+                {
+                    "position": place.position,
+                    "state": place.state,
+                    "is_flagged": place.is_flagged,
+                }
+                for place in bench.places
+            ]
+        )
+
+
+class SentenceRow(serializers.Serializer):
+    text = serializers.CharField()
+    label = serializers.CharField(allow_blank=True)
+
+
+class ReadText(serializers.Serializer):
+    title = serializers.CharField()
+    sentences = SentenceRow(many=True)
+
+
+class OptionRow(serializers.Serializer):
+    key = serializers.CharField(help_text="What `answer` may be.")
+    name = serializers.CharField()
+    definition = serializers.CharField(allow_blank=True)
+
+
+class OwnPairRow(serializers.Serializer):
+    position = serializers.IntegerField()
+    facet = serializers.CharField(allow_blank=True)
+    question = serializers.CharField(help_text="What is asked, or the aspect.")
+    query = ReadText()
+    document = ReadText()
+    side_text = serializers.JSONField(allow_null=True, help_text="A text beside the document.")
+    answers = OptionRow(many=True, help_text="Options, and reasons why it cannot be judged.")
+    standing = serializers.JSONField(help_text="Your answer, and the version it is at.")
+
+
+class NewRating(serializers.Serializer):
+    answer = serializers.CharField(
+        help_text="The key of an option, or of a reason; cannot-judge:own with `own_reason`."
+    )
+    own_reason = serializers.CharField(required=False, max_length=200)
+    based_on = serializers.IntegerField(
+        min_value=0, help_text="The version of your answer that you read, 0 for none."
+    )
+    scheme_version = serializers.IntegerField(min_value=1, help_text="The version you read.")
+    note = serializers.CharField(required=False, allow_blank=True, default="")
+    is_flagged = serializers.BooleanField(required=False, default=False)
+    active_seconds = serializers.DecimalField(
+        required=False, max_digits=8, decimal_places=1, default=0
+    )
+    components = serializers.ListField(
+        child=serializers.DictField(child=serializers.CharField()),
+        required=False,
+        default=list,
+        help_text="Key components: `text`, and `met`: met, partly or not.",
+    )
+
+
+class SavedRating(serializers.Serializer):
+    version = serializers.IntegerField(help_text="What the next change is based on.")
+
+
+class OwnPair(Endpoint):
+    scope, roles = Scope.READ, ANNOTATOR
+    put_scope = Scope.RATE
+
+    @described(
+        "get-own-pair",
+        "One pair of your seat as it is read: both texts, what is asked, and your answer.",
+        scope=Scope.READ,
+        roles=ANNOTATOR,
+        answers={(200, "application/json"): OwnPairRow},
+        tag="Rate",
+    )
+    def get(self, request: Any, slug: str, public_id: Any, position: int) -> Response:
+        bench = bench_of(request, slug, public_id)
+        [context] = text_contexts(bench, [step_at(bench, position)], known=[])
+        return Response(_as_read(context))
+
+    @described(
+        "rate-pair",
+        "Keep your answer to a pair. `Idempotency-Key` (a UUID) is the save's own: sent again, it "
+        "is the same save. Such ratings say that a program sent them.",
+        scope=Scope.RATE,
+        roles=ANNOTATOR,
+        answers={(200, "application/json"): SavedRating} | CONFLICTS,
+        request=NewRating,
+        tag="Rate",
+    )
+    def put(self, request: Any, slug: str, public_id: Any, position: int) -> Response:
+        bench = bench_of(request, slug, public_id)
+        step = step_at(bench, position)
+        save_id = save_id_of(request)
+        fields = sent(request, NewRating)
+        form = RatingForm(_as_form(fields, save_id), terms=bench.terms, facet=step.facet)
+        if not form.is_valid():
+            raise Invalid(form.sentence)
+        revision = rate_pair(
+            seat=bench.seat,
+            pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
+            by=request.user,
+            position=step.number,
+            token=request.auth,
+            **form.rating,
+        )
+        return Response({"version": revision.version})
+
+
+def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
+    data = {name: value for name, value in fields.items() if name != "components"}
+    for number, component in enumerate(fields["components"], 1):
+        data[f"component-{number}"] = component.get("text", "")
+        data[f"met-{number}"] = component.get("met", "")
+    return data | {"save_id": save_id}
+
+
+def _as_read(context: dict[str, Any]) -> dict[str, Any]:
+    shown, document, side_text = context["shown"], context["document"], context["side_text"]
+    reasons = [(reason.key, reason.name, "") for reason in context["reasons"]]
+    options = [(one.key, one.words, one.definition) for one in context["choices"]]
+    answers = [*options, *reasons, (OWN_REASON, "In your own words", "")]
+    return {
+        "position": context["step"].position,
+        "facet": context["facet_key"],
+        "question": context["question"],
+        "query": {"title": str(shown.query), "sentences": sentences_of(shown.sentences)},
+        "document": {
+            "title": document.title,
+            "sentences": sentences_of(
+                sentence for run in context["candidate_lens"].runs for sentence in run.sentences
+            ),
+        },
+        "side_text": side_text and {"title": side_text.title, "text": side_text.text},
+        "answers": [
+            {"key": key, "name": name, "definition": definition}
+            for key, name, definition in answers
+        ],
+        "standing": json.loads(context["standing"]),
+    }
+
+
+def sentences_of(sentences: Iterable[Any]) -> list[dict[str, str]]:
+    return [{"text": sentence.text, "label": sentence.tag} for sentence in sentences]
+
+
+class HandIn(Endpoint):
+    scope, roles = Scope.RATE, ANNOTATOR
+
+    @described(
+        "hand-in",
+        "Close your seat. Every pair needs an answer first.",
+        scope=Scope.RATE,
+        roles=ANNOTATOR,
+        answers={(204, "application/json"): None} | CONFLICTS,
+        request=None,
+        tag="Rate",
+    )
+    def post(self, request: Any, slug: str, public_id: Any) -> Response:
+        bench = bench_of(request, slug, public_id)
+        if not bench.seat.batch.collection.programs_may_rate:
+            raise PermissionDenied(NO_PROGRAMS)
+        hand_in(seat=bench.seat, by=request.user)
+        return Response(status=204)

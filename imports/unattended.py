@@ -1,0 +1,109 @@
+"""An import that nobody looks at first: files are recognised, compared and written by one job.
+
+Where a person would be asked, it ends with what was found, and nothing is written.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from audit.refusals import Invalid, Refused
+from datasets import uploads
+from datasets.models import Collection, Membership
+from formats.files import Files, open_files
+from formats.problems import BadInputError
+from imports import drafts
+from imports.checking import settings_for
+from imports.kinds import Kind, all_kinds, recognise
+from imports.run import COUNTED, Moving, carry_out, survey
+from jobs.actions import enqueue
+from jobs.models import Job
+from jobs.registry import JobError, Run
+
+IMPORT = "import-upload"
+MACHINE_SCORES = "machine_scores"
+
+
+def start(
+    *,
+    collection: Collection,
+    by: Any,
+    files: list[Any],
+    settings: Mapping[str, Any],
+    key: UUID | None = None,
+    only: str = "",
+) -> Job:
+    """Keep the files and queue their import. The same `key` again is the same job.
+
+    The same files again change nothing either, whatever their key: imports know their fingerprint.
+    With `only`, such as machine_scores, files that bring anything else are refused.
+    """
+    if not files:
+        raise Invalid("Send files.")
+    if len(files) > drafts.MAX_FILES:
+        raise Invalid(f"At most {drafts.MAX_FILES:,} files come in at once. Pack them into a zip.")
+    asked = Job.objects.filter(kind=IMPORT, created_by=by, collection=collection.public_id)
+    if key and (known := asked.filter(params__key=str(key)).first()):
+        return known
+    token = uploads.new_token()
+    return enqueue(
+        kind=IMPORT,
+        params={
+            "token": token,
+            "files": uploads.add(token, files),
+            "settings": dict(settings),
+            "key": str(key) if key else "",
+            "only": only,
+        },
+        by=by,
+        collection=collection.public_id,
+    )
+
+
+def bring_in(run: Run) -> dict[str, str]:
+    """The job; its files stay when the worker dies, because it then runs again."""
+    collection = Collection.objects.get(public_id=run.job.collection)
+    if not Membership.objects.leads().filter(collection=collection, user=run.by).exists():
+        raise JobError("Only a lead imports into a collection.")
+    token, index = run.params["token"], run.params["files"]
+
+    try:
+        with (
+            uploads.kept_files(token, index) as paths,
+            open_files(paths, limit=drafts.limit()) as files,
+        ):
+            if run.params["only"]:
+                _check_only(survey(_moving(files, collection, run)), run.params["only"])
+            moving = _moving(files, collection, run)
+            outcome = carry_out(moving, progress=run.progress, effect=run.effect)
+    except FileNotFoundError:
+        raise JobError("The files are not there any more. Send them again.") from None
+    except BadInputError as error:
+        uploads.discard(token)
+        raise JobError(error.sentence, error.problems) from None
+    except Refused as refused:
+        uploads.discard(token)
+        raise JobError(str(refused)) from None
+    uploads.discard(token)
+    return {"message": outcome.sentence}
+
+
+def _moving(files: Files, collection: Collection, run: Run) -> Moving:
+    settings = run.params["settings"]
+    known = {recognition.format: recognition for recognition in recognise(files)}
+    wanted = settings.get("format") or next(iter(known), "")
+    if wanted not in known:
+        raise Refused("None of the files is in a format that is known, or in the one named.")
+    kind: Kind = all_kinds()[wanted]
+    kind.check_upload(files)
+    read_as, _ = settings_for(settings, known[wanted], collection, run.by)
+    return kind.moving(files, collection, run.by, read_as, run.progress)
+
+
+def _check_only(moving: Moving, only: str) -> None:
+    counts = moving.summary()
+    if more := [word for key, word in COUNTED.items() if key != only and counts.get(key)]:
+        raise Refused(
+            f"These files also bring a {more[0]}. Send them where all data are imported, with a "
+            "token that may do that."
+        )

@@ -1,0 +1,170 @@
+"""Every endpoint has an example in docs/api.md, and every example there does what it says."""
+
+import json
+import re
+import uuid
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.test import Client
+
+from adjudication.actions import decide
+from annotation.assigning.actions.batches import lock_topic, make_batches
+from annotation.models import MachineRun
+from api.page import schema
+from datasets.actions import change_programs, invite
+from datasets.models import Import
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from jobs.models import Job
+from releases.actions import make_export
+from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
+from tests.factories.tokens import program_of, token_of
+
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "api.md"
+BLOCK = re.compile(
+    r"```http\n# by (.+)\n(\w+) /api/v1(\S+)\n((?:[\w-]+: .+\n)*)(.*?)\n→ (\d+)\n```", re.S
+)
+EXAMPLES = [match.groups() for match in BLOCK.finditer(DOCS.read_text())]
+FILES = {
+    "documents.csv": b"id,title,text\nd9,A title,A text.\n",
+    "bm25.run": b"q1_method Q0 q1c1 1 3.0 bm25\n",
+    "nist.txt": b"q1_method 0 q1c1 2\n",
+    "scores.csv": b"query,facet,document,model,run,value\nq1,method,q1c1,m,r,2\n",
+}
+
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
+
+
+@pytest.fixture
+def world():
+    """A study in which every kind of object is: one topic finished and decided, one in dispute,
+    one locked, one being rated, one without seats."""
+    study = make_study(facets=("method", "result"), assign=False)
+    collection, lena = study.collection, study.lena
+    for number in range(2, 5):
+        make_topic(collection, query_id=f"q{number}")
+    batches = make_batches(collection=collection, by=lena)
+    decided, disputed, locked, running, free = batches[:5]
+    assign_all(study, [decided, disputed, locked, running], ["alice", "bob"])
+    for batch, values in ((decided, [0, 3, 1]), (disputed, [0, 3, 1]), (locked, [0, 1, 1])):
+        study.finish(batch, alice=[0, 1, 1], bob=values)
+    dispute = decided.pairs.get(state="disputed")
+    decision = decide(pair=dispute, by=study.carol, save_id=uuid.uuid4(), option=study.option(1))
+    topic = locked.pairs.first().topic
+    lock_topic(topic=topic, by=lena)
+    change_programs(collection=collection, by=lena, programs_may_rate=True)
+    ranked = {one.external_id: ["q1c1", "q1c2"] for one in collection.topics.all()}
+    run = add_run(collection=collection, run=run_of(ranked), by=lena).run
+    grades = judgments_of({name: {"q1c1": "1"} for name in ranked}, name="own")
+    judged = add_judgments(collection=collection, judgments=grades, by=lena).judgment_set
+    member = make_member(collection, "Dora", "annotator")
+    invitation, _ = invite(collection=collection, role="annotator", by=lena)
+    brought = Import.objects.create(
+        collection=collection, kind="tables", fingerprint="a", state="active",
+        activated_at=collection.created_at,
+    )  # fmt: skip
+    export = make_export(
+        collection=collection, export_format="trec", by=lena, allow_incomplete=True
+    )
+    ids = {
+        "members": study.members["bob"],
+        "invitations": invitation,
+        "documents": collection.documents.first(),
+        "queries": collection.queries.first(),
+        "topics": collection.topics.first(),
+        "member": member,
+        "imports": brought,
+        "jobs": Job.objects.create(kind="export", collection=collection.public_id, created_by=lena),
+        "pairs": decided.pairs.first(),
+        "batches": decided,
+        "seats": decided.seats.first(),
+        "free": free.seats.first(),
+        "own": running.seats.get(holder=study.members["alice"]),
+        "disputed": disputed.pairs.get(state="disputed"),
+        "decided": dispute,
+        "locked": topic,
+        "ratings": decided.pairs.first().ratings.first(),
+        "decisions": decision,
+        "systems": run.system,
+        "runs": run,
+        "judgments": judged,
+        "machine": MachineRun.objects.create(collection=collection, model="m", name="r"),
+        "exports": export,
+    }
+    names = {name: str(found.public_id) for name, found in ids.items()}
+    names |= {"uuid": str(uuid.uuid4()), "option": study.option(1).key}
+    ada = type(lena).objects.get(email="ada@example.org")
+    _, admin = token_of(None, account=ada)
+    programs = {
+        "a lead": program_of(study.members["lena"]),
+        "an annotator": program_of(study.members["alice"]),
+        "an adjudicator": program_of(study.members["carol"]),
+        "a site admin": Client(headers={"Authorization": f"Bearer {admin}"}),
+    }
+    return names, programs
+
+
+def test_every_endpoint_has_an_example():
+    shown = {(method, _pattern(path)) for _, method, path, *_ in EXAMPLES}
+    there = {
+        (method.upper(), _pattern(path))
+        for path, methods in schema()["paths"].items()
+        for method in methods
+    }
+
+    assert {endpoint for endpoint in there if not _is_among(endpoint, shown)} == set()
+
+
+def _pattern(path):
+    return tuple(re.sub(r"\{[^}]*\}", "*", part) for part in path.partition("?")[0].split("/"))
+
+
+def _is_among(endpoint, shown):
+    """Whether an address of an example fits the endpoint's, whose arguments stand for anything."""
+    method, parts = endpoint
+    return any(
+        method == other
+        and len(parts) == len(example)
+        and all(part in ("*", given) for part, given in zip(parts, example, strict=True))
+        for other, example in shown
+    )
+
+
+def test_every_example_does_what_it_says(world):
+    """Each in a state of its own."""
+    names, programs = world
+    wrong = []
+    for who, method, path, headers, body, status in EXAMPLES:
+        with transaction.atomic():
+            answer = _ask(programs[who], method, _filled(path, names), headers, body, names)
+            if answer.status_code != int(status):
+                wrong.append(f"{method} {path}: {answer.status_code} {answer.content[:300]}")
+            elif answer.streaming:
+                answer.getvalue()
+            transaction.set_rollback(True)
+    assert wrong == []
+    assert len(EXAMPLES) > 80
+
+
+def _filled(text, names):
+    for name, value in names.items():
+        text = text.replace("{" + name + "}", value)
+    return text
+
+
+def _ask(program, method, path, headers, body, names):
+    given = dict(line.split(": ", 1) for line in _filled(headers, names).splitlines())
+    body = _filled(body.strip(), names)
+    address = f"/api/v1{path}"
+    if body.startswith("files: "):
+        fields = dict(line.split(": ", 1) for line in body.splitlines())
+        name = fields.pop("files")
+        fields["files"] = SimpleUploadedFile(name, FILES[name])
+        return program.post(address, fields, headers=given)
+    content = {"content_type": "application/json"} if body else {}
+    sent = json.dumps(json.loads(body)) if body else ""
+    return program.generic(method, address, sent, headers=given, **content)

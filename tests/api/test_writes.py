@@ -1,0 +1,323 @@
+"""What programs may change, and how it is refused: by the pages' own actions and sentences."""
+
+import uuid
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from annotation.assigning.actions.assign import hand_in
+from annotation.models import ProgramSave, RatingRevision
+from audit.models import Event
+from datasets.actions import change_programs
+from datasets.models import Import, Invitation, Run
+from jobs.actions import run_job
+from jobs.models import Job
+from tests.api.conftest import HOME
+from tests.api.test_authentication import told
+from tests.factories.studies import make_member, make_study, make_topic
+from tests.factories.tokens import program_of
+
+JSON = {"content_type": "application/json"}
+RUN = b"q1_method Q0 q1c1 1 3.0 tag\nq1_method Q0 q1c2 2 2.0 tag\n"
+
+
+def key():
+    return {"Idempotency-Key": str(uuid.uuid4())}
+
+
+@pytest.fixture
+def open_study(study):
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    return study
+
+
+def pair_address(study, name="alice", position=1):
+    return f"{HOME}/own-seats/{study.seat(name).public_id}/pairs/{position}"
+
+
+def answer_of(study, value=2, **more):
+    option = study.option(value).key
+    return {"answer": option, "based_on": 0, "scheme_version": 1} | more
+
+
+# Rating
+
+
+def test_programs_do_not_rate_until_a_lead_lets_them(study, alice):
+    answer = alice.put(pair_address(study), answer_of(study), headers=key(), **JSON)
+
+    assert told(answer) == (
+        403,
+        "Programs do not rate in this collection. A lead can let them.",
+    )
+    seat = study.seat("alice").public_id
+    assert alice.post(f"{HOME}/own-seats/{seat}/hand-in").status_code == 403
+    assert RatingRevision.objects.count() == 0
+
+
+def test_a_rating_carries_the_token_that_sent_it(open_study, alice):
+    alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
+
+    save = ProgramSave.objects.get()
+    assert save.token.account == open_study.alice
+    assert save.revision.rating.option.value == 2
+    event = Event.objects.filter(verb="rate").get()
+    assert event.after["token"] == str(save.token.public_id)
+
+
+def test_the_same_key_is_the_same_save_and_not_another(open_study, alice):
+    same = key()
+    first = alice.put(pair_address(open_study), answer_of(open_study), headers=same, **JSON)
+    again = alice.put(pair_address(open_study), answer_of(open_study), headers=same, **JSON)
+    other = alice.put(pair_address(open_study), answer_of(open_study, 0), headers=same, **JSON)
+
+    assert (first.json(), again.json()) == ({"version": 1}, {"version": 1})
+    assert told(other)[0] == 422
+    assert RatingRevision.objects.count() == 1
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency-Key": "today"}])
+def test_a_key_that_is_no_uuid_is_refused(open_study, alice, headers):
+    answer = alice.put(pair_address(open_study), answer_of(open_study), headers=headers, **JSON)
+
+    assert told(answer)[0] == 400
+    assert RatingRevision.objects.count() == 0
+
+
+def test_a_stale_save_is_told(open_study, alice):
+    open_study.rate_all("alice", 0)
+
+    answer = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
+
+    assert told(answer) == (409, "This rating was changed in another window.")
+
+
+def test_a_rating_that_is_no_answer_is_refused(open_study, alice):
+    address = pair_address(open_study)
+
+    wrong = alice.put(address, answer_of(open_study) | {"answer": "x"}, headers=key(), **JSON)
+    empty = alice.put(address, {}, headers=key(), **JSON)
+    no_json = alice.put(address, "{", headers=key(), **JSON)
+    nowhere = alice.put(
+        pair_address(open_study, position=9), answer_of(open_study), headers=key(), **JSON
+    )
+
+    assert told(wrong) == (422, "This grade is not part of the scheme.")
+    assert told(empty)[0] == 422
+    assert told(no_json)[0] == 400
+    assert told(nowhere)[0] == 404
+
+
+def test_a_pair_that_cannot_be_judged(open_study, alice):
+    answer = answer_of(open_study) | {"answer": "cannot-judge:own", "own_reason": "garbled"}
+
+    assert alice.put(pair_address(open_study), answer, headers=key(), **JSON).status_code == 200
+    assert RatingRevision.objects.get().cannot_judge == "garbled"
+
+
+def test_nobody_rates_in_a_seat_of_somebody_else(open_study, alice):
+    address = pair_address(open_study, "bob")
+
+    assert told(alice.get(address))[0] == 404
+    assert told(alice.put(address, answer_of(open_study), headers=key(), **JSON))[0] == 404
+
+
+def test_a_seat_is_handed_in_once_every_pair_is_answered(open_study, alice):
+    address = f"{HOME}/own-seats/{open_study.seat('alice').public_id}/hand-in"
+
+    assert told(alice.post(address)) == (409, "3 pairs have no answer yet.")
+    open_study.rate_all("alice", 0)
+    assert alice.post(address).status_code == 204
+    locked = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
+    assert told(locked)[0] == 423
+
+
+# Deciding
+
+
+def test_a_decision_of_its_adjudicator_alone(open_study):
+    open_study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
+    pair = open_study.batch.pairs.get(state="disputed")
+    carol, lena = (program_of(open_study.members[name]) for name in ("carol", "lena"))
+    address = f"{HOME}/adjudication/{pair.public_id}"
+
+    case = carol.get(address).json()
+    no_reason = carol.post(address, {"option": open_study.option(2).key}, headers=key(), **JSON)
+    left_out = carol.post(address, {"option": None, "reason": "no abstract"}, headers=key(), **JSON)
+
+    assert {one["value"] for one in case["ratings"]} == {1.0, 3.0}
+    assert "Alice" not in str(case)
+    assert told(no_reason)[0] == 422
+    assert left_out.json()["kept"] == "decision"
+    pair.refresh_from_db()
+    assert pair.state == "excluded"
+    assert lena.get(address).status_code == 403
+    reopened = lena.post(f"{HOME}/pairs/{pair.public_id}/reopen", {"reason": "again"}, **JSON)
+    assert reopened.status_code == 204
+    assert carol.get(f"{HOME}/adjudication/{uuid.uuid4()}").status_code == 404
+
+
+# Leading
+
+
+def test_people_are_invited_changed_and_removed(study, lena):
+    made = lena.post(f"{HOME}/invitations", {"role": "annotator"}, **JSON).json()
+    assert "/invitations/" in made["link"]
+    assert lena.delete(f"{HOME}/invitations/{made['id']}").status_code == 204
+    assert Invitation.objects.get().revoked_at is not None
+
+    dora = make_member(study.collection, "Dora", "annotator")
+    address = f"{HOME}/members/{dora.public_id}"
+    assert lena.patch(address, {"roles": ["adjudicator"]}, **JSON).status_code == 204
+    dora.refresh_from_db()
+    assert dora.roles == ["adjudicator"]
+    assert told(lena.patch(address, {"roles": ["king"]}, **JSON))[0] == 422
+    assert lena.delete(address).status_code == 204
+    assert told(lena.delete(address))[0] == 404
+    own = f"{HOME}/members/{study.members['lena'].public_id}"
+    assert told(lena.delete(own)) == (422, "You cannot remove yourself. Ask another lead.")
+
+
+def test_seats_change_hands_as_on_the_pages(study, lena):
+    seat = study.seat("bob")
+    dora = make_member(study.collection, "Dora", "annotator")
+    address = f"{HOME}/seats/{seat.public_id}"
+    stale = {"holder": str(dora.public_id), "seen_holder": None}
+
+    assert told(lena.patch(address, stale, **JSON))[0] == 409
+    twice = {"holder": str(study.members["alice"].public_id)}
+    assert told(lena.patch(address, twice, **JSON))[0] == 422
+    assert lena.patch(address, {"holder": str(dora.public_id)}, **JSON).status_code == 204
+    seat.refresh_from_db()
+    assert seat.holder == dora
+    overlap = f"{HOME}/batches/{study.batch.public_id}/overlap"
+    assert lena.post(overlap, {"overlap": 3, "reason": "more"}, **JSON).status_code == 204
+    assert study.batch.seats.count() == 3
+    assert told(lena.post(f"{address}/return", {"reason": "look again"}, **JSON))[0] == 409
+
+
+def test_a_seat_of_a_batch_in_which_the_lead_rates_is_not_hers_to_change(study):
+    nora = make_member(study.collection, "Nora", "lead", "annotator")
+    from annotation.assigning.actions.assign import assign_seat
+
+    assign_seat(seat=study.seat("bob"), member=nora, by=study.lena, reason="ill")
+    address = f"{HOME}/seats/{study.seat('alice').public_id}"
+    program = program_of(nora)
+
+    assert told(program.patch(address, {"holder": None}, **JSON))[0] == 404
+    study.rate_all("alice", 1)
+    hand_in(seat=study.seat("alice"), by=study.alice)
+    assert told(program.post(f"{address}/return", {"reason": "x"}, **JSON))[0] == 404
+
+
+def test_objects_of_another_collection_are_not_changed(study, lena):
+    other = make_study(slug="other")
+    seat = other.seat("bob").public_id
+
+    answer = lena.patch(f"{HOME}/seats/{seat}", {"holder": None}, **JSON)
+
+    assert told(answer)[0] == 404
+    assert other.seat("bob").holder is not None
+
+
+def test_a_scheme_is_replaced_before_anything_is_rated(study, lena):
+    scheme = lena.get(f"{HOME}/scheme").json()
+    scheme["definition"]["title"] = "Another title"
+
+    assert lena.put(f"{HOME}/scheme", {"definition": {}}, **JSON).status_code == 422
+    sent = {"definition": scheme["definition"], "based_on": 1}
+    assert lena.put(f"{HOME}/scheme", sent, **JSON).status_code == 204
+    assert lena.get(f"{HOME}/scheme").json()["version"] == 2
+    assert told(lena.put(f"{HOME}/scheme", sent, **JSON))[0] == 409
+
+
+def test_batches_are_made_of_some_topics(study, lena):
+    make_topic(study.collection, query_id="q2")
+    make_topic(study.collection, query_id="q3")
+
+    assert told(lena.post(f"{HOME}/batches", {"topics": ["q9"]}, **JSON))[0] == 422
+    made = lena.post(f"{HOME}/batches", {"topics": ["q2_method"]}, **JSON).json()
+
+    assert len(made["batches"]) == 1
+
+
+# Files
+
+
+def file(name, content):
+    return SimpleUploadedFile(name, content)
+
+
+def test_runs_are_stored_once(study, lena):
+    first = lena.post(f"{HOME}/runs", {"files": [file("a.run", RUN)]}).json()
+    again = lena.post(f"{HOME}/runs", {"files": [file("a.run", RUN)]}).json()
+    broken = lena.post(f"{HOME}/runs", {"files": [file("a.run", b"no run")]})
+
+    assert [one["is_new"] for one in (*first, *again)] == [True, False]
+    assert told(broken)[0] == 422
+    assert broken.json()["problems"]
+    assert lena.delete(f"{HOME}/runs/{first[0]['id']}").status_code == 204
+    assert Run.objects.count() == 0
+
+
+def test_judgments_are_stored_and_removed(study, lena):
+    qrels = file("nist.txt", b"q1_method 0 q1c1 2\n")
+
+    made = lena.post(f"{HOME}/judgments", {"files": qrels, "name": "NIST 2019"}).json()
+
+    assert made["is_new"]
+    assert lena.delete(f"{HOME}/judgments/{made['id']}").status_code == 204
+    assert told(lena.post(f"{HOME}/judgments", {"name": "x"}))[0] == 422
+
+
+def test_an_import_with_the_same_key_is_the_same_job(study, lena):
+    documents = b"id,title,text\nd9,A title,A text.\n"
+    same = key()
+    jobs = [
+        lena.post(f"{HOME}/imports", {"files": [file("documents.csv", documents)]}, headers=same)
+        for _ in range(2)
+    ]
+
+    assert [job.status_code for job in jobs] == [202, 202]
+    assert jobs[0].json()["id"] == jobs[1].json()["id"]
+    assert Job.objects.count() == 1
+    wrong = {"Idempotency-Key": "1"}
+    assert told(lena.post(f"{HOME}/imports", {"files": []}, headers=wrong))[0] == 400
+    assert told(lena.post(f"{HOME}/imports", {}))[0] == 422
+
+
+def test_an_import_that_cannot_be_says_why_and_writes_nothing(study, lena):
+    job = lena.post(f"{HOME}/imports", {"files": [file("x.bin", b"\0\1")]}).json()
+    run_job(job["id"])
+
+    found = lena.get(job["address"]).json()
+    assert found["state"] == "failed"
+    assert found["error"]
+    assert not Import.objects.exists()
+
+
+def test_a_token_for_machine_scores_brings_nothing_else(study):
+    machine = program_of(study.members["lena"], "write:machine")
+    documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
+
+    assert told(machine.post(f"{HOME}/imports", {"files": [documents]}))[0] == 403
+    documents.seek(0)
+    job = machine.post(f"{HOME}/machine-scores", {"files": [documents]}).json()
+    done = run_job(job["id"])
+
+    assert done.state == "failed"
+    assert "also bring a paper" in done.error
+
+
+def test_an_export_of_gold_that_is_missing_is_refused(study, lena):
+    assert told(lena.post(f"{HOME}/exports", {"format": "trec"}, **JSON))[0] == 409
+    assert told(lena.post(f"{HOME}/exports", {"format": "x"}, **JSON))[0] == 422
+    assert Job.objects.count() == 0
+
+
+def test_what_is_too_large_is_refused_before_it_is_read(study, lena, settings):
+    settings.FACETWISE_MAX_UPLOAD = 100
+    many = file("documents.csv", b"x" * 1000)
+
+    assert told(lena.post(f"{HOME}/imports", {"files": [many]}))[0] == 413
+    assert told(lena.post(f"{HOME}/runs", {"files": [many]}))[0] == 413
