@@ -28,8 +28,8 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
-from webhooks.actions import add_hook, send_test
 from tests.factories.tokens import token_of
+from webhooks.actions import add_hook, send_test
 
 # Routes about a query that is being written.
 WRITING = [
