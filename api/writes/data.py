@@ -143,7 +143,7 @@ class UploadRuns:
         if refusal := too_large(request, uploading.limit()):
             return refusal
         usual = {"kind": "retrieval", "order": "score"}
-        form = RunsForm(usual | request.data.dict(), request.FILES)
+        form = RunsForm(usual | dict(request.data.items()), request.FILES)
         if not form.is_valid():
             raise Invalid(_sentence(form))
         options = {name: value for name, value in form.cleaned_data.items() if name != "files"}

@@ -26,7 +26,9 @@ from tests.factories.tokens import program_of, token_of
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "api.md"
 BLOCK = re.compile(
-    r"```http\n# by (.+)\n(\w+) /api/v1(\S+)\n((?:[\w-]+: .+\n)*)(.*?)\n→ (\d+)\n```", re.S
+    r"```http\n# by ([^\n]+)\n(\w+) /api/v1(\S+)\n((?:[\w-]+: [^\n]+\n)*)"
+    r"((?:(?!```).)*?)\n→ (\d+)\n```",
+    re.S,
 )
 EXAMPLES = [match.groups() for match in BLOCK.finditer(DOCS.read_text())]
 FILES = {
