@@ -10,9 +10,9 @@ class _Late(URLResolver):
     """Django asks every resolver for all names at the first `reverse`; a namespace's own are asked
     for again when one of them is wanted, so that this one may have none until then."""
 
-    reverse_dict: Any = {}  # type: ignore[assignment]
-    namespace_dict: Any = {}  # type: ignore[assignment]
-    app_dict: Any = {}  # type: ignore[assignment]
+    reverse_dict: Any = {}
+    namespace_dict: Any = {}
+    app_dict: Any = {}
 
     def _populate(self) -> None:
         pass

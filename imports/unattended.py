@@ -100,7 +100,7 @@ def _moving(files: Files, collection: Collection, run: Run) -> Moving:
     return kind.moving(files, collection, run.by, read_as, run.progress)
 
 
-def _check_only(moving: Moving, only: str) -> None:
+def _check_only(moving: Any, only: str) -> None:
     counts = moving.summary()
     if more := [word for key, word in COUNTED.items() if key != only and counts.get(key)]:
         raise Refused(

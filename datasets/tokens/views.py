@@ -1,11 +1,12 @@
 """Where people make and revoke their tokens. Leads see those of the whole collection."""
 
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -19,21 +20,21 @@ from datasets.tokens.forms import TokenForm
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def tokens(request: HttpRequest, slug: str) -> HttpResponse:
+def tokens(request: Any, slug: str) -> HttpResponse:
     """The tokens of a member. A POST is answered with the page: the token is shown this once."""
     return _page(request, get_membership(request.user, slug))
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def admin_tokens(request: HttpRequest) -> HttpResponse:
+def admin_tokens(request: Any) -> HttpResponse:
     """The tokens by which a site admin's programs create collections."""
     if not request.user.is_site_admin:
         raise PermissionDenied("Only site admins may do this.")
     return _page(request, None)
 
 
-def _page(request: HttpRequest, member: Membership | None) -> HttpResponse:
+def _page(request: Any, member: Membership | None) -> HttpResponse:
     form = TokenForm(request.POST or None, membership=member)
     shown, status = "", 200
     if request.method == "POST":
@@ -69,7 +70,7 @@ def _context(request, member, form, shown):
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, public_id: UUID) -> HttpResponse:
+def revoke(request: Any, public_id: UUID) -> HttpResponse:
     """By its person, or by a lead of the collection; to everybody else it does not exist."""
     token = (
         Token.objects.select_related("membership__collection").filter(public_id=public_id).first()
@@ -95,7 +96,7 @@ def _may_revoke(request, token: Token) -> bool:
 
 @login_required
 @require_POST
-def set_programs(request: HttpRequest, slug: str) -> HttpResponse:
+def set_programs(request: Any, slug: str) -> HttpResponse:
     """Let programs rate in the collection, or not any more."""
     member = get_membership(request.user, slug, Role.LEAD)
     change_programs(

@@ -33,7 +33,7 @@ BLOCK = re.compile(
 EXAMPLES = [match.groups() for match in BLOCK.finditer(DOCS.read_text())]
 FILES = {
     "documents.csv": b"id,title,text\nd9,A title,A text.\n",
-    "bm25.run": b"q1_method Q0 q1c1 1 3.0 bm25\n",
+    "bm25.run": b"q1_method Q0 q1c1 1 3.0 dense\n",
     "nist.txt": b"q1_method 0 q1c1 2\n",
     "scores.csv": b"query,facet,document,model,run,value\nq1,method,q1c1,m,r,2\n",
 }
