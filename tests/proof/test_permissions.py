@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection, reset_queries, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.proof.permissions import EVERYBODY, LEAD, MATRIX, MEMBERS, PUBLIC
