@@ -72,7 +72,7 @@ def get_pair_for_lead(user: User, public_id: UUID) -> Pair:
 
     The role is asked first: an annotator is told the same before and after a batch is finished.
     """
-    pairs = Pair.objects.select_related("document", "batch")
+    pairs = Pair.objects.select_related("document", "batch", "side_text")
     pair = get_for_lead(user, pairs, "topic__collection", public_id)
     if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
         raise Http404("There is no such pair.")

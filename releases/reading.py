@@ -6,6 +6,7 @@ from functools import cache
 from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
+from annotation import models
 from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
@@ -22,6 +23,7 @@ from releases.records import (
     JudgedPair,
     JudgedTopic,
     Person,
+    SideText,
     Study,
     Verdict,
     WaivedRatings,
@@ -206,6 +208,7 @@ def _gold_pairs(collection, pairs, persons, with_answers):
     and one string for each document takes far less room than one for each pair."""
     answers = _answers(pairs, persons) if with_answers else {}
     verdicts = _verdicts(pairs, persons) if with_answers else {}
+    side_texts = _side_texts(pairs) if with_answers else {}
     documents = _document_ids(pairs)
     batches = dict(
         Batch.objects.using(pairs.db).filter(collection=collection).values_list("pk", "name")
@@ -226,6 +229,7 @@ def _gold_pairs(collection, pairs, persons, with_answers):
                 option=options.get(option, ""),
                 answers=answers.get(pk, ()),
                 verdicts=verdicts.get(pk, ()),
+                side_text=side_texts.get(pk),
             ),
         )
 
@@ -305,6 +309,14 @@ def _verdicts(pairs, persons):
             )
         )
     return verdicts
+
+
+def _side_texts(pairs):
+    rows = models.SideText.objects.using(pairs.db).filter(pair__in=pairs)
+    return {
+        pair: SideText(title, text)
+        for pair, title, text in rows.values_list("pair", "title", "text").iterator()
+    }
 
 
 def _choices(pairs):

@@ -66,6 +66,14 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class SideText:
+    """A text that was shown beside the document of a pair, such as a model's answer."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class JudgedPair:
     """A pair as one source tells it: gold with how it came about, or a machine run's value.
 
@@ -81,6 +89,7 @@ class JudgedPair:
     option: str = ""
     answers: Sequence[Answer] = ()
     verdicts: Sequence[Verdict] = ()
+    side_text: SideText | None = None
 
 
 @dataclass

@@ -35,8 +35,9 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
     )
     for rating in found:
         given[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
-    shown = pairs.select_related("document", "topic", "gold_option").defer(
-        "document__sentences", "document__metadata", "document__extra", "topic__metadata"
+    shown = pairs.select_related("document", "topic", "gold_option", "side_text").defer(
+        *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
+        "side_text__text",
     )
     rows = []
     for pair in shown:

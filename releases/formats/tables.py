@@ -14,12 +14,16 @@ from releases.formats import ExportFile
 
 
 def csv_files(study, *, with_notes=False):
-    """ratings.csv, decisions.csv and gold.csv; notes and rationales only on request."""
-    return [
+    """ratings.csv, decisions.csv and gold.csv; notes and rationales only on request. Where pairs
+    carry a text beside their document, side-texts.csv has them, in the columns of an import."""
+    files = [
         ExportFile("ratings.csv", [_table(_ratings(study, with_notes))]),
         ExportFile("decisions.csv", [_table(_decisions(study, with_notes))]),
         ExportFile("gold.csv", [_table(_gold(study))]),
     ]
+    if any(pair.side_text for pair in study.pairs):
+        files.append(ExportFile("side-texts.csv", [_table(_side_texts(study))], has_gold=False))
+    return files
 
 
 def _table(rows):
@@ -90,6 +94,13 @@ def _gold(study):
             pair.option,
             "" if pair.value is None else plain(pair.value),
         ]
+
+
+def _side_texts(study):
+    yield ["topic", "query", "document", "side_title", "side_text"]
+    for topic, pair in _pairs(study):
+        if side := pair.side_text:
+            yield [topic.topic_id, topic.query, pair.document, side.title, side.text]
 
 
 def _pairs(study):

@@ -1,5 +1,6 @@
 """The formats: pure functions over records."""
 
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,7 +9,16 @@ from releases.formats import ExportFile, UnfitError
 from releases.formats.csfcube import annotations, csfcube_files
 from releases.formats.tables import csv_files
 from releases.formats.trec import qrels, trec_files
-from releases.records import Answer, Choice, JudgedPair, JudgedTopic, Person, Study, Verdict
+from releases.records import (
+    Answer,
+    Choice,
+    JudgedPair,
+    JudgedTopic,
+    Person,
+    SideText,
+    Study,
+    Verdict,
+)
 
 FIRST = Person("A-AAAAAA", "1", "4")
 SECOND = Person("A-BBBBBB", "2", "3")
@@ -136,6 +146,19 @@ def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():
     assert not any("note" in content or "=why" in content for content in plain.values())
     assert noted["ratings.csv"].splitlines()[1].endswith(",no,1,'=note")
     assert noted["decisions.csv"].splitlines()[1].endswith(",yes,'=why")
+
+
+def test_texts_beside_documents_are_a_table_that_comes_in_again():
+    judged = topic(pair("a", 1, 1, 1), pair("b", 1, 1, 1))
+    judged.pairs[0] = replace(judged.pairs[0], side_text=SideText("Answer", "=It is."))
+
+    files = {file.name: text(file) for file in csv_files(study(judged))}
+
+    assert files["side-texts.csv"].splitlines() == [
+        "topic,query,document,side_title,side_text",
+        "q1_method,q1,a,Answer,'=It is.",
+    ]
+    assert "side-texts.csv" not in {file.name for file in csv_files(study(topic()))}
 
 
 def test_only_names_of_files_with_gold_say_incomplete():

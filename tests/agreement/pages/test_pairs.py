@@ -5,6 +5,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
+from annotation.models import Pair, SideText
 from tests.factories.studies import make_study
 
 
@@ -102,3 +103,16 @@ def test_the_address_of_a_history_leads_to_the_page_of_the_pair(client, study):
     response = client.get(reverse("agreement:pair-history", args=[pair.public_id]))
 
     assert response.url == pair_page(pair, "#history")
+
+
+def test_the_text_beside_a_document_is_shown_on_its_page_and_named_in_lists(client, db):
+    study = make_study(assign=False)
+    pair = Pair.objects.order_by("pk").first()
+    SideText.objects.create(pair=pair, title="Answer of the model", text="It is <so>.")
+    client.force_login(study.lena)
+
+    page = client.get(reverse("agreement:pair", args=[pair.public_id]))
+    topic = client.get(reverse("annotation:topic", args=["study", pair.topic.public_id]))
+
+    assertContains(page, "It is &lt;so&gt;.")
+    assertContains(topic, "with: Answer of the model")
