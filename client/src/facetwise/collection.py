@@ -1,0 +1,160 @@
+"""One collection: its tables, its figures, and what may be brought in."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import pandas as pd
+from httpx import Response
+
+from facetwise.connection import Connection
+from facetwise.frames import CSV, NDJSON, as_csv, frame_of, frame_of_table, with_options
+from facetwise.jobs import Job, job_of
+
+
+class Collection:
+    def __init__(self, connection: Connection, slug: str) -> None:
+        self._connection = connection
+        self.slug = slug
+
+    def __repr__(self) -> str:
+        return f"Collection({self.slug!r})"
+
+    # --- what there is -----------------------------------------------------------------------
+
+    def details(self) -> dict[str, Any]:
+        """Its name, licence, source and citation."""
+        return dict(self._get("").json())
+
+    def scheme(self) -> dict[str, Any]:
+        """How it is judged: `version` and `definition`."""
+        return dict(self._get("scheme").json())
+
+    def table(self, name: str, **filters: str) -> pd.DataFrame:
+        """All rows of a list, such as `documents`, `pools`, `seats` or `gold`."""
+        lines = self._get(name, accept=NDJSON, **filters).text
+        columns = []
+        if not lines:
+            columns = self._get(name, accept=CSV, **filters).text.strip().split(",")
+        frame = frame_of(lines, columns)
+        return with_options(frame, self.scheme()) if "option" in frame else frame
+
+    def ratings(self, **filters: str) -> pd.DataFrame:
+        """Every rating that you may read. `option` has the scheme's options as categories."""
+        return self.table("ratings", **filters)
+
+    def gold(self, **filters: str) -> pd.DataFrame:
+        return self.table("gold", **filters)
+
+    def runs(self) -> pd.DataFrame:
+        return self.table("runs")
+
+    def progress(self) -> pd.DataFrame:
+        """How far each topic is."""
+        return self.table("progress")
+
+    # --- figures -----------------------------------------------------------------------------
+
+    def agreement(
+        self, page: str = "overview", table: str = "table", **filters: str
+    ) -> pd.DataFrame:
+        """A table of the agreement pages; by default Table 2, before and after adjudication.
+
+        Its title and notes are in `attrs`. Filters are those of the page's address.
+        """
+        return frame_of_table(self._get(f"agreement/{page}/{table}", **filters).json())
+
+    def scores(self, source: str = "gold", **options: str) -> pd.DataFrame:
+        """The figures of every run under one measure, as the page of scores shows them."""
+        return self._of_runs("scores", source, options)
+
+    def stability(self, source: str = "gold", **options: str) -> pd.DataFrame:
+        """Each run's rank by gold and by each list of ratings, and the percentage of draws of one
+        rater in which it takes each rank."""
+        return self._of_runs("ranks", source, options)
+
+    def _of_runs(self, figure: str, source: str, options: dict[str, str]) -> pd.DataFrame:
+        return frame_of_table(self._get(f"scores/{figure}", values=source, **options).json())
+
+    def qrels(
+        self, source: str = "gold", *, facet: str = "", is_incomplete: bool = False
+    ) -> pd.DataFrame:
+        """Topic, document and grade. Without `is_incomplete`, what has no value yet refuses."""
+        complete = "1" if is_incomplete else ""
+        lines = self._get("qrels", accept=NDJSON, values=source, facet=facet, all=complete).text
+        return frame_of(lines, ["topic", "document", "grade"])
+
+    def qrels_file(
+        self, source: str = "gold", *, facet: str = "", is_incomplete: bool = False
+    ) -> bytes:
+        """TREC's qrels, the bytes of an export's file."""
+        complete = "1" if is_incomplete else ""
+        parameters = {"values": source, "facet": facet, "all": complete}
+        return self._get("qrels", accept="text/plain", **parameters).content
+
+    # --- bringing in -------------------------------------------------------------------------
+
+    def upload_run(
+        self, *paths: str | Path, kind: str = "retrieval", order: str = "score", level: str = ""
+    ) -> pd.DataFrame:
+        """Store runs, a file each, all of them or none. The same run again changes nothing."""
+        data = {"kind": kind, "order": order} | ({"level": level} if level else {})
+        parts = [("files", (Path(path).name, Path(path).read_bytes())) for path in paths]
+        answer = self._connection.ask("POST", self._path("runs"), data=data, files=parts)
+        return pd.DataFrame(answer.json(), columns=["id", "tag", "is_new"])
+
+    def import_tables(
+        self, *, settings: dict[str, Any] | None = None, **tables: pd.DataFrame
+    ) -> Job:
+        """Bring in `documents`, `queries`, `pool`, `ratings` or `decisions`, whole or not at all.
+
+        The same tables again change nothing. `settings` are what the page of imports would ask.
+        """
+        if not tables:
+            raise ValueError("Name at least one table: documents, queries, pool.")
+        parts = [
+            ("files", (f"{name}.csv", as_csv(frame), "text/csv")) for name, frame in tables.items()
+        ]
+        answer = self._connection.ask(
+            "POST",
+            self._path("imports"),
+            data={"settings": json.dumps(settings or {})},
+            files=parts,
+            # A request that is sent again, since the server was busy, is the same import.
+            headers={"Idempotency-Key": str(uuid4())},
+        )
+        return job_of(self._connection, self.slug, answer.json())
+
+    def export(self, file_format: str = "trec", **options: Any) -> Job:
+        """Make an export that leads can download; `table("exports")` lists its files."""
+        answer = self._post("exports", {"format": file_format} | options)
+        return job_of(self._connection, self.slug, answer)
+
+    # --- people and work ---------------------------------------------------------------------
+
+    def add_members(self, people: Iterable[str]) -> list[str]:
+        """People by address, an adjudicator as `address adjudicator`.
+
+        Returns the public ids of those who have accounts; the others have invitations then.
+        """
+        return list(self._post("members", {"people": "\n".join(people)})["joined"])
+
+    def make_batches(self, topics: Iterable[str] | None = None) -> list[str]:
+        """A batch per topic from the pairs that no batch holds; returns their public ids."""
+        chosen = {} if topics is None else {"topics": list(topics)}
+        return list(self._post("batches", chosen)["batches"])
+
+    def assign(self, seat: str, member: str | None) -> None:
+        """Give a seat to a member, both by public id, or free it."""
+        self._connection.ask("PATCH", self._path(f"seats/{seat}"), json={"holder": member})
+
+    def _post(self, path: str, fields: dict[str, Any]) -> Any:
+        return self._connection.ask("POST", self._path(path), json=fields).json()
+
+    def _get(self, path: str, *, accept: str = "application/json", **parameters: str) -> Response:
+        return self._connection.get(self._path(path), accept=accept, **parameters)
+
+    def _path(self, path: str) -> str:
+        return f"collections/{self.slug}/{path}".rstrip("/")

@@ -1,0 +1,58 @@
+"""From what the server sends to a DataFrame."""
+
+import io
+import json
+from typing import Any
+
+import pandas as pd
+
+NDJSON = "application/x-ndjson"
+CSV = "text/csv"
+
+
+def frame_of(lines: str, columns: list[str]) -> pd.DataFrame:
+    """A DataFrame from lines of JSON; `columns` name its columns where there is no line.
+
+    Columns of times are times; null is missing.
+    """
+    rows = [json.loads(line) for line in lines.split("\n") if line]
+    frame = pd.DataFrame(rows, columns=columns or None)
+    for name in frame.columns:
+        if str(name).endswith("_at"):
+            frame[name] = pd.to_datetime(frame[name], utc=True, format="ISO8601")
+    return frame
+
+
+def with_options(frame: pd.DataFrame, scheme: dict[str, Any]) -> pd.DataFrame:
+    """The column `option` as categories in the order of the scheme, also those nobody chose.
+
+    Where facets have scales of their own, the categories are those of all, without an order.
+    """
+    definition = scheme["definition"]
+    scales = [definition] if "options" in definition else []
+    scales += [facet["scale"] for facet in definition["facets"] if "scale" in facet]
+    keys = dict.fromkeys(option["key"] for scale in scales for option in scale["options"])
+    has_order = len(scales) == 1 and scales[0].get("order", "ordinal") == "ordinal"
+    kind = pd.CategoricalDtype(list(keys), ordered=has_order)
+    return frame.assign(option=frame["option"].astype(kind))
+
+
+def frame_of_table(table: dict[str, Any]) -> pd.DataFrame:
+    """A table of the pages. Its title and notes are in `attrs`, and the titles of its columns."""
+    frame = pd.DataFrame(table["rows"], columns=list(table["columns"]))
+    frame.attrs["title"] = table["title"]
+    frame.attrs["notes"] = table["notes"]
+    frame.attrs["columns"] = {key: column["title"] for key, column in table["columns"].items()}
+    return frame
+
+
+def as_csv(frame: pd.DataFrame) -> bytes:
+    """A table to bring in: cells that hold lists or mappings as JSON."""
+    plain = frame.map(
+        lambda cell: (
+            json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell
+        )
+    )
+    out = io.StringIO()
+    plain.to_csv(out, index=False)
+    return out.getvalue().encode()

@@ -1,0 +1,76 @@
+"""The command `facetwise`: pull tables, push runs."""
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import httpx
+import pandas as pd
+
+from facetwise.client import Client
+from facetwise.connection import Refused
+
+TABLES = ["documents", "queries", "topics", "pools", "pairs", "ratings", "decisions", "gold"]
+WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
+    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "jsonl": lambda frame, path: frame.to_json(
+        path, orient="records", lines=True, date_format="iso", force_ascii=False
+    ),
+    "parquet": lambda frame, path: frame.to_parquet(path, index=False),
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the status that it ends with."""
+    chosen = _parser().parse_args(arguments)
+    try:
+        with Client(chosen.url) as client:
+            status: int = chosen.run(client, chosen)
+            return status
+    except (Refused, ValueError, OSError, ImportError, httpx.HTTPError) as error:
+        print(f"facetwise: {error}", file=sys.stderr)  # noqa: T201 - a command talks
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="facetwise",
+        description="The token comes from FACETWISE_TOKEN, so that no list of processes shows it.",
+    )
+    parser.add_argument("--url", default="", help="by default FACETWISE_URL")
+    commands = parser.add_subparsers(required=True)
+    pull = commands.add_parser("pull", help="write tables of a collection into a folder")
+    pull.add_argument("collection")
+    pull.add_argument("--out", type=Path, default=Path(), help="the folder, by default this one")
+    pull.add_argument("--tables", nargs="+", default=TABLES, help=f"by default {' '.join(TABLES)}")
+    pull.add_argument("--format", choices=WRITERS, default="csv")
+    pull.set_defaults(run=_pull)
+    push = commands.add_parser("push-run", help="store runs of systems, all of them or none")
+    push.add_argument("collection")
+    push.add_argument("files", nargs="+", type=Path)
+    push.add_argument("--kind", default="retrieval", help="retrieval, reranking, human or machine")
+    push.add_argument("--order", default="score", help="score or rank")
+    push.add_argument("--level", default="", help="topics, queries or sub-queries")
+    push.set_defaults(run=_push_run)
+    return parser
+
+
+def _pull(client: Client, chosen: argparse.Namespace) -> int:
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    collection = client.collection(chosen.collection)
+    for name in chosen.tables:
+        frame = collection.table(name)
+        path = chosen.out / f"{chosen.collection}-{name}.{chosen.format}"
+        WRITERS[chosen.format](frame, path)
+        print(f"{path}: {len(frame):,} rows")  # noqa: T201 - a command talks
+    return 0
+
+
+def _push_run(client: Client, chosen: argparse.Namespace) -> int:
+    stored = client.collection(chosen.collection).upload_run(
+        *chosen.files, kind=chosen.kind, order=chosen.order, level=chosen.level
+    )
+    for row in stored.itertuples():
+        print(f"{row.tag}: {'stored' if row.is_new else 'there already'}")  # noqa: T201
+    return 0

@@ -1,0 +1,86 @@
+"""Refusals, busy servers, and what a token is never sent over."""
+
+import httpx
+import pytest
+from facetwise.connection import Connection, Refused
+
+
+def connection(*answers):
+    """A connection to a server that gives these answers in turn; keeps what it was asked."""
+    left, asked, slept = list(answers), [], []
+
+    def handle(request):
+        asked.append(request)
+        return left.pop(0)
+
+    made = Connection(
+        "https://example.org/",
+        "fw_x",
+        transport=httpx.MockTransport(handle),
+        sleep=slept.append,
+    )
+    return made, asked, slept
+
+
+def test_the_token_goes_with_every_request():
+    made, asked, _ = connection(httpx.Response(200, json={}))
+
+    made.get("collections", cursor="", rows="5")
+
+    [request] = asked
+    assert str(request.url) == "https://example.org/api/v1/collections?rows=5"
+    assert request.headers["Authorization"] == "Bearer fw_x"
+
+
+def test_a_refusal_has_the_sentence_and_the_status():
+    problem = httpx.Response(403, json={"detail": "This token lacks the scope 'lead'."})
+    made, *_ = connection(problem)
+
+    with pytest.raises(Refused, match="lacks the scope 'lead'") as refused:
+        made.get("x")
+
+    assert refused.value.status == 403
+
+
+def test_an_answer_that_is_no_problem_is_told_by_its_status():
+    made, *_ = connection(httpx.Response(502, text="<html>Bad gateway"))
+
+    with pytest.raises(Refused, match="502 Bad Gateway"):
+        made.get("x")
+
+
+def test_a_busy_server_is_asked_again_when_it_says():
+    busy = httpx.Response(429, headers={"Retry-After": "3"})
+    made, asked, slept = connection(busy, httpx.Response(503), httpx.Response(200, json=[]))
+
+    assert made.get("x").json() == []
+    assert (len(asked), slept) == (3, [3.0, 4.0])
+
+
+def test_a_server_that_stays_busy_refuses_in_the_end():
+    made, asked, _ = connection(*[httpx.Response(503) for _ in range(9)])
+
+    with pytest.raises(Refused):
+        made.get("x")
+
+    assert len(asked) == 5
+
+
+def test_a_redirect_is_not_followed_with_the_token():
+    made, asked, _ = connection(httpx.Response(302, headers={"Location": "https://elsewhere/"}))
+
+    with pytest.raises(Refused, match="302"):
+        made.get("x")
+
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("url", ["http://example.org", "ftp://example.org", "example.org", ""])
+def test_a_token_is_not_sent_in_the_clear(url):
+    with pytest.raises(ValueError, match="begins with https://"):
+        Connection(url, "fw_x")
+
+
+@pytest.mark.parametrize("url", ["http://localhost:8000", "http://127.0.0.1:1", "http://[::1]:1"])
+def test_this_machine_may_be_asked_by_plain_http(url):
+    Connection(url, "fw_x").close()

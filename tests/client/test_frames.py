@@ -1,0 +1,75 @@
+"""DataFrames from what the server sends."""
+
+import json
+
+import pandas as pd
+import pytest
+from facetwise.frames import as_csv, frame_of, frame_of_table, with_options
+
+OPTIONS = [{"key": "low"}, {"key": "high"}, {"key": "higher"}]
+SHARED = {"definition": {"options": OPTIONS, "facets": [{"key": "a"}]}}
+NOMINAL = {"definition": SHARED["definition"] | {"order": "nominal"}}
+TWO_SCALES = {
+    "definition": {
+        "facets": [
+            {"key": "a", "scale": {"options": OPTIONS}},
+            {"key": "b", "scale": {"options": [{"key": "yes"}, {"key": "low"}]}},
+        ]
+    }
+}
+
+
+def test_lines_become_rows_and_times_become_times():
+    line = json.dumps({"document": "d1", "value": None, "created_at": "2026-01-02T03:04:05+00:00"})
+
+    frame = frame_of(f"{line}\n", [])
+
+    assert frame["created_at"][0] == pd.Timestamp("2026-01-02T03:04:05Z")
+    assert frame["value"].isna().all()
+
+
+def test_a_line_break_inside_a_text_ends_no_line():
+    frame = frame_of(json.dumps({"note": "a\u2028b"}, ensure_ascii=False) + "\n", [])
+
+    assert frame["note"][0] == "a\u2028b"
+
+
+def test_a_table_without_rows_has_its_columns():
+    assert list(frame_of("", ["topic", "decided_at"]).columns) == ["topic", "decided_at"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "keys", "is_ordered"),
+    [
+        (SHARED, ["low", "high", "higher"], True),
+        (NOMINAL, ["low", "high", "higher"], False),
+        (TWO_SCALES, ["low", "high", "higher", "yes"], False),
+    ],
+)
+def test_options_are_categories_in_the_order_of_the_scheme(scheme, keys, is_ordered):
+    frame = with_options(pd.DataFrame({"option": ["high", None]}), scheme)
+
+    assert list(frame["option"].cat.categories) == keys
+    assert frame["option"].cat.ordered == is_ordered
+    assert frame["option"].isna().tolist() == [False, True]
+
+
+def test_a_table_keeps_title_notes_and_headings():
+    frame = frame_of_table(
+        {
+            "title": "Table 2",
+            "notes": ["All pairs."],
+            "columns": {"facet": {"title": "Facet"}, "rho": {"title": "ρ"}},
+            "rows": [{"facet": "method", "rho": 0.5}],
+        }
+    )
+
+    assert frame.to_dict("list") == {"facet": ["method"], "rho": [0.5]}
+    assert frame.attrs["title"] == "Table 2"
+    assert frame.attrs["columns"] == {"facet": "Facet", "rho": "ρ"}
+
+
+def test_lists_are_brought_in_as_json():
+    frame = pd.DataFrame({"id": ["q1"], "facets": [["method", "résultat"]], "note": [None]})
+
+    assert as_csv(frame).decode() == 'id,facets,note\nq1,"[""method"", ""résultat""]",\n'

@@ -1,0 +1,142 @@
+"""The client against the real server."""
+
+import facetwise
+import pandas as pd
+import pytest
+from facetwise.shell import main
+from pandas.testing import assert_frame_equal
+
+from annotation.models import Seat
+from datasets.models import Document, Run
+from releases.models import Export
+
+pytestmark = pytest.mark.once
+
+DOCUMENTS = pd.DataFrame(
+    {
+        "id": ["d1", "d2"],
+        "title": ["Bearings that sing", "Quiet gears"],
+        "text": ["Bearings wear out. We listen to them.", "Gears wear out too. It is hard."],
+    }
+)
+QUERIES = pd.DataFrame({"id": ["q1"], "text": ["How do I hear faults?"], "facets": [["method"]]})
+POOL = pd.DataFrame({"query": ["q1", "q1"], "document": ["d1", "d2"], "source": ["bm25", "e5"]})
+
+
+def test_ratings_are_a_frame_with_categories(collection):
+    ratings = collection.ratings()
+
+    assert len(ratings) == 6
+    options = ["irrelevant", "related", "similar", "identical"]
+    assert list(ratings["option"].cat.categories) == options
+    assert ratings["option"].cat.ordered
+    assert ratings["value"].tolist() == ratings["option"].cat.codes.tolist()
+    assert ratings["created_at"].dt.tz is not None
+
+
+def test_filters_choose_rows_and_no_row_keeps_the_columns(collection):
+    assert len(collection.ratings(document="q1c1")) == 2
+
+    nothing = collection.ratings(document="of-no-pool")
+
+    assert nothing.empty
+    assert list(nothing.columns) == list(collection.ratings().columns)
+
+
+def test_agreement_is_the_table_of_the_page(collection, client, study):
+    client.force_login(study.lena)
+    page = client.get("/collections/study/agreement/overview/table.json")
+
+    table = collection.agreement()
+
+    assert table.to_dict("records") == page.json()["rows"]
+    assert table.attrs["title"] == page.json()["title"]
+
+
+def test_qrels_are_a_frame_or_the_bytes_of_an_export(fw, collection, study):
+    qrels = collection.qrels()
+
+    assert list(qrels.columns) == ["topic", "document", "grade"]
+    assert qrels["grade"].tolist() == [0, 1, 2]
+    fw.wait(collection.export("trec"), timeout=30)
+    export = Export.objects.get()
+    with export.store().open(export.stored_name("qrels-all.txt")) as file:
+        assert collection.qrels_file() == file.read()
+
+
+def test_a_run_is_uploaded_scored_and_compared(collection, run_file):
+    stored = collection.upload_run(run_file)
+    again = collection.upload_run(run_file)
+
+    assert (stored["is_new"].tolist(), again["is_new"].tolist()) == ([True], [False])
+    assert collection.runs()["tag"].tolist() == ["bm25"]
+    assert Run.objects.get().rankings.get().document_ids == ["q1c1", "q1c2", "q1c3"]
+    assert "bm25" in collection.scores().to_string()
+
+
+def test_three_tables_become_a_study_with_seats(client_of, new):
+    fw = client_of(new)
+    study = fw.collection("new")
+
+    job = fw.wait(study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL), timeout=30)
+    assert "2 papers" in job.message
+    members = study.add_members(["alice@example.org", "bob@example.org"])
+    study.make_batches()
+    for seat, member in zip(study.table("seats")["id"], members, strict=True):
+        study.assign(seat, member)
+
+    assert [seat.holder.name for seat in Seat.objects.order_by("ordinal")] == ["Alice", "Bob"]
+    progress = study.progress()
+    assert progress[["pairs", "ratings_wanted", "ratings_given"]].to_numpy().tolist() == [[2, 4, 0]]
+
+
+def test_tables_that_cannot_be_are_refused_with_the_servers_sentence(client_of, new):
+    fw = client_of(new)
+    pool = POOL.assign(query="q9")
+
+    with pytest.raises(facetwise.JobFailed, match=r"\w"):
+        fw.wait(
+            fw.collection("new").import_tables(documents=DOCUMENTS, queries=QUERIES, pool=pool),
+            timeout=30,
+        )
+
+    assert not Document.objects.exists()
+
+
+def test_an_annotators_client_sees_what_they_see_on_the_pages(client_of, study):
+    alice = client_of(study.members["alice"]).collection("study")
+
+    with pytest.raises(facetwise.Refused) as refused:
+        alice.ratings()
+
+    assert refused.value.status == 403
+    assert len(alice.table("own-ratings")) == 3
+
+
+def test_pull_writes_tables_and_push_run_stores_runs(
+    fw, study, run_file, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("FACETWISE_URL", str(fw.connection._http.base_url.join("/")))
+    token = fw.connection._http.headers["Authorization"].removeprefix("Bearer ")
+    monkeypatch.setenv("FACETWISE_TOKEN", token)
+    folder = tmp_path / "out"
+
+    assert main(["push-run", "study", str(run_file)]) == 0
+    assert main(["pull", "study", "--out", str(folder), "--tables", "gold", "ratings"]) == 0
+    parquet = ["--tables", "gold", "--format", "parquet"]
+    assert main(["pull", "study", "--out", str(folder), *parquet]) == 0
+
+    assert "bm25: stored" in capsys.readouterr().out
+    gold = pd.read_csv(folder / "study-gold.csv")
+    assert gold["value"].tolist() == [0, 1, 2]
+    kept = pd.read_parquet(folder / "study-gold.parquet")
+    assert_frame_equal(kept[["document", "value"]], gold[["document", "value"]], check_dtype=False)
+    assert len(pd.read_csv(folder / "study-ratings.csv")) == 6
+
+
+def test_the_command_tells_a_refusal_in_one_line(live_server, monkeypatch, capsys):
+    monkeypatch.setenv("FACETWISE_TOKEN", "fw_of-nobody")
+
+    assert main(["--url", live_server.url, "pull", "study"]) == 1
+
+    assert capsys.readouterr().err.startswith("facetwise: ")
