@@ -252,12 +252,12 @@ class Assembly:
     def topic_named(self, name: str, place: Place) -> str | None:
         """The topic with this id (`<query>_<facet>`, a plain query, an aspect)."""
         if (name, "\0") in self._topics:
-            found = self._topics[name, "\0"]
-            if found is None:
+            topic = self._topics[name, "\0"]
+            if topic is None:
                 self.problems.total += 1
-            return found
-        self._topics[name, "\0"] = found = self._find_topic(name, place)
-        return found
+            return topic
+        self._topics[name, "\0"] = topic = self._find_topic(name, place)
+        return topic
 
     def _find_topic(self, name: str, place: Place) -> str | None:
         if name in self.options.known_topics or name in self.aspects:

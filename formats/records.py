@@ -320,5 +320,5 @@ def _document(line: bytes) -> Document:
 
 
 def topic_id(query: str, facet: str) -> str:
-    """How the topic of a query under a facet is called; plain relevance has the query's name."""
+    """The name of a query's topic under a facet; plain relevance has the query's own name."""
     return query if facet in ("", PLAIN_FACET) else f"{query}_{facet}"

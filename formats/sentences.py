@@ -87,7 +87,7 @@ def with_links(old: list[dict[str, Any]], texts: list[str]) -> list[dict[str, An
         for offset in range(block.size):
             link = old_words[block.a + offset][1], new_words[block.b + offset][1]
             shared[link] = shared.get(link, 0) + 1
-    standing = {one["text"]: one["topics"] for one in old}
+    standing = {sentence["text"]: sentence["topics"] for sentence in old}
     sentences: list[dict[str, Any]] = [
         {"text": text, "topics": list(standing.get(text, []))} for text in texts
     ]

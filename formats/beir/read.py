@@ -65,8 +65,8 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     chosen = options.mapping.get("files") or {}
-    found = recognise(files)
-    parts = {part.file: part.key for part in found.parts} if found else {}
+    recognition = recognise(files)
+    parts = {part.file: part.key for part in recognition.parts} if recognition else {}
     parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
     judged: set[str] = set()
     for kind in ORDER:

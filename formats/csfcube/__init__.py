@@ -25,5 +25,5 @@ RATING_KEY = "relevance_ann"
 CANNOT_JUDGE = -1
 
 
-def annotations_name(facet):
+def annotations_name(facet: str) -> str:
     return f"test-pid2anns-csfcube-{facet}.json"

@@ -9,8 +9,10 @@ import io
 import json
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from formats import csfcube, strict
 from formats.csfcube.records import (
@@ -36,6 +38,9 @@ from formats.strict import BadTextError, shown
 MAX_LINE_BYTES = 16 * 2**20
 MAX_TOPIC_ID_LENGTH = 240
 FIRST_BYTES = 64
+Progress = Callable[[int, int], None]
+Scales = Mapping[str, Iterable[int]]
+
 FETCH_AGAIN = "Fetch the official release again, or correct the file."
 
 
@@ -51,7 +56,7 @@ class Sources:
     readable: dict[str, Path] = field(default_factory=dict)  # by topic id
     unknown: list[str] = field(default_factory=list)
 
-    def parts(self):
+    def parts(self) -> Iterator[tuple[str, Path]]:
         """Yield (official name, path) of every file, in one fixed order."""
         yield from (
             (name, path)
@@ -69,12 +74,12 @@ class Sources:
             yield readable_name(topic), path
 
 
-def readable_name(topic_id):
+def readable_name(topic_id: str) -> str:
     paper_id, _, facet = topic_id.rpartition("_")
     return f"{csfcube.READABLE_FOLDER}/{paper_id}-{facet}-adju.txt"
 
 
-def find_sources(named_files):
+def find_sources(named_files: Iterable[tuple[str, Path]]) -> Sources:
     """Tell the files of a release by their names: `[(name, path), ...]` in any order."""
     single = {
         csfcube.QUERIES: "queries",
@@ -97,7 +102,7 @@ def find_sources(named_files):
     return sources
 
 
-def find_in_folder(folder):
+def find_in_folder(folder: Path | str) -> Sources:
     """The files of a release in a folder; what else is there (licence, scripts) is left alone."""
     folder = Path(folder)
     files = [path for path in folder.iterdir() if path.is_file()]
@@ -107,7 +112,7 @@ def find_in_folder(folder):
     return find_sources((path.name, path) for path in sorted(files))
 
 
-def read_release(sources, *, scales, progress=None):
+def read_release(sources: Sources, *, scales: Scales, progress: Progress | None = None) -> Release:
     """Read and check a whole release; raises BadInputError with everything that is wrong.
 
     `scales` are the values of the scheme into which it goes, by the key of a facet.
@@ -118,17 +123,17 @@ def read_release(sources, *, scales, progress=None):
 
 
 class _Reader:
-    def __init__(self, sources, *, scales, progress):
+    def __init__(self, sources: Sources, *, scales: Scales, progress: Progress | None) -> None:
         self.sources = sources
         self.scales = scales
         self.progress = progress or (lambda done, total: None)
         self.problems = Problems()
         self.release = Release(spool=tempfile.TemporaryFile())  # noqa: SIM115 - lives with it
-        self.digests = []
-        self.raw = {}
+        self.digests: list[str] = []
+        self.raw: dict[str, str] = {}
         self.has_changed_lines = False
 
-    def read(self):
+    def read(self) -> Release:
         self._require_files()
         self.problems.raise_any()
         self._read_queries()
@@ -147,7 +152,7 @@ class _Reader:
         self.release.fingerprint = hashlib.sha256("\n".join(self.digests).encode()).hexdigest()
         return self.release
 
-    def _require_files(self):
+    def _require_files(self) -> None:
         required = {
             csfcube.QUERIES: self.sources.queries,
             csfcube.ABSTRACTS: self.sources.abstracts,
@@ -161,12 +166,12 @@ class _Reader:
 
     # Reading one file
 
-    def _bytes(self, name, path):
-        data = path.read_bytes()
+    def _bytes(self, name: str, path: Path | None) -> bytes:
+        data = _there(path).read_bytes()
         self.digests.append(f"{name} {hashlib.sha256(data).hexdigest()}")
         return data
 
-    def _text(self, name, path):
+    def _text(self, name: str, path: Path | None) -> str | None:
         """The text of a file, or None when it is none, which is then noted."""
         try:
             data = self._bytes(name, path)
@@ -174,8 +179,9 @@ class _Reader:
             return strict.decode(data)
         except BadTextError as error:
             self.problems.add(name, error.place, error.message, error.remedy)
+            return None
 
-    def _json_object(self, name, path):
+    def _json_object(self, name: str, path: Path | None) -> dict[str, Any]:
         """The object that a file holds; an empty one when it cannot be read, which is noted."""
         text = self._text(name, path)
         if text is None:
@@ -194,7 +200,7 @@ class _Reader:
         self.raw[name] = text
         return value
 
-    def _identifier(self, value, name, place):
+    def _identifier(self, value: Any, name: str, place: str) -> bool:
         try:
             strict.check_identifier(value)
         except BadTextError as error:
@@ -204,7 +210,7 @@ class _Reader:
 
     # queries-release.csv
 
-    def _read_queries(self):
+    def _read_queries(self) -> None:
         name = csfcube.QUERIES
         text = self._text(name, self.sources.queries)
         if text is None:
@@ -214,7 +220,7 @@ class _Reader:
         lines = csv.reader(io.StringIO(text, newline=""), strict=True)
         release = self.release
         release.line_end = "\r\n" if "\r\n" in text else "\n"
-        seen = {}
+        seen: dict[str, int] = {}
         try:
             release.columns = next(lines, [])
             if not self._check_columns(release.columns):
@@ -232,7 +238,7 @@ class _Reader:
         if not release.rows and not self.problems.total:
             self.problems.add(name, "", "there is no query in the file.", FETCH_AGAIN)
 
-    def _check_columns(self, columns):
+    def _check_columns(self, columns: list[str]) -> bool:
         if {"pid", "facet"} <= set(columns) and len(set(columns)) == len(columns):
             return True
         self.problems.add(
@@ -243,7 +249,7 @@ class _Reader:
         )
         return False
 
-    def _read_query(self, values, line, seen):
+    def _read_query(self, values: list[str], line: int, seen: dict[str, int]) -> None:
         name, place, columns = csfcube.QUERIES, f"line {line}", self.release.columns
         if len(values) != len(columns):
             self.problems.add(
@@ -283,7 +289,7 @@ class _Reader:
 
     # test-pid2pool-csfcube.json
 
-    def _read_pools(self):
+    def _read_pools(self) -> None:
         name = csfcube.POOLS
         for paper_id, entry in self._json_object(name, self.sources.pools).items():
             place = f"key {shown(paper_id)}"
@@ -306,7 +312,15 @@ class _Reader:
             else:
                 self.release.pools[paper_id] = Pool(candidates, sources)
 
-    def _has_keys(self, entry, name, place, *, required, optional=frozenset()):
+    def _has_keys(
+        self,
+        entry: Any,
+        name: str,
+        place: str,
+        *,
+        required: Set[str],
+        optional: Set[str] = frozenset(),
+    ) -> bool:
         if not isinstance(entry, dict):
             self.problems.add(name, place, f"{strict.kind_of(entry)}; expected an object.")
             return False
@@ -324,7 +338,7 @@ class _Reader:
             )
         return not lacking and not unknown
 
-    def _candidates(self, candidates, name, place):
+    def _candidates(self, candidates: Any, name: str, place: str) -> bool:
         if not isinstance(candidates, list):
             self.problems.add(name, place, f"cands is {strict.kind_of(candidates)}, not a list.")
             return False
@@ -338,7 +352,7 @@ class _Reader:
             )
         return not twice
 
-    def _unequal(self, name, place, key, values, candidates):
+    def _unequal(self, name: str, place: str, key: str, values: Any, candidates: list[str]) -> None:
         length = f"{len(values):,} values" if isinstance(values, list) else strict.kind_of(values)
         self.problems.add(
             name,
@@ -349,7 +363,7 @@ class _Reader:
 
     # test-pid2anns-csfcube-<facet>.json
 
-    def _read_annotations(self, facet, path):
+    def _read_annotations(self, facet: str, path: Path) -> None:
         name = csfcube.annotations_name(facet)
         content = self._json_object(name, path)
         if facet not in self.scales:
@@ -367,7 +381,7 @@ class _Reader:
             if judged:
                 kept[paper_id] = judged
 
-    def _read_judged(self, entry, facet, name, place):
+    def _read_judged(self, entry: Any, facet: str, name: str, place: str) -> Annotations | None:
         extra = {"relevance_max", "relevance_min", "relevance_adju"}
         if not self._has_keys(entry, name, place, required={"cands"}, optional=extra):
             return None
@@ -400,7 +414,15 @@ class _Reader:
         self._check_range(lists, ratings, candidates, name, place)
         return Annotations(candidates, ratings, lists.get("relevance_adju"))
 
-    def _check_grades(self, key, values, scale, candidates, name, place):
+    def _check_grades(
+        self,
+        key: str,
+        values: list[Any],
+        scale: Iterable[int],
+        candidates: list[str],
+        name: str,
+        place: str,
+    ) -> None:
         allowed = set(scale)
         if key != "relevance_adju":
             allowed.add(csfcube.CANNOT_JUDGE)
@@ -422,7 +444,14 @@ class _Reader:
                     f"The scheme has {grades}{also}.",
                 )
 
-    def _check_range(self, lists, ratings, candidates, name, place):
+    def _check_range(
+        self,
+        lists: dict[str, list[int]],
+        ratings: dict[str, list[int]],
+        candidates: list[str],
+        name: str,
+        place: str,
+    ) -> None:
         """relevance_max and relevance_min are derived, with -1 taken as a number."""
         for key, function in [("relevance_max", max), ("relevance_min", min)]:
             if key not in lists:
@@ -439,8 +468,8 @@ class _Reader:
 
     # abstracts-csfcube-preds.jsonl
 
-    def _read_papers(self):
-        name, path = csfcube.ABSTRACTS, self.sources.abstracts
+    def _read_papers(self) -> None:
+        name, path = csfcube.ABSTRACTS, _there(self.sources.abstracts)
         wanted = set(self.release.pools)
         wanted.update(row.paper_id for row in self.release.rows)
         for pool in self.release.pools.values():
@@ -476,7 +505,7 @@ class _Reader:
         self.release.papers_read = line
         self.digests.append(f"{name} {digest.hexdigest()}")
 
-    def _read_paper(self, data, line, wanted):
+    def _read_paper(self, data: bytes, line: int, wanted: Set[str]) -> None:
         """Keep a line's paper if it is wanted; other lines need only be JSON with an identifier."""
         name, place = csfcube.ABSTRACTS, f"line {line}"
         try:
@@ -501,7 +530,7 @@ class _Reader:
             self.release.keep(paper)
             self._note_line(paper, data)
 
-    def _paper(self, content, line):
+    def _paper(self, content: Any, line: int) -> Paper:
         paper_id = content["paper_id"]
         strict.check_storable(content)
         title, sentences = content.get("title"), content.get("abstract")
@@ -548,13 +577,13 @@ class _Reader:
             line=line,
         )
 
-    def _note_line(self, paper, data):
+    def _note_line(self, paper: Paper, data: bytes) -> None:
         if paper_line(paper).encode() != data:
             self.has_changed_lines = True
 
     # All together
 
-    def _check_together(self):
+    def _check_together(self) -> None:
         release, problems = self.release, self.problems
         rows = {row.topic_id: row for row in release.rows}
         for row in release.rows:
@@ -611,21 +640,23 @@ class _Reader:
                         )
         if problems.total:
             return
-        pooled = dict.fromkeys(
+        candidates = dict.fromkeys(
             candidate for pool in release.pools.values() for candidate in pool.candidates
         )
-        release.without_text = [paper for paper in pooled if paper not in release.offsets]
+        release.without_text = [paper for paper in candidates if paper not in release.offsets]
 
     # evaluation_splits.json
 
-    def _read_splits(self):
+    def _read_splits(self) -> None:
         name = csfcube.SPLITS
         if self.sources.splits is None:
             return
         splits = self._json_object(name, self.sources.splits)
-        known, strangers = {row.topic_id for row in self.release.rows}, {}
+        known = {row.topic_id for row in self.release.rows}
+        strangers: dict[str, str] = {}
         for group, folds in splits.items():
-            for fold, keys in folds.items() if isinstance(folds, dict) else [(None, None)]:
+            by_fold = folds if isinstance(folds, dict) else {"": None}
+            for fold, keys in by_fold.items():
                 if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
                     self.problems.add(
                         name,
@@ -645,7 +676,7 @@ class _Reader:
 
     # readable_annotations
 
-    def _read_readable(self):
+    def _read_readable(self) -> None:
         """Compare each text file with what the other files say of its topic.
 
         The text is written anew from them; what it gives beyond them are the numbers it uses for
@@ -653,12 +684,13 @@ class _Reader:
         differs is noted, since the release corrected some labels of query papers by hand.
         """
         rows = {row.topic_id: row for row in self.release.rows}
-        renumbered = {}
+        renumbered: dict[str, str] = {}
         for topic_id, path in sorted(self.sources.readable.items()):
             name = readable_name(topic_id)
             row = rows.get(topic_id)
-            annotations = row and self.release.annotations.get(row.facet, {}).get(row.paper_id)
-            if annotations is None or annotations.adjudicated is None:
+            of_facet = self.release.annotations.get(row.facet, {}) if row else {}
+            annotations = of_facet.get(row.paper_id) if row else None
+            if row is None or annotations is None or annotations.adjudicated is None:
                 self.problems.add(
                     name,
                     "",
@@ -679,7 +711,9 @@ class _Reader:
             self._compare(name, text, self._as_readable(row, annotations, numbers))
             self.release.readable_numbers[topic_id] = numbers
 
-    def _check_numbers(self, name, annotators, numbers, renumbered):
+    def _check_numbers(
+        self, name: str, annotators: list[str], numbers: list[str], renumbered: dict[str, str]
+    ) -> None:
         for annotator, number in zip(annotators, numbers, strict=True):
             known = renumbered.setdefault(annotator, number)
             taken = [other for other, their in renumbered.items() if their == number]
@@ -693,31 +727,31 @@ class _Reader:
                     "rating file.",
                 )
 
-    def _as_readable(self, row, annotations, numbers):
+    def _as_readable(self, row: QueryRow, annotations: Annotations, numbers: list[str]) -> str:
         pool = self.release.pools[row.paper_id]
         sources = dict(zip(pool.candidates, pool.sources, strict=True))
         per_pair = list(zip(*annotations.ratings.values(), strict=True))
         candidates = [
             JudgedCandidate(self.release.paper(paper_id), list(ratings), grade, sources[paper_id])
             for paper_id, ratings, grade in zip(
-                annotations.candidates, per_pair, annotations.adjudicated, strict=True
+                annotations.candidates, per_pair, annotations.adjudicated or [], strict=True
             )
         ]
         return write_readable(self.release.paper(row.paper_id), candidates, numbers=numbers)
 
-    def _compare(self, name, text, expected):
+    def _compare(self, name: str, text: str, expected: str) -> None:
         if text == expected:
             return
         judged = ("paper_id: ", "adju relevance: ", "difference: ", "sources: ")
-        found, wanted = _facts(text, judged), _facts(expected, judged)
-        if found == wanted:
+        given, wanted = _facts(text, judged), _facts(expected, judged)
+        if given == wanted:
             self.release.notes.append(
                 f"{name} has other text than {csfcube.ABSTRACTS} for some papers; the text of "
                 f"{csfcube.ABSTRACTS} is kept, so that an export gives this file in other words."
             )
             return
         for (line, here), (_, there) in zip(
-            found + [(len(text.splitlines()), "nothing")] * len(wanted), wanted, strict=False
+            given + [(len(text.splitlines()), "nothing")] * len(wanted), wanted, strict=False
         ):
             if here != there:
                 self.problems.add(
@@ -729,7 +763,7 @@ class _Reader:
                 return
         self.problems.add(name, "", "there are candidates that the rating file does not have.")
 
-    def _note_what_is_not_restored(self):
+    def _note_what_is_not_restored(self) -> None:
         """Write each file anew and note those whose bytes an export cannot give back."""
         release, raw = self.release, self.raw
         anew = {
@@ -752,7 +786,14 @@ class _Reader:
             )
 
 
-def _numbers_in(text):
+def _there(path: Path | None) -> Path:
+    """A file that `_Reader._require_files` has seen."""
+    if path is None:
+        raise ValueError("The files that a release needs were not checked.")
+    return path
+
+
+def _numbers_in(text: str) -> list[str] | None:
     """The annotators that a readable file names, first and second; None where it names none."""
     for line in text.splitlines():
         if line.startswith("difference: "):
@@ -764,7 +805,7 @@ def _numbers_in(text):
     return None
 
 
-def _facts(text, starts):
+def _facts(text: str, starts: tuple[str, ...]) -> list[tuple[int, str]]:
     """The lines of a readable file that carry judgments, each with its number.
 
     Publication years stand beside identifiers and are text here: they are left out.

@@ -3,8 +3,9 @@
 import io
 import json
 import weakref
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class QueryRow:
     line: int
 
     @property
-    def topic_id(self):
+    def topic_id(self) -> str:
         return f"{self.paper_id}_{self.facet}"
 
 
@@ -53,9 +54,9 @@ class Paper:
 
     paper_id: str
     title: str
-    sentences: list[dict]
-    metadata: dict
-    record: list[list]
+    sentences: list[dict[str, Any]]
+    metadata: dict[str, Any]
+    record: list[list[Any]]
     line: int
 
 
@@ -79,7 +80,7 @@ class Release:
     line_end: str = "\r\n"
     pools: dict[str, Pool] = field(default_factory=dict)
     annotations: dict[str, dict[str, Annotations]] = field(default_factory=dict)
-    splits: dict | None = None
+    splits: dict[str, Any] | None = None
     # topic id -> annotators as the readable file numbers them, first and second
     readable_numbers: dict[str, list[str]] = field(default_factory=dict)
     # what is accepted but worth saying: sentences for people
@@ -91,24 +92,24 @@ class Release:
     # paper id -> where its line starts in the spool, in the order of the abstracts file
     offsets: dict[str, int] = field(default_factory=dict)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         # A release has no end that every reader of it could mark.
         weakref.finalize(self, self.spool.close)
 
-    def keep(self, paper):
+    def keep(self, paper: Paper) -> None:
         self.offsets[paper.paper_id] = self.spool.seek(0, io.SEEK_END)
         self.spool.write(json.dumps(asdict(paper)).encode() + b"\n")
 
-    def paper(self, paper_id):
+    def paper(self, paper_id: str) -> Paper:
         self.spool.seek(self.offsets[paper_id])
         return Paper(**json.loads(self.spool.readline()))
 
-    def papers(self):
+    def papers(self) -> Iterator[Paper]:
         """Yield the pooled papers in the order of the file."""
         for paper_id in self.offsets:
             yield self.paper(paper_id)
 
-    def judged(self, row):
+    def judged(self, row: QueryRow) -> list[str]:
         """The ids of the papers that are to be judged for a row, in order.
 
         The rating file says which candidates those are and in which order. Without one it is the

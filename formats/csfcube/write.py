@@ -3,24 +3,29 @@
 import csv
 import io
 import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from formats.csfcube import PAPER_KEYS, RATING_KEY
+from formats.csfcube.records import Annotations, JudgedCandidate, Paper, Pool, QueryRow
 
 GRADE_WORDS = {0: "Irrelevant (0)", 1: "Related (+1)", 2: "Similar (+2)", 3: "Identical (+3)"}
 
 
-def write_queries(rows, *, columns, line_end="\r\n"):
+def write_queries(
+    rows: Iterable[QueryRow], *, columns: Sequence[str], line_end: str = "\r\n"
+) -> str:
     """queries-release.csv: one row per topic, in the order given."""
     file = io.StringIO(newline="")
     writer = csv.writer(file, lineterminator=line_end)
     writer.writerow(columns)
     for row in rows:
-        own = {"pid": row.paper_id, "facet": row.facet}
-        writer.writerow([own.get(column, row.fields.get(column, "")) for column in columns])
+        named = {"pid": row.paper_id, "facet": row.facet}
+        writer.writerow([named.get(column, row.fields.get(column, "")) for column in columns])
     return file.getvalue()
 
 
-def write_pools(pools):
+def write_pools(pools: Mapping[str, Pool]) -> str:
     """test-pid2pool-csfcube.json: {query paper: candidates with their sources}."""
     return json.dumps(
         {
@@ -30,7 +35,7 @@ def write_pools(pools):
     )
 
 
-def write_annotations(annotations):
+def write_annotations(annotations: Mapping[str, Annotations]) -> str:
     """test-pid2anns-csfcube-<facet>.json: {query paper: lists parallel to cands}.
 
     Minimum and maximum are taken with -1 ("gave none") included, as in the release.
@@ -51,11 +56,11 @@ def write_annotations(annotations):
     return json.dumps(content)
 
 
-def write_splits(splits):
+def write_splits(splits: Any) -> str:
     return json.dumps(splits, indent=1)
 
 
-def paper_line(paper):
+def paper_line(paper: Paper) -> str:
     """One line of the abstracts file."""
     kept = {
         "paper_id": paper.paper_id,
@@ -70,7 +75,9 @@ def paper_line(paper):
     return json.dumps(content, ensure_ascii=False) + "\n"
 
 
-def write_readable(query, candidates, *, numbers):
+def write_readable(
+    query: Paper, candidates: Iterable[JudgedCandidate], *, numbers: Sequence[str]
+) -> str:
     """readable_annotations/<pid>-<facet>-adju.txt: the whole record of one topic.
 
     `candidates` stand in the order of the rating file; they are written by descending
@@ -94,14 +101,14 @@ def write_readable(query, candidates, *, numbers):
     return "\n".join(parts) + "\n"
 
 
-def _in_words(grade):
+def _in_words(grade: int) -> str:
     return GRADE_WORDS.get(grade, f"{grade:+d}")
 
 
-def _paper_head(paper):
+def _paper_head(paper: Paper) -> list[str]:
     return [f"paper_id: {paper.paper_id}; YEAR: {paper.metadata.get('year')}"]
 
 
-def _paper_text(paper):
+def _paper_text(paper: Paper) -> list[str]:
     lines = [f"{sentence['label']}: {sentence['text']}" for sentence in paper.sentences]
     return [f"TITLE: {paper.title}", "ABSTRACT: " + "\n".join(lines)]

@@ -4,26 +4,28 @@ Each function raises BadTextError; its place is the key inside the entry.
 """
 
 import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from typing import Any
 
 from formats import doris_mae, strict
 from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
-from formats.doris_mae.write import ABSENT, derived
+from formats.doris_mae.write import ABSENT, Record, derived
 from formats.sentences import split_sentences
 from formats.strict import BadTextError, shown
 
 MAX_ANNOTATORS = 9
 # Of an annotator's name in the file, which becomes an identifier.
 MAX_NAME_LENGTH = 120
-# How a paper is called that has no title.
+# The title of a paper that has none.
 UNTITLED = "Abstract {}"
 
 
-def read_abstract_id(entry):
+def read_abstract_id(entry: Any) -> str:
     """The id of an entry of Corpus, as text."""
     return str(_whole(_object(entry), "abstract_id"))
 
 
-def read_abstract(entry, place):
+def read_abstract(entry: Any, place: str) -> Abstract:
     """An entry of Corpus; its sentences are empty where it has no text."""
     abstract_id = read_abstract_id(entry)
     strict.check_storable(entry)
@@ -54,14 +56,14 @@ def read_abstract(entry, place):
 _COLUMNS = {"original_abstract", "title", "abstract_id"}
 
 
-def read_query(entry, position, place):
+def read_query(entry: Any, position: int, place: str) -> AspectQuery:
     """An entry of Query, whose position in the list is its id."""
     _object(entry)
     strict.check_storable(entry)
     text = entry.get("query_text")
     if not isinstance(text, str) or not text.strip():
-        found = "empty" if isinstance(text, str) else strict.kind_of(text)
-        raise BadTextError(f"the text of the query is {found}.", "Write it out.", "query_text")
+        problem = "empty" if isinstance(text, str) else strict.kind_of(text)
+        raise BadTextError(f"the text of the query is {problem}.", "Write it out.", "query_text")
     query_id = entry.get(doris_mae.QUERY_ID, str(position))
     strict.check_identifier(query_id)
     _text_or_null(entry, "query_type")
@@ -85,7 +87,7 @@ def read_query(entry, position, place):
     return query
 
 
-def read_rated(entry, values, place):
+def read_rated(entry: Any, values: Set[Any], place: str) -> RatedPair:
     """An entry of Test_set; `values` are those of the scale."""
     aspect_id, abstract_id = _pair(entry)
     strict.check_storable(entry)
@@ -107,7 +109,7 @@ def read_rated(entry, values, place):
     return RatedPair(aspect_id, abstract_id, answers, record, place)
 
 
-def read_answer(entry, values, place):
+def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
     """An entry of Annotation."""
     aspect_id, abstract_id = _pair(entry)
     strict.check_storable(entry)
@@ -133,13 +135,13 @@ def read_answer(entry, values, place):
 # Parts of entries
 
 
-def _pair(entry):
-    aspect_id = _object(entry).get("aspect_id")
+def _pair(entry: Any) -> tuple[str, str]:
+    aspect_id: Any = _object(entry).get("aspect_id")
     strict.check_identifier(aspect_id)
     return aspect_id, str(_whole(entry, "abstract_id"))
 
 
-def _pool(entry):
+def _pool(entry: Any) -> list[str]:
     pool = entry.get(doris_mae.POOL)
     if not isinstance(pool, list):
         raise BadTextError(
@@ -155,7 +157,7 @@ def _pool(entry):
     return [str(abstract_id) for abstract_id in pool]
 
 
-def _check_tree(tree):
+def _check_tree(tree: dict[str, list[str]]) -> None:
     for aspect, below in tree.items():
         if twice := _twice(below):
             raise BadTextError(
@@ -169,11 +171,12 @@ def _check_tree(tree):
         )
 
 
-def _cycle(tree):
+def _cycle(tree: dict[str, list[str]]) -> list[str] | None:
     """Aspects of which each stands below the one before and the last is the first; or None."""
     done = set()
     for root in tree:
-        path, waiting = [], [iter([root])]
+        path: list[str] = []
+        waiting = [iter([root])]
         while waiting:
             aspect = next(waiting[-1], None)
             if aspect is None:
@@ -188,7 +191,9 @@ def _cycle(tree):
     return None
 
 
-def _sentences(entry, text, tree):
+def _sentences(
+    entry: Any, text: str, tree: dict[str, list[str]]
+) -> tuple[list[dict[str, Any]], list[str]]:
     """The sentences with those of their aspects that are in the tree, by both maps; the others.
 
     sent2aspect_id says which sentences there are and in which order. Where it is empty they are
@@ -220,7 +225,7 @@ def _sentences(entry, text, tree):
     return sentences, sorted(strays)
 
 
-def _map_of_lists(entry, key, *, required=True):
+def _map_of_lists(entry: Any, key: str, *, required: bool = True) -> dict[str, list[str]]:
     """{text: list of texts} under a key; empty where it is missing or null and may be."""
     value = entry.get(key)
     if value is None and not required:
@@ -230,26 +235,26 @@ def _map_of_lists(entry, key, *, required=True):
             f"{strict.kind_of(value)}; expected an object.", "Write {} where there is none.", key
         )
     for name, members in value.items():
-        if not isinstance(members, list) or not all(isinstance(one, str) for one in members):
+        if not isinstance(members, list) or not all(isinstance(member, str) for member in members):
             raise BadTextError(
                 f"{shown(name)} has {_amount(members)}; expected a list of texts.", "", key
             )
     return value
 
 
-def _check_idea(value):
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, bool) or not isinstance(one, (int, str, type(None))):
+def _check_idea(value: Any) -> None:
+    for member in value if isinstance(value, list) else [value]:
+        if isinstance(member, bool) or not isinstance(member, (int, str, type(None))):
             raise BadTextError(
-                f"{strict.kind_of(one)}; expected an abstract id, a list of them, or null.",
+                f"{strict.kind_of(member)}; expected an abstract id, a list of them, or null.",
                 "",
                 "idea_from",
             )
 
 
-def _check_score(value, values, place, also):
+def _check_score(value: Any, values: Set[Any], place: str, also: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value not in values:
-        scale = ", ".join(f"{one.normalize():f}" for one in sorted(values))
+        scale = ", ".join(f"{grade.normalize():f}" for grade in sorted(values))
         raise BadTextError(
             f"the score {shown(value)} is outside the scale.",
             f"The scheme takes {scale}{also}.",
@@ -260,13 +265,13 @@ def _check_score(value, values, place, also):
 # Values
 
 
-def _object(entry):
+def _object(entry: Any) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise BadTextError(f"{strict.kind_of(entry)}; expected an object.")
     return entry
 
 
-def _whole(entry, key):
+def _whole(entry: Any, key: str) -> int:
     value = entry.get(key)
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadTextError(
@@ -277,36 +282,40 @@ def _whole(entry, key):
     return value
 
 
-def _text_or_null(entry, key):
+def _text_or_null(entry: Any, key: str) -> str | None:
     value = entry.get(key)
     if value is not None and not isinstance(value, str):
         raise BadTextError(f"{strict.kind_of(value)}; expected text or null.", "", key)
     return value
 
 
-def _numbers(value, key):
+def _numbers(value: Any, key: str) -> None:
     if value is None:
         return
     if not isinstance(value, list):
         raise BadTextError(f"{strict.kind_of(value)}; expected a list of abstract ids.", "", key)
-    for one in value:
-        if isinstance(one, bool) or not isinstance(one, int):
-            raise BadTextError(f"{shown(one)} is no abstract id.", "Ids are whole numbers.", key)
+    for member in value:
+        if isinstance(member, bool) or not isinstance(member, int):
+            raise BadTextError(f"{shown(member)} is no abstract id.", "Ids are whole numbers.", key)
 
 
-def _twice(values):
+def _twice(values: Iterable[Any]) -> Any:
     seen = set()
-    return next((value for value in values if value in seen or seen.add(value)), None)
+    for value in values:
+        if value in seen:
+            return value
+        seen.add(value)
+    return None
 
 
-def _amount(value):
+def _amount(value: Any) -> str:
     return f"{len(value):,} of them" if isinstance(value, (dict, list)) else strict.kind_of(value)
 
 
 # Records
 
 
-def _record(entry, held):
+def _record(entry: Any, held: Container[str]) -> Record:
     return [
         [key, None if key in held else json.dumps(value)]
         for key, value in entry.items()
@@ -314,7 +323,7 @@ def _record(entry, held):
     ]
 
 
-def _with_maps(record, entry, maps):
+def _with_maps(record: Record, entry: Any, maps: Mapping[str, Any]) -> Iterator[list[Any]]:
     """The record with what is derived beside the two maps, where the file's are not the same."""
     record += [[key, ABSENT] for key in maps if key not in entry]
     for item in record:
@@ -327,7 +336,7 @@ def _with_maps(record, entry, maps):
             yield item
 
 
-def _is_plain(value):
+def _is_plain(value: Any) -> bool:
     """Whether JSON, by whatever database, gives the same value back."""
     members = value if isinstance(value, list) else [value]
-    return all(isinstance(one, (str, int, type(None))) for one in members)
+    return all(isinstance(member, (str, int, type(None))) for member in members)

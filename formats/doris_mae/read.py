@@ -7,6 +7,9 @@ alone are read again at their places. What is wrong is collected and raised as B
 import json
 import tempfile
 from array import array
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, BinaryIO
 
 from formats import doris_mae, strict
 from formats.doris_mae import entries
@@ -20,21 +23,28 @@ LISTED = 100
 READ_AS = "An object is expected with the keys of the official file."
 
 
-def read_dataset(path, *, name, values, chunk_bytes=CHUNK_BYTES, progress=None):
+def read_dataset(
+    path: Path,
+    *,
+    name: str,
+    values: Iterable[Any],
+    chunk_bytes: int = CHUNK_BYTES,
+    progress: Callable[[int, int], None] | None = None,
+) -> Dataset:
     """Read and check a whole file; raises BadInputError with everything that is wrong.
 
-    `name` is how the file is called in sentences, `values` are those that the scheme takes from
+    `name` stands for the file in sentences, `values` are those that the scheme takes from
     files. `progress(done, total)` is told the bytes that were read.
     """
     total = path.stat().st_size
-    told = (lambda done: progress(done, total)) if progress else None
+    tell = (lambda done: progress(done, total)) if progress else None
     with path.open("rb") as file:
         reader = _Reader(file, name=name, values=values)
-        return reader.read(chunk_bytes=chunk_bytes, progress=told)
+        return reader.read(chunk_bytes=chunk_bytes, progress=tell)
 
 
 class _Reader:
-    def __init__(self, file, *, name, values):
+    def __init__(self, file: BinaryIO, *, name: str, values: Iterable[Any]) -> None:
         self.file, self.values = file, set(values)
         self.problems = Problems()
         self.dataset = Dataset(
@@ -42,13 +52,14 @@ class _Reader:
             abstract_spool=tempfile.TemporaryFile(),  # noqa: SIM115 - lives with the dataset
             answer_spool=tempfile.TemporaryFile(),  # noqa: SIM115
         )
-        self.ids = {}  # {text: id} as the one map has it
-        self.texts = {}  # {id: text} as the other has it
+        self.ids: dict[str, str] = {}  # {text: id} as the one map has it
+        self.texts: dict[str, str] = {}  # {id: text} as the other has it
         self.reading = ""  # where the stream stands, for what is wrong with the JSON itself
         # Of all abstracts, pooled or not: which entry of Corpus, and between which bytes.
-        self.entry_of, self.starts, self.ends = {}, array("q"), array("q")
+        self.entry_of: dict[str, int] = {}
+        self.starts, self.ends = array("q"), array("q")
 
-    def read(self, *, chunk_bytes, progress):
+    def read(self, *, chunk_bytes: int, progress: Callable[[int], None] | None) -> Dataset:
         try:
             stream = JsonStream(self.file, chunk_bytes=chunk_bytes, progress=progress)
             for key in stream.keys():  # noqa: SIM118 - no dictionary; it reads on
@@ -66,7 +77,7 @@ class _Reader:
         self.dataset.digest = stream.digest.hexdigest()
         return self.dataset
 
-    def _read_member(self, stream, key):
+    def _read_member(self, stream: JsonStream, key: str) -> None:
         self.reading = key
         readers = {
             doris_mae.QUERY: self._read_query,
@@ -88,7 +99,7 @@ class _Reader:
         self.dataset.keys.append([key, text])
         self.reading = ""
 
-    def _read_list(self, stream, key, read):
+    def _read_list(self, stream: JsonStream, key: str, read: Callable[..., None]) -> None:
         if stream.next_kind() != "[":
             value = stream.value()
             self._add(key, BadTextError(f"{strict.kind_of(value)}; expected a list."))
@@ -104,10 +115,10 @@ class _Reader:
 
     # What is in the lists
 
-    def _read_query(self, entry, position, place, stream):
+    def _read_query(self, entry: Any, position: int, place: str, stream: JsonStream) -> None:
         self.dataset.queries.append(entries.read_query(entry, position, place))
 
-    def _read_abstract_id(self, entry, position, place, stream):
+    def _read_abstract_id(self, entry: Any, position: int, place: str, stream: JsonStream) -> None:
         abstract_id = entries.read_abstract_id(entry)
         first = self.entry_of.setdefault(abstract_id, position)
         self.starts.append(stream.start)
@@ -118,10 +129,10 @@ class _Reader:
                 f"the abstract {abstract_id} is Corpus[{first}] already.", "Keep one of the two."
             )
 
-    def _read_rated(self, entry, position, place, stream):
+    def _read_rated(self, entry: Any, position: int, place: str, stream: JsonStream) -> None:
         self.dataset.rated.append(entries.read_rated(entry, self.values, place))
 
-    def _read_answer(self, entry, position, place, stream):
+    def _read_answer(self, entry: Any, position: int, place: str, stream: JsonStream) -> None:
         answer = entries.read_answer(entry, self.values, place)
         self.dataset.keep_answer(answer)
         if answer.value is None:
@@ -131,7 +142,7 @@ class _Reader:
                     f"aspect {answer.aspect_id}, abstract {answer.abstract_id}"
                 )
 
-    def _read_texts(self, key, value):
+    def _read_texts(self, key: str, value: Any) -> None:
         if not isinstance(value, dict):
             self._add(key, BadTextError(f"{strict.kind_of(value)}; expected an object."))
             return
@@ -152,7 +163,7 @@ class _Reader:
         else:
             self.ids = value
 
-    def _require_keys(self):
+    def _require_keys(self) -> None:
         given = {key for key, _ in self.dataset.keys}
         missing = [key for key in (doris_mae.QUERY, doris_mae.CORPUS) if key not in given]
         if not given & {doris_mae.TEXT2ID, doris_mae.ID2TEXT}:
@@ -165,9 +176,9 @@ class _Reader:
 
     # The abstracts of the pools, at their places
 
-    def _read_pooled(self):
+    def _read_pooled(self) -> None:
         pooled = {abstract_id for query in self.dataset.queries for abstract_id in query.pool}
-        for abstract_id in sorted(pooled & self.entry_of.keys(), key=self.entry_of.get):
+        for abstract_id in sorted(pooled & self.entry_of.keys(), key=self.entry_of.__getitem__):
             position = self.entry_of[abstract_id]
             place = f"{doris_mae.CORPUS}[{position}]"
             start, end = self.starts[position], self.ends[position]
@@ -183,7 +194,7 @@ class _Reader:
             else:
                 self.dataset.without_text[abstract_id] = text
 
-    def _add(self, place, error, byte=None):
+    def _add(self, place: str, error: BadTextError, byte: int | None = None) -> None:
         """Note what is wrong; its own place is a byte of the file, or a key inside an entry."""
         inside = error.place
         if inside.startswith("byte "):

@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from sys import intern
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 
 @dataclass(frozen=True)
@@ -20,9 +20,9 @@ class Abstract:
 
     abstract_id: str
     title: str
-    sentences: list[dict]
-    metadata: dict
-    record: list[list]
+    sentences: list[dict[str, Any]]
+    metadata: dict[str, Any]
+    record: list[list[Any]]
     place: str
 
 
@@ -39,16 +39,16 @@ class AspectQuery:
 
     query_id: str
     text: str
-    sentences: list[dict]
+    sentences: list[dict[str, Any]]
     tree: dict[str, list[str]]
     pool: list[str]
     strays: list[str]
-    metadata: dict
-    record: list[list]
+    metadata: dict[str, Any]
+    record: list[list[Any]]
     place: str
 
     @property
-    def aspects(self):
+    def aspects(self) -> list[str]:
         """The distinct ids in its tree, as they are read."""
         return list(
             dict.fromkeys(aspect for root, below in self.tree.items() for aspect in [root, *below])
@@ -62,11 +62,11 @@ class RatedPair:
     aspect_id: str
     abstract_id: str
     answers: dict[str, int | None]
-    record: list[list]
+    record: list[list[Any]]
     place: str
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, str]:
         return self.aspect_id, self.abstract_id
 
 
@@ -81,11 +81,11 @@ class MachineAnswer:
     abstract_id: str
     value: int | None
     response: str
-    record: list[list]
+    record: list[list[Any]]
     place: str
 
     @property
-    def key(self):
+    def key(self) -> tuple[str, str]:
         return self.aspect_id, self.abstract_id
 
 
@@ -101,7 +101,7 @@ class Dataset:
     queries: list[AspectQuery] = field(default_factory=list)
     rated: list[RatedPair] = field(default_factory=list)
     # top-level keys in the file's order, as a record
-    keys: list[list] = field(default_factory=list)
+    keys: list[list[Any]] = field(default_factory=list)
     # abstract -> where it starts in the spool, in the order of Corpus
     offsets: dict[str, int] = field(default_factory=dict)
     # pooled abstracts without text -> the JSON text of their whole entry
@@ -117,26 +117,26 @@ class Dataset:
     # what is accepted but worth saying: sentences for people
     notes: list[str] = field(default_factory=list)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         # A dataset has no end that every reader of it could mark.
         weakref.finalize(self, self.abstract_spool.close)
         weakref.finalize(self, self.answer_spool.close)
 
     @property
-    def answers_count(self):
+    def answers_count(self) -> int:
         return len(self.answer_keys)
 
     @property
-    def unused_aspects(self):
+    def unused_aspects(self) -> dict[str, str]:
         """{id: text} of aspects that stand in no query, so that nothing is judged under them."""
         used = {aspect for query in self.queries for aspect in query.aspects}
         return {aspect: text for aspect, text in self.aspects.items() if aspect not in used}
 
-    def keep(self, abstract):
+    def keep(self, abstract: Abstract) -> None:
         self.offsets[abstract.abstract_id] = self.abstract_spool.seek(0, io.SEEK_END)
         self.abstract_spool.write(json.dumps(vars(abstract)).encode() + b"\n")
 
-    def abstract(self, abstract_id):
+    def abstract(self, abstract_id: str) -> Abstract:
         self.abstract_spool.seek(self.offsets[abstract_id])
         return Abstract(**json.loads(self.abstract_spool.readline()))
 
@@ -145,7 +145,7 @@ class Dataset:
         for abstract_id in self.offsets:
             yield self.abstract(abstract_id)
 
-    def keep_answer(self, answer):
+    def keep_answer(self, answer: MachineAnswer) -> None:
         self.answer_spool.write(json.dumps(list(vars(answer).values())).encode() + b"\n")
         # The same few thousand names come again and again: one text of each is enough.
         self.answer_keys.append((intern(answer.aspect_id), intern(answer.abstract_id)))

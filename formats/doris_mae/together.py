@@ -1,9 +1,19 @@
 """What the parts of a DORIS-MAE file say of each other."""
 
+from collections.abc import Container, Iterable
+
 from formats import doris_mae
+from formats.doris_mae.records import AspectQuery, Dataset
+from formats.problems import Problems
 
 
-def check_together(dataset, ids, texts, known_abstracts, problems):
+def check_together(
+    dataset: Dataset,
+    ids: dict[str, str],
+    texts: dict[str, str],
+    known_abstracts: Container[str],
+    problems: Problems,
+) -> None:
     """Compare the parts, and give the dataset its aspects and pairs.
 
     `ids` and `texts` are the two maps between texts and ids of aspects, of which one may be
@@ -24,19 +34,21 @@ def check_together(dataset, ids, texts, known_abstracts, problems):
 
 
 class _Together:
-    def __init__(self, dataset, known_abstracts, problems):
+    def __init__(
+        self, dataset: Dataset, known_abstracts: Container[str], problems: Problems
+    ) -> None:
         self.dataset, self.known_abstracts = dataset, known_abstracts
         self.problems = problems
 
-    def _add(self, place, message, remedy=""):
+    def _add(self, place: str, message: str, remedy: str = "") -> None:
         self.problems.add(self.dataset.name, place, message, remedy)
 
     # aspect2aspect_id, aspect_id2aspect
 
-    def compare_maps(self, ids, texts):
+    def compare_maps(self, ids: dict[str, str], texts: dict[str, str]) -> None:
         self._one_text_one_id(doris_mae.ID2TEXT, ((text, aspect) for aspect, text in texts.items()))
         # The other way round it is an id with two texts.
-        seen = {}
+        seen: dict[str, str] = {}
         for text, aspect in ids.items():
             if aspect in seen:
                 self._add(
@@ -49,10 +61,10 @@ class _Together:
             return
         for aspect, text in texts.items():
             if ids.get(text) != aspect:
-                found = f"aspect {ids[text]}" if text in ids else "no aspect"
+                other = f"aspect {ids[text]}" if text in ids else "no aspect"
                 self._add(
                     f"{doris_mae.ID2TEXT}[{aspect}]",
-                    f"the text {_cut(text)} is aspect {aspect} here, but {found} in "
+                    f"the text {_cut(text)} is aspect {aspect} here, but {other} in "
                     f"{doris_mae.TEXT2ID}.",
                     "Both maps must say the same.",
                 )
@@ -64,8 +76,8 @@ class _Together:
                     "Both maps must say the same.",
                 )
 
-    def _one_text_one_id(self, key, pairs):
-        seen = {}
+    def _one_text_one_id(self, key: str, pairs: Iterable[tuple[str, str]]) -> None:
+        seen: dict[str, str] = {}
         for text, aspect in pairs:
             if text in seen:
                 self._add(
@@ -78,8 +90,8 @@ class _Together:
 
     # Query
 
-    def queries(self):
-        names = {}
+    def queries(self) -> None:
+        names: dict[str, str] = {}
         for position, query in enumerate(self.dataset.queries):
             first = names.setdefault(query.query_id, query.place)
             if first != query.place:
@@ -98,7 +110,7 @@ class _Together:
                         "Add the abstract, or take it out of the pool.",
                     )
 
-    def _aspects_of(self, query):
+    def _aspects_of(self, query: AspectQuery) -> None:
         for aspect in [*query.aspects, *query.strays]:
             if aspect not in self.dataset.aspects:
                 self._add(
@@ -114,28 +126,28 @@ class _Together:
 
     # Pairs
 
-    def pairs(self):
+    def pairs(self) -> None:
         """Every aspect of a query with every abstract of its pool that has a text."""
-        pairs = {aspect: {} for aspect in self.dataset.aspects}
+        pairs: dict[str, dict[str, None]] = {aspect: {} for aspect in self.dataset.aspects}
         for query in self.dataset.queries:
             pool = [abstract for abstract in query.pool if abstract in self.dataset.offsets]
             for aspect in query.aspects:
                 pairs.setdefault(aspect, {}).update(dict.fromkeys(pool))
         self.dataset.pairs = {aspect: pool for aspect, pool in pairs.items() if pool}
 
-    def rated(self):
+    def rated(self) -> None:
         self._check_pairs((rated.key, rated.place) for rated in self.dataset.rated)
 
-    def answers(self):
+    def answers(self) -> None:
         # Their keys are in memory, so that the answers are not read once more.
         self._check_pairs(
             (key, f"{doris_mae.ANNOTATION}[{position}]")
             for position, key in enumerate(self.dataset.answer_keys)
         )
 
-    def _check_pairs(self, entries):
+    def _check_pairs(self, entries: Iterable[tuple[tuple[str, str], str]]) -> None:
         """Check (pair, place) of entries: each pair once, and in the pools."""
-        seen = {}
+        seen: dict[tuple[str, str], str] = {}
         for key, place in entries:
             aspect, abstract = key
             first = seen.setdefault(key, place)
@@ -148,7 +160,7 @@ class _Together:
             elif abstract not in self.dataset.pairs.get(aspect, ()):
                 self._add(place, *self._why_no_pair(aspect, abstract))
 
-    def _why_no_pair(self, aspect, abstract):
+    def _why_no_pair(self, aspect: str, abstract: str) -> tuple[str, str]:
         if aspect not in self.dataset.aspects:
             return f"the aspect {aspect} has no text.", f"Add it to {doris_mae.ID2TEXT}."
         if abstract not in self.known_abstracts:
@@ -167,5 +179,5 @@ class _Together:
         )
 
 
-def _cut(text):
+def _cut(text: str) -> str:
     return f"“{text if len(text) <= 60 else text[:59] + '…'}”"

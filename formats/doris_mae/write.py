@@ -1,32 +1,38 @@
 """Writing the official DORIS-MAE file, entry by entry."""
 
 import json
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from formats import doris_mae
+from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
 
 # The text in a record for a key that the file did not have.
 ABSENT = ""
 
+Record = list[list[Any]]  # [key, its JSON text or None] of an entry, in its order
+Sentences = Sequence[Mapping[str, Any]]  # each with "text" and "topics"
 
-def links(sentences):
+
+def links(sentences: Sentences) -> dict[str, list[str]]:
     """sent2aspect_id: the aspects of each sentence."""
-    found = {}
+    topics_of: dict[str, list[str]] = {}
     for sentence in sentences:
-        known = found.setdefault(sentence["text"], [])
+        known = topics_of.setdefault(sentence["text"], [])
         known += [topic for topic in sentence["topics"] if topic not in known]
-    return found
+    return topics_of
 
 
-def aspect_sentences(sentences, tree):
+def aspect_sentences(sentences: Sentences, tree: Iterable[str]) -> dict[str, list[str]]:
     """aspect_id2sent: the sentences of each aspect, and of each sub-aspect that has some."""
-    found = {aspect: [] for aspect in tree}
+    texts_of: dict[str, list[str]] = {aspect: [] for aspect in tree}
     for sentence in sentences:
         for topic in sentence["topics"]:
-            found.setdefault(topic, []).append(sentence["text"])
-    return found
+            texts_of.setdefault(topic, []).append(sentence["text"])
+    return texts_of
 
 
-def derived(query):
+def derived(query: AspectQuery) -> dict[str, Any]:
     """The two maps of a query between its sentences and its aspects."""
     return {
         doris_mae.LINKS: links(query.sentences),
@@ -34,7 +40,7 @@ def derived(query):
     }
 
 
-def abstract_entry(abstract):
+def abstract_entry(abstract: Abstract) -> dict[str, Any]:
     """An entry of Corpus."""
     held = {
         **abstract.metadata,
@@ -45,7 +51,7 @@ def abstract_entry(abstract):
     return _restored(abstract.record or _usual(doris_mae.ABSTRACT_KEYS, held), held)
 
 
-def query_entry(query, position):
+def query_entry(query: AspectQuery, position: int) -> dict[str, Any]:
     """The entry of Query at this position, which is the query's id in the file."""
     maps = derived(query)
     held = {
@@ -67,7 +73,7 @@ def query_entry(query, position):
     return entry
 
 
-def rated_entry(rated):
+def rated_entry(rated: RatedPair) -> dict[str, Any]:
     """An entry of Test_set."""
     held = {
         "aspect_id": rated.aspect_id,
@@ -77,7 +83,7 @@ def rated_entry(rated):
     return _restored(rated.record or _usual(doris_mae.RATED_KEYS, held), held)
 
 
-def machine_entry(answer):
+def machine_entry(answer: MachineAnswer) -> dict[str, Any]:
     """An entry of Annotation."""
     held = {
         "aspect_id": answer.aspect_id,
@@ -88,7 +94,7 @@ def machine_entry(answer):
     return _restored(answer.record or _usual(doris_mae.MACHINE_KEYS, held), held)
 
 
-def write_object(members):
+def write_object(members: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
     """The parts of a JSON object's text: `members` are (key, the parts of its value)."""
     separator = "{"
     for key, parts in members:
@@ -98,12 +104,12 @@ def write_object(members):
     yield "\n}\n" if separator == "," else "{}\n"
 
 
-def whole_value(value):
+def whole_value(value: Any) -> Iterator[str]:
     """The parts of a value that is written at once."""
     yield _json(value)
 
 
-def listed(entries):
+def listed(entries: Iterable[Any]) -> Iterator[str]:
     """The parts of a list, one entry to a line."""
     separator = "["
     for entry in entries:
@@ -112,13 +118,13 @@ def listed(entries):
     yield "\n ]" if separator == "," else "[]"
 
 
-def _usual(keys, held):
+def _usual(keys: Iterable[str], held: Container[str]) -> Record:
     return [[key, None] for key in keys if key in held]
 
 
-def _restored(record, held):
+def _restored(record: Record, held: Mapping[str, Any]) -> dict[str, Any]:
     return {key: held[key] if text is None else json.loads(text) for key, text in record}
 
 
-def _json(value):
+def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)

@@ -129,7 +129,11 @@ def _kind(file: SourceFile) -> str:
 
 def _kind_of_entry(entry: dict[str, Any]) -> str:
     if isinstance(entry.get("annotations"), list) and isinstance(entry.get("data"), dict):
-        raters = [one.get("completed_by") for one in entry["annotations"] if isinstance(one, dict)]
+        raters = [
+            annotation.get("completed_by")
+            for annotation in entry["annotations"]
+            if isinstance(annotation, dict)
+        ]
         return "snapshot" if any(isinstance(rater, dict) for rater in raters) else "json"
     return "min" if {"annotation_id", "annotator"} <= set(entry) else ""
 

@@ -51,8 +51,8 @@ def guess(
 ) -> dict[str, str | list[str]]:
     """Which field of ours each field of theirs is; the controls are known by their kind."""
     controls = {*grades, *notes}
-    found = guess_columns("pairs", [one.name for one in columns if one.name not in controls])
-    fields = {key: column for key, column in found.items() if key not in LEFT}
+    matched = guess_columns("pairs", [one.name for one in columns if one.name not in controls])
+    fields = {key: column for key, column in matched.items() if key not in LEFT}
     fields["grade"] = list(grades)
     if notes:
         fields["note"] = notes[0]

@@ -64,8 +64,8 @@ def _part_of(file: SourceFile) -> str:
 def parts_of(files: Files, options: Options) -> Iterator[tuple[SourceFile, str]]:
     """Yield (file, part) in the order of reading, as matched or as guessed."""
     chosen = options.mapping.get("files") or {}
-    found = recognise(files)
-    parts = {part.file: part.key for part in found.parts} if found else {}
+    recognition = recognise(files)
+    parts = {part.file: part.key for part in recognition.parts} if recognition else {}
     parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
     for key in ORDER:
         for file in data_files(files):
@@ -141,12 +141,12 @@ def pool_runs(assembly: Assembly) -> None:
 def _pool_run(assembly: Assembly, run: Run) -> None:
     unknown: dict[str, int] = {}
     for line in run.lines:
-        found = assembly.pool_target(line.topic)
-        if found is None and line.topic not in assembly.options.known_topics:
+        target = assembly.pool_target(line.topic)
+        if target is None and line.topic not in assembly.options.known_topics:
             unknown.setdefault(line.topic, line.line)
-        if found is None:
+        if target is None:
             continue
-        query, topic = found
+        query, topic = target
         place = Place(run.file, line.line)
         assembly.add_pool(PoolEntry(query, topic, line.document, (run.tag,), None, "", "", place))
     if unknown and len(unknown) == len(run.topics):
