@@ -20,9 +20,9 @@ def known_or_queued(
     `page` names the list of intervals in `agreement.tasks.WANTED`; `url` is where the job leads
     back to. A job that is at it already is not joined by another.
     """
-    found, missing = known_intervals(selection.collection, wanted)
+    known, missing = known_intervals(selection.collection, wanted)
     if not missing:
-        return found, None
+        return known, None
     params = {"page": page, "address": selection.filters.address(), "url": url}
     job = (
         Job.objects.active()
@@ -38,4 +38,4 @@ def known_or_queued(
         job = enqueue(
             kind=KIND, params=params, by=selection.viewer, collection=selection.collection.public_id
         )
-    return found, job
+    return known, job

@@ -33,28 +33,34 @@ def annotators(request, slug):
     keys = {member.pk: key for key, member in selection.choices.annotators.items()}
     annotators_report = annotators_for(selection, measure, names)
     highest = REGISTRY[measure].highest or 1.0
-    longest = max((one.times.upper for one in annotators_report.people if one.times), default=0)
+    longest = max(
+        (person.times.upper for person in annotators_report.people if person.times), default=0
+    )
     rows = [
         Row(
-            names[one.pk],
-            keys[one.pk],
-            one,
+            names[person.pk],
+            keys[person.pk],
+            person,
             [
                 (
                     names[other.pk],
                     two,
                     charts.heat_of(two, highest) if two else "",
-                    f"{keys[one.pk]},{keys[other.pk]}",
+                    f"{keys[person.pk]},{keys[other.pk]}",
                 )
                 for other in annotators_report.people
-                for two in [annotators_report.matrix.get((one.pk, other.pk))]
+                for two in [annotators_report.matrix.get((person.pk, other.pk))]
             ],
-            charts.time_box(one.times, longest) if one.times else None,
+            charts.time_box(person.times, longest) if person.times else None,
         )
-        for one in annotators_report.people
+        for person in annotators_report.people
     ]
     reach = max(
-        (abs(one.leniency) for one in annotators_report.people if one.leniency is not None),
+        (
+            abs(person.leniency)
+            for person in annotators_report.people
+            if person.leniency is not None
+        ),
         default=0,
     )
     context = {
@@ -64,9 +70,9 @@ def annotators(request, slug):
         "time_axis": charts.plain_axis(0, longest / 0.96, " s"),
         "has_times": any(row.times for row in rows),
         "leniencies": {
-            one.pk: charts.leniency_bar(one.leniency, reach)
-            for one in annotators_report.people
-            if one.leniency is not None
+            person.pk: charts.leniency_bar(person.leniency, reach)
+            for person in annotators_report.people
+            if person.leniency is not None
         },
         "drifts": [
             (row.name, charts.drift_points(row.person.tenths)) for row in rows if row.person.tenths

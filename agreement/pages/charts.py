@@ -15,6 +15,8 @@ from agreement.subjects.facets.figures import Crossed
 from agreement.subjects.overview.course import Course, Part
 from agreement.subjects.overview.report import FacetFigures, TopicFigures
 from agreement.subjects.time.figures import Period, Person
+from agreement.tables.table import Kind
+from agreement.tables.writing import printed
 
 MINUS = "\u2212"
 
@@ -228,16 +230,16 @@ def course_plots(course: Course, intervals: Sequence[Mapping[str, Interval] | No
 
 
 def _course_plot(measure, course, intervals):
-    found = [one[measure] if one else None for one in intervals]
-    axis = axis_for(measure, _reach([p.figures[measure].figure for p in course.parts], found))
+    of_parts = [one[measure] if one else None for one in intervals]
+    axis = axis_for(measure, _reach([p.figures[measure].figure for p in course.parts], of_parts))
     points = []
-    for number, (part, interval) in enumerate(zip(course.parts, found, strict=True)):
+    for number, (part, interval) in enumerate(zip(course.parts, of_parts, strict=True)):
         summary = part.figures[measure]
         at = mark(axis, summary.figure, interval)
         points.append(
             CoursePoint(
                 f"{100 * (number + 0.5) / len(course.parts):.2f}%",
-                *(_from_top(one) for one in (at.at, at.low, at.high)),
+                *(_from_top(end) for end in (at.at, at.low, at.high)),
                 part,
                 summary,
                 interval,
@@ -299,14 +301,14 @@ def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segme
     segments, done = [], 0
     for number, distance in enumerate(distances):
         pairs = counts.by_distance.get(distance, 0)
-        share = 100 * pairs / counts.pairs if counts.pairs else 0
+        share = pairs / counts.pairs if counts.pairs else 0
         segments.append(
             Segment(
                 distance=f"{distance:g}",
                 pairs=pairs,
-                percent=f"{share:.1f}%",
+                percent=printed(share, Kind.SHARE),
                 x=f"{100 * done / counts.pairs if counts.pairs else 0:.2f}%",
-                width=f"{share:.2f}%",
+                width=f"{100 * share:.2f}%",
                 shade=f"s{min(number, 3)}",
             )
         )
@@ -342,7 +344,7 @@ def grade_shades(values: int) -> list[str]:
 def crossed_bar(crossed: Crossed) -> list[Piece]:
     """What is relevant under the first facet alone, under both, under the second alone."""
     parts = (crossed.first_alone, crossed.both, crossed.second_alone)
-    return stacked([one.count for one in parts], CROSSED)
+    return stacked([part.count for part in parts], CROSSED)
 
 
 def stacked(counts: Sequence[int], shades: Sequence[str]) -> list[Piece]:
@@ -446,7 +448,7 @@ class PeriodsPlot:
 
 def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
     """How many answers were given in each period, from left to right."""
-    highest = _round_above(max((one.answers for one in periods), default=0))
+    highest = _round_above(max((period.answers for period in periods), default=0))
     wide = 100 / max(len(periods), 1)
     bars = [
         Bar(
@@ -463,9 +465,9 @@ def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
         [("100%", 0), ("50%", highest // 2), ("0%", highest)],
         bars,
         [
-            (f"{wide * (number + (0.1, 0.5, 0.9)[place]):.2f}%", anchors[place], one.start)
+            (f"{wide * (number + (0.1, 0.5, 0.9)[place]):.2f}%", anchors[place], period.start)
             for place, number in enumerate(chosen)
-            for one in periods[number : number + 1]
+            for period in periods[number : number + 1]
         ],
     )
 

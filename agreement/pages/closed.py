@@ -15,15 +15,15 @@ from datasets.access import get_membership
 def closed(request, slug):
     """Before it is closed there is no such page, for anybody."""
     member = get_membership(request.user, slug)
-    found = closed_of(member.collection, viewer=request.user)
-    if found is None:
+    summary = closed_of(member.collection, viewer=request.user)
+    if summary is None:
         raise Http404("There is no such page.")
     scheme = member.collection.scheme
     context = {
         "member": member,
         "collection": member.collection,
-        "found": found,
-        "unit": found.unit,
+        "found": summary,
+        "unit": summary.unit,
         "measures": MEASURE_NAMES,
         "consensus_rule": scheme.rule_in_words,
     }

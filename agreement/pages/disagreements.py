@@ -15,26 +15,27 @@ ROUTE = "agreement:disagreements"
 def disagreements(request, slug):
     selection = get_selection(request, slug)
     shown = disagreements_shown(selection)
-    report, facet, found = shown.report, shown.facet, shown.found
+    report, facet, figures = shown.report, shown.facet, shown.found
     context = {
         "report": report,
         "facet": facet,
-        "found": found,
+        "found": figures,
         "rest": [
             (
                 outcome.value,
-                next(p for p in found.parts if p.key == facet.key).outcomes.counts[outcome],
+                next(p for p in figures.parts if p.key == facet.key).outcomes.counts[outcome],
             )
             for outcome in (Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN)
         ],
         "decided_words": [outcome.value for outcome in DECIDED],
         "other_words": [Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN],
-        "confusion": charts.heat_table(found.confusion.tolist(), report.scale.names),
+        "confusion": charts.heat_table(figures.confusion.tolist(), report.scale.names),
         "scale": report.scale.names,
         "distances": [f"{distance:g}" for distance in shown.distances],
         "bars": [
-            (part, charts.distance_bar(part.disagreement, shown.distances)) for part in found.parts
+            (part, charts.distance_bar(part.disagreement, shown.distances))
+            for part in figures.parts
         ],
-        "outcome_bars": [(part, charts.outcome_bar(part.outcomes)) for part in found.parts],
+        "outcome_bars": [(part, charts.outcome_bar(part.outcomes)) for part in figures.parts],
     }
     return show(request, selection, ROUTE, "agreement/disagreements.html", context)

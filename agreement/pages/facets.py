@@ -26,23 +26,25 @@ def facets(request, slug):
         "chosen": "" if selection.filters.facet == ALL else selection.filters.facet,
         "together": [
             (
-                one,
-                charts.heat_table(one.crossed.counts.tolist(), scale),
-                charts.crossed_bar(one.crossed),
+                two,
+                charts.heat_table(two.crossed.counts.tolist(), scale),
+                charts.crossed_bar(two.crossed),
             )
-            for one in report.together
+            for two in report.together
         ],
         "page": page,
         "crossings": [
             (
-                one,
-                charts.heat_table(one.crossed.counts.tolist(), scale) if one.crossed else [],
-                selection.filters.address(query=one.query, relevant=given),
+                crossing,
+                charts.heat_table(crossing.crossed.counts.tolist(), scale)
+                if crossing.crossed
+                else [],
+                selection.filters.address(query=crossing.query, relevant=given),
             )
-            for one in page.object_list
+            for crossing in page.object_list
         ],
-        "gold_bars": [(one, charts.grade_bar(one.counts)) for one in report.gold],
-        "rated_bars": [(one, charts.grade_bar(one.counts)) for one in report.rated],
+        "gold_bars": [(graded, charts.grade_bar(graded.counts)) for graded in report.gold],
+        "rated_bars": [(graded, charts.grade_bar(graded.counts)) for graded in report.rated],
         "not_yet": report.done.not_yet,
         "own_controls": [relevance_control(report.relevance)] if report.crossings else [],
     }

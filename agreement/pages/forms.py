@@ -68,9 +68,9 @@ class AuditForm(forms.Form):
 
 def _limits(collection):
     """(value, (words, limits)) of everything that an audit of the collection may be limited to."""
-    version = collection.scheme.current
+    words = collection.scheme.current.words
     for facet in collection.scheme.shown_facets:
-        name = version.words_for(facet.key).get("name", facet.key)
+        name = words.facet_name(facet.key)
         yield f"facet-{facet.key}", (f"facet {name}", Limits(facet=facet.key))
     for query in collection.queries.all():
         yield f"query-{query.public_id}", (f"query {query.external_id}", Limits(query=query))

@@ -79,12 +79,12 @@ def one_of(request, name, allowed) -> str:
     return one_of_parameters(request.GET, name, allowed)
 
 
-def page_of(request, found: list):
+def page_of(request, rows: list):
     """The page of a long list that the address names, from 1; 400 for what is no number."""
     text = request.GET.get("page") or "1"
     if not text.isdecimal() or len(text) > 6:
         raise BadRequest(f"page is {text!r}; expected a number.")
-    return Paginator(found, AT_A_TIME).get_page(int(text))
+    return Paginator(rows, AT_A_TIME).get_page(int(text))
 
 
 def relevance_control(relevance: Relevance) -> Control:
@@ -241,7 +241,7 @@ def _interval_controls(selection):
 
 def _more_controls(selection):
     filters, choices = selection.filters, selection.choices
-    found = [
+    controls = [
         Control("query", "Query", [("", "all"), *choices.queries.items()], filters.query),
         Control(
             "annotator",
@@ -261,8 +261,8 @@ def _more_controls(selection):
             ("", "any"),
             *((str(number), f"version {number}") for number in choices.versions),
         ]
-        found.append(Control("version", "Scheme", versions, str(filters.version or "")))
+        controls.append(Control("version", "Scheme", versions, str(filters.version or "")))
     if filters.channel or selection.has_program_ratings:
         channels = [("", "any"), (Channel.PAGES.value, "by people at pages")]
-        found.append(Control("channel", "Ratings", channels, filters.channel.value))
-    return found
+        controls.append(Control("channel", "Ratings", channels, filters.channel.value))
+    return controls

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
 from agreement.pages import charts
-from agreement.pages.frame import get_selection, here, show
+from agreement.pages.frame import here, show
+from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import left_out_of, overview_of
 from agreement.subjects.overview.report import (
@@ -32,7 +33,7 @@ def agreement(request, slug):
     if not hasattr(member.collection, "scheme"):
         context = {"member": member, "collection": member.collection}
         return render(request, "agreement/no_scheme.html", context)
-    selection = get_selection(request, slug)
+    selection = selection_of(member, request.user, request.GET)
     overview = overview_of(selection)
     intervals, job = known_or_queued(
         selection, "overview", overview.wanted, url=here(selection, ROUTE)
@@ -80,7 +81,7 @@ def _context(selection, overview, intervals):
             for part, found in zip(overview.course.parts, of_course, strict=True)
         ],
         "undefined": left_out_of(topics),
-        "not_yet": [one for one in topics if one.not_yet_before or one.not_yet_after],
+        "not_yet": [topic for topic in topics if topic.not_yet_before or topic.not_yet_after],
         "methods": methods_paragraph(selection, overview),
         "measures": MEASURE_NAMES,
     }

@@ -21,12 +21,12 @@ def pool(request, slug):
         "scale": scale,
         "from_grade": f"{report.relevance.name}+",
         "shades": list(zip(scale, charts.grade_shades(len(scale)), strict=True)),
-        "sources": [(one, charts.grade_bar(one.brought.counts)) for one in report.sources],
-        "alone": [(one, charts.grade_bar(one.alone.counts)) for one in report.by_loss],
+        "sources": [(source, charts.grade_bar(source.brought.counts)) for source in report.sources],
+        "alone": [(source, charts.grade_bar(source.alone.counts)) for source in report.by_loss],
         "every_bar": charts.grade_bar(report.every.counts),
         "cited": [
-            (one.name, [(*line, charts.grade_bar(line[1].counts)) for line in one.both])
-            for one in report.cited
+            (part.name, [(*line, charts.grade_bar(line[1].counts)) for line in part.both])
+            for part in report.cited
         ],
         "table": [
             (words, [(isinstance(cell, Spread), cell) for cell in cells])

@@ -26,7 +26,7 @@ def queries(request, slug):
     url = here(selection, ROUTE, measure=measure, sort=sort)
     wanted = queries_wanted(report, shown)
     found, job = known_or_queued(selection, "queries", wanted, url=url)
-    rated = [one.topic.number for one in shown if one.before]
+    rated = [figures.topic.number for figures in shown if figures.before]
     intervals = {
         number: known[measure] for number, known in zip(rated, found, strict=True) if known
     }
@@ -42,7 +42,7 @@ def queries(request, slug):
         "facet": facet,
         "page": page,
         "plot": charts.plot(facet, shown, measure, intervals, tables),
-        "differing": {one.topic.number: differing(one) for one in shown},
+        "differing": {figures.topic.number: differing(figures) for figures in shown},
         "scale": selection.chosen.scale.names,
         "measures": MEASURE_NAMES,
         "measure": measure,

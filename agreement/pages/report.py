@@ -23,7 +23,7 @@ def report(request, slug):
     overview = overview_of(selection)
     _, job = known_or_queued(selection, "overview", overview.wanted, url=here(selection, ROUTE))
     sections = [
-        (_title(page, selection), [(one, _picture(one)) for one in tables])
+        (_title(page, selection), [(table, _picture(table)) for table in tables])
         for page, tables in sections_of(selection)
     ]
     context = {
@@ -50,8 +50,8 @@ def _title(page: str, selection) -> str:
     return page_name(routes[0], selection) if routes else page.capitalize()
 
 
-def _picture(one: PrintedTable) -> str:
+def _picture(printed_table: PrintedTable) -> str:
     """Part of the page: fetched one by one, pictures could be of a later state."""
-    if one.table.picture is None or not one.table.rows:
+    if printed_table.table.picture is None or not printed_table.table.rows:
         return ""
-    return mark_safe(on_page(one.table))  # noqa: S308 - the canvas escapes every text
+    return mark_safe(on_page(printed_table.table))  # noqa: S308 - the canvas escapes every text

@@ -18,30 +18,40 @@ ROUTE = "agreement:time"
 @require_safe
 def time(request, slug):
     selection = get_selection(request, slug)
-    found = time_of(selection)
+    time_report = time_of(selection)
     members = list(
         Membership.objects.filter(collection=selection.collection).only("public_id", "name")
     )
     names = {member.pk: member.name for member in members}
     keys = {member.pk: pseudonym(selection.collection, member) for member in members}
     longest = max(
-        ((one.spent.hours or 0) + (one.forecast.hours or 0) for one in found.people), default=0
+        ((person.spent.hours or 0) + (person.forecast.hours or 0) for person in time_report.people),
+        default=0,
     )
+    length = timedelta(days=6 if time_report.by_week else 0)
     context = {
-        "found": found,
+        "found": time_report,
         "rows": [
-            (names[one.pk], keys[one.pk], one, charts.hours_bar(one, longest) if longest else None)
-            for one in found.people
+            (
+                names[person.pk],
+                keys[person.pk],
+                person,
+                charts.hours_bar(person, longest) if longest else None,
+            )
+            for person in time_report.people
         ],
         "axis": charts.plain_axis(0, longest, " h"),
         "has_bars": bool(longest),
-        "adjudicators": [(names[one.pk], keys[one.pk], one) for one in found.adjudicators],
-        "periods": [
-            (one, f"{one.start},{one.start + timedelta(days=6 if found.by_week else 0)}")
-            for one in found.periods
-            if one.answers or one.decisions
+        "adjudicators": [
+            (names[adjudicator.pk], keys[adjudicator.pk], adjudicator)
+            for adjudicator in time_report.adjudicators
         ],
-        "plot": charts.periods_plot(found.periods),
+        "periods": [
+            (period, f"{period.start},{period.start + length}")
+            for period in time_report.periods
+            if period.answers or period.decisions
+        ],
+        "plot": charts.periods_plot(time_report.periods),
         "today": selection.everything.read_at.date(),
         "recent_days": RECENT_DAYS,
         "chooses_by_rating": bool(

@@ -28,24 +28,24 @@ def working(request, slug):
         "topic": request.GET.get("topic", ""),
     }
     try:
-        found = working_of(
+        figure_working = working_of(
             selection, measure=page["measure"], when=page["when"], topic=page["topic"]
         )
     except KeyError:
         raise Http404("There is no such topic.") from None
     url = here(selection, ROUTE, **page)
-    [intervals], job = known_or_queued(selection, "overview", [found.wanted], url=url)
+    [intervals], job = known_or_queued(selection, "overview", [figure_working.wanted], url=url)
     context = {
-        "working": found,
-        "went_in": selection.unit.of_queries(len(found.topics), found.queries),
+        "working": figure_working,
+        "went_in": selection.unit.of_queries(len(figure_working.topics), figure_working.queries),
         "interval": intervals and intervals[page["measure"]],
         "job": job,
         "tables": [
-            (one, charts.heat_table(one.table, selection.chosen.scale.names))
-            for one in found.comparisons
+            (comparison, charts.heat_table(comparison.table, selection.chosen.scale.names))
+            for comparison in figure_working.comparisons
         ],
         "scale": selection.chosen.scale.names,
-        "summary_words": selection.unit.summary(found.kind),
+        "summary_words": selection.unit.summary(figure_working.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
         "topic_key": page["topic"],

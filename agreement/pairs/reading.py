@@ -39,7 +39,7 @@ class PairPage:
         self.version = self.scheme.current
         self._read = {
             "facets": list(self.scheme.facets.all()),
-            "wording": self.version.wording,
+            "words": self.version.words,
         }
 
     @cached_property
@@ -52,7 +52,7 @@ class PairPage:
 
     @property
     def facet_name(self) -> str:
-        return self.version.words_for(self.pair.topic.facet).get("name", "")
+        return self.version.words.judged(self.pair.topic.facet).name
 
     @cached_property
     def given(self) -> list[Given]:
@@ -62,9 +62,8 @@ class PairPage:
 
     def name_of(self, option) -> str:
         """ "2 Similar": an option as people call it."""
-        options = self.version.options_for(self.pair.topic.facet)
-        words = options.get(option.key, {})
-        return f"{option.value.normalize():f} {words.get('name', '')}".strip()
+        name = self.version.words.option_name(self.pair.topic.facet, option.key)
+        return f"{option.value.normalize():f} {name}".strip()
 
     @property
     def ratings(self) -> list[tuple[Given, str]]:
@@ -125,9 +124,7 @@ class PairPage:
 
     @property
     def cause(self) -> str:
-        causes = self._read["wording"].get("causes", [])
-        names = {cause["key"]: cause["name"] for cause in causes}
-        return names.get(self.decision.cause, self.decision.cause)
+        return self.version.words.cause_name(self.decision.cause)
 
     @cached_property
     def history(self) -> list[Entry]:
@@ -155,9 +152,9 @@ class PairPage:
             external_id=self.pair.topic.external_id,
         )
         paper = self.pair.document.external_id
-        found = []
+        run_ranks = []
         for ranking in rankings.select_related("run__system"):
             documents = ranking.document_ids
             rank = documents.index(paper) + 1 if paper in documents else None
-            found.append(RunRank(ranking.run, rank, len(documents)))
-        return sorted(found, key=lambda place: (place.rank is None, place.rank or 0))
+            run_ranks.append(RunRank(ranking.run, rank, len(documents)))
+        return sorted(run_ranks, key=lambda place: (place.rank is None, place.rank or 0))

@@ -111,7 +111,7 @@ def families(
         if not _has_a_meaning(measure, topics):
             continue
         groups.setdefault((measure.features, measure.raters), []).append(measure)
-    found = [
+    of_measures = [
         Family(
             tuple(group),
             _comparisons(topics.raters, group[0].raters, comparing),
@@ -119,7 +119,7 @@ def families(
         )
         for group in groups.values()
     ]
-    return [family for family in found if family.comparisons]
+    return [family for family in of_measures if family.comparisons]
 
 
 def _has_a_meaning(measure: Measure, topics: RatedTopics) -> bool:
@@ -151,7 +151,7 @@ def by_topic(
     names = list(REGISTRY) if measures is None else list(measures)
     alone = single(Figure.undefined(Reason.NO_COMPARISON))
     without_order = single(Figure.undefined(Reason.NO_ORDER))
-    found = {
+    summaries = {
         name: [alone if _has_a_meaning(REGISTRY[name], topics) else without_order] * topics.topics
         for name in names
         if name in REGISTRY
@@ -159,8 +159,8 @@ def by_topic(
     for family in families(topics, names, comparing):
         sums = family.sums_by_topic(topics)
         for measure in family.measures:
-            found[measure.name] = _summaries(family, measure, sums, topics.values)
-    return found
+            summaries[measure.name] = _summaries(family, measure, sums, topics.values)
+    return summaries
 
 
 def pooled(

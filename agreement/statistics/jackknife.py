@@ -64,8 +64,8 @@ def _without_each_cluster(
     once = np.ones(numbers.size, dtype=np.int_)
     is_in = of_topic[:, np.newaxis] == np.arange(numbers.size)  # topics by clusters
     if kind is SummaryKind.POOLED:
-        own = np.einsum("ctf,tn->cnf", sums, is_in.astype(np.float64))
-        rest = sums.sum(axis=1, keepdims=True) - own
+        of_cluster = np.einsum("ctf,tn->cnf", sums, is_in.astype(np.float64))
+        rest = sums.sum(axis=1, keepdims=True) - of_cluster
         for name, figures in family.evaluate(rest, topics.values):
             yield name, (figures, once)
         return

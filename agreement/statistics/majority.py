@@ -32,11 +32,11 @@ def majority_of_others(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = 
     [1.0, nan, nan]
     """
     data, scale, counts, number = _votes(ratings, seats)
-    found = [np.empty((0, data.shape[1]))]
+    majorities = [np.empty((0, data.shape[1]))]
     for row, votes in enumerate(positions_of(data, scale)):
         others = counts - value_counts(votes[:, np.newaxis], scale)
-        found.append(np.where(row < number, _winners(others, number - 1, scale), np.nan))
-    return np.vstack(found)
+        majorities.append(np.where(row < number, _winners(others, number - 1, scale), np.nan))
+    return np.vstack(majorities)
 
 
 def _votes(

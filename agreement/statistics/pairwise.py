@@ -29,10 +29,10 @@ def pairwise(topics: RatedTopics, measures: Iterable[str] | None = None) -> list
     """
     names = None if measures is None else list(measures)
     number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns))
-    found = []
+    every_two = []
     for first, second in combinations(range(topics.raters), 2):
         two = topics.of_raters([first, second])
         both = (two.patterns != MISSING).all(axis=1)
         figures = {name: summary.figure for name, summary in pooled(two, names).items()}
-        found.append(TwoRaters(first, second, int(number[both].sum()), figures))
-    return found
+        every_two.append(TwoRaters(first, second, int(number[both].sum()), figures))
+    return every_two

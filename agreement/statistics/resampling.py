@@ -139,7 +139,7 @@ class Resampler:
     def _by_topic(self, families: Sequence[Family], number: int) -> dict[str, Values]:
         """{measure: (resamples, topics)}: its values in the topics that each resample consists of,
         in no particular order."""
-        found = {
+        of_measures = {
             measure.name: np.full((number, self.topics.topics), np.nan)
             for family in families
             for measure in family.measures
@@ -151,10 +151,10 @@ class Resampler:
             once = np.ones(resample.size, dtype=np.int_)
             for family, sums in zip(families, self._sums(topic, once, families), strict=True):
                 for name, values in family.evaluate(sums, self.topics.values):
-                    found[name][resample, place] = values
+                    of_measures[name][resample, place] = values
             taken += times
             self._report(1)
-        return found
+        return of_measures
 
     def _times_drawn(self, number: int) -> Counts:
         """For each topic, how often each of so many resamples has it: (topics, resamples)."""

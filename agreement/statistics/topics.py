@@ -130,8 +130,8 @@ class RatedTopics:
 
     def cells(self, topic: int) -> tuple[npt.NDArray[np.int_], npt.NDArray[np.int_]]:
         """The patterns of one topic and their counts."""
-        own = slice(self.starts[topic], self.starts[topic + 1])
-        return self.pattern[own], self.count[own]
+        of_topic = slice(self.starts[topic], self.starts[topic + 1])
+        return self.pattern[of_topic], self.count[of_topic]
 
     @property
     def clusters(self) -> int:
@@ -153,9 +153,9 @@ class RatedTopics:
     def only(self, topics: Sequence[int]) -> Self:
         """The given topics, in the order given, and nothing of the others."""
         cells = [np.arange(self.starts[topic], self.starts[topic + 1]) for topic in topics]
-        own = np.concatenate([np.empty(0, dtype=np.int_), *cells])
+        positions = np.concatenate([np.empty(0, dtype=np.int_), *cells])
         starts = np.cumsum([0, *(part.size for part in cells)])
-        used, pattern = np.unique(self.pattern[own], return_inverse=True)
+        used, pattern = np.unique(self.pattern[positions], return_inverse=True)
         # Numbered by the first topic of each, so that the same topics are the same whatever else
         # there was.
         cluster = self.cluster[list(topics)]
@@ -165,7 +165,7 @@ class RatedTopics:
             patterns=self.patterns[used],
             starts=starts,
             pattern=pattern,
-            count=self.count[own],
+            count=self.count[positions],
             cluster=first[numbered],
         )
 

@@ -75,7 +75,7 @@ def read_pairs(topics: Iterable[int]) -> Rows:
         default=Value(0),
         output_field=SmallIntegerField(),
     )
-    found = (
+    pairs = (
         Pair.objects.filter(topic__in=topics)
         .order_by("topic", "position", "pk")
         .values_list(
@@ -88,12 +88,12 @@ def read_pairs(topics: Iterable[int]) -> Rows:
             Cast("gold_value", FloatField()),
         )
     )
-    return _rows(found, PAIR)
+    return _rows(pairs, PAIR)
 
 
 def read_ratings(topics: Iterable[int]) -> Rows:
     """RATING rows of the topics, in no particular order."""
-    found = (
+    ratings = (
         Rating.objects.filter(pair__topic__in=topics)
         .order_by()
         .values_list(
@@ -107,25 +107,25 @@ def read_ratings(topics: Iterable[int]) -> Rows:
             "scheme_version_id",
         )
     )
-    return _rows(found, RATING)
+    return _rows(ratings, RATING)
 
 
 def read_decisions(topics: Iterable[int]) -> Rows:
     """DECISION rows of the topics: the decisions that stand."""
-    found = (
+    decisions = (
         Decision.objects.filter(pair__topic__in=topics, superseded_at=None)
         .order_by()
         .values_list(
             "pair_id", "adjudicator_id", Coalesce("option_id", 0), Epoch("decided_at"), F("cause")
         )
     )
-    return _rows(found, DECISION)
+    return _rows(decisions, DECISION)
 
 
-def _rows(found: QuerySet, dtype: np.dtype) -> Rows:
+def _rows(queryset: QuerySet, dtype: np.dtype) -> Rows:
     """The rows as the driver gives them: none of these columns needs Django's conversion, which
     takes several times as long as reading them."""
-    sql, parameters = found.query.sql_with_params()
+    sql, parameters = queryset.query.sql_with_params()
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters)
         return np.fromiter(cursor, dtype=dtype)

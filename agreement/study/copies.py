@@ -1,8 +1,8 @@
 """Copies of topics: taken where they are still true, made anew where a topic has changed.
 
-A figure needs one state of all topics. No lock is held for that and no long transaction: the
-state is read in one statement, what has changed since it was copied is read from the tables, and
-the state is read again. If none of the topics just read has moved, everything at hand is of the
+A figure needs one state of all topics. This holds no lock and no long transaction. One statement
+reads the state; what has changed since it was copied comes from the tables; then the state is read
+again. If none of the topics just read has moved, everything at hand is of the
 moment of the first statement; else only those that moved are read once more.
 """
 
@@ -82,12 +82,12 @@ def _read(topics, state) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]
         ratings = _by_topic(read_ratings(some), pairs)
         decisions = _by_topic(read_decisions(some), pairs)
         for pk in some:
-            own = pairs[pairs["topic"] == pk]
+            of_topic = pairs[pairs["topic"] == pk]
             yield (
                 pk,
                 (
                     state.topics[pk],
-                    own.tobytes(),
+                    of_topic.tobytes(),
                     ratings.get(pk, b""),
                     decisions.get(pk, b""),
                 ),
@@ -104,9 +104,11 @@ def _by_topic(rows, pairs):
     seen = ids[at] == rows["pair"]
     topics = pairs["topic"][order][at][seen]
     by_topic = np.argsort(topics, kind="stable")
-    found, starts = np.unique(topics[by_topic], return_index=True)
+    topics_there, starts = np.unique(topics[by_topic], return_index=True)
     parts = np.split(rows[seen][by_topic], starts[1:])
-    return {topic: part.tobytes() for topic, part in zip(found.tolist(), parts, strict=False)}
+    return {
+        topic: part.tobytes() for topic, part in zip(topics_there.tolist(), parts, strict=False)
+    }
 
 
 def _keep(copies):

@@ -102,8 +102,8 @@ class Counted:
         scale, values = self.ratings.scale.values, self.ratings.values
         if topics is not None:
             starts = self.ratings.starts
-            own = [values[:, starts[topic] : starts[topic + 1]] for topic in topics]
-            values = np.hstack([values[:, :0], *own])
+            of_topics = [values[:, starts[topic] : starts[topic + 1]] for topic in topics]
+            values = np.hstack([values[:, :0], *of_topics])
         counts = np.zeros((len(scale), len(scale)), dtype=np.int_)
         for first, second in combinations(values, 2):
             both = ~(np.isnan(first) | np.isnan(second))

@@ -148,14 +148,14 @@ class Filters:
 
     def address(self, **changes) -> str:
         """The query string that leads here; `changes` are fields, or parameters of one page."""
-        own = {name for name in changes if name in NAMES}
-        changed = replace(self, **{name: changes[name] for name in own})
+        of_page = {name for name in changes if name in NAMES}
+        changed = replace(self, **{name: changes[name] for name in of_page})
         pairs = [
-            (NAMES[one.name], str(getattr(changed, one.name)))
-            for one in fields(changed)
-            if getattr(changed, one.name) != one.default
+            (NAMES[field_.name], str(getattr(changed, field_.name)))
+            for field_ in fields(changed)
+            if getattr(changed, field_.name) != field_.default
         ]
-        more = [(name, value) for name, value in changes.items() if name not in own and value]
+        more = [(name, value) for name, value in changes.items() if name not in of_page and value]
         return urlencode([*pairs, *more])
 
     @property
@@ -196,12 +196,9 @@ class Filters:
 
 def read_choices(collection) -> Choices:
     """What a lead may choose: names of queries, people and batches, never of ratings."""
-    wording = collection.scheme.current.wording
-    facets = {
-        facet.key: wording["facets"].get(facet.key, {}).get("name", facet.key)
-        for facet in collection.scheme.shown_facets
-    }
     scheme = collection.scheme
+    words = scheme.current.words
+    facets = {facet.key: words.facet_name(facet.key) for facet in scheme.shown_facets}
     used = set(collection.topics.values_list("facet", flat=True))
     # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.
     annotators = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()

@@ -52,15 +52,15 @@ class Wanted:
             self.resamples,
             SEED,
         )
-        found = hashlib.sha256("\n".join(map(str, settings)).encode())
+        digest = hashlib.sha256("\n".join(map(str, settings)).encode())
         topics = self.topics
         arrays = [topics.values, topics.patterns, topics.starts, topics.pattern, topics.count]
         if self.over is Over.QUERIES:
             arrays.append(topics.cluster)
         for array in arrays:
-            found.update(str(array.shape).encode())
-            found.update(array.tobytes())
-        return found.hexdigest()
+            digest.update(str(array.shape).encode())
+            digest.update(array.tobytes())
+        return digest.hexdigest()
 
     @property
     def resamples(self) -> int:
@@ -110,12 +110,15 @@ def known_intervals(
     None, and `compute_missing` has to be run.
     """
     known = _known(collection, wanted)
-    missing = {one.key: one for one in wanted if one.key not in known}
-    if missing and sum(one.cost for one in missing.values()) <= QUICK:
+    missing = {interval.key: interval for interval in wanted if interval.key not in known}
+    if missing and sum(interval.cost for interval in missing.values()) <= QUICK:
         known |= compute_missing(collection, list(missing.values()))
         missing = {}
-    found = [one.restored(known[one.key]) if one.key in known else None for one in wanted]
-    return found, len(missing)
+    in_order = [
+        interval.restored(known[interval.key]) if interval.key in known else None
+        for interval in wanted
+    ]
+    return in_order, len(missing)
 
 
 def compute_missing(
@@ -123,8 +126,10 @@ def compute_missing(
 ) -> dict[str, dict]:
     """Compute and keep what is not known; tells `progress` how much is done, of how much."""
     known = _known(collection, wanted)
-    missing = list({one.key: one for one in wanted if one.key not in known}.values())
-    total, done, fresh = sum(one.cost for one in missing), 0, []
+    missing = list(
+        {interval.key: interval for interval in wanted if interval.key not in known}.values()
+    )
+    total, done, fresh = sum(interval.cost for interval in missing), 0, []
     for number, one in enumerate(missing, start=1):
         values = {
             name: [found.low, found.high, found.undefined, found.reason]
@@ -143,7 +148,7 @@ def compute_missing(
 
 
 def _known(collection, wanted) -> dict[str, dict]:
-    keys = {one.key for one in wanted}
+    keys = {interval.key for interval in wanted}
     rows = KnownIntervals.objects.filter(collection=collection, key__in=keys)
     return dict(rows.values_list("key", "values"))
 

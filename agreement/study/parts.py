@@ -34,11 +34,11 @@ def parts_of(selection: Selection, ratings: Ratings) -> list[Part]:
     """
     level_of = _levels(selection.collection)
     keys = np.array(
-        [one.facet or level_of.get(one.pk, ASPECT) for one in ratings.topics], dtype=str
+        [topic.facet or level_of.get(topic.pk, ASPECT) for topic in ratings.topics], dtype=str
     )
     names = {**selection.choices.facets, **LEVELS}
-    found = [Part(key, name, keys == key) for key, name in names.items() if (keys == key).any()]
-    return [*found, Part("", "All", np.ones(len(keys), dtype=bool))]
+    parts = [Part(key, name, keys == key) for key, name in names.items() if (keys == key).any()]
+    return [*parts, Part("", "All", np.ones(len(keys), dtype=bool))]
 
 
 def _levels(collection) -> dict[int, str]:

@@ -137,8 +137,8 @@ class Ratings:
 
     @cached_property
     def clusters(self) -> Ids:
-        """Of each topic the number of what it hangs together in: the first topic of its query, and
-        of every query that shares a topic with it, since a topic cannot be drawn in part."""
+        """The number of each topic's cluster: the first topic of its query and of every query that
+        shares a topic with it. A topic cannot be drawn in part."""
         first: dict[str, int] = {}
         cluster = np.arange(len(self.topics))
         for number, topic in enumerate(self.topics):
@@ -156,9 +156,9 @@ class Ratings:
         if mask.all():
             return self
         chosen = {
-            one.name: getattr(self, one.name)[..., mask]
-            for one in fields(self)
-            if isinstance(getattr(self, one.name), np.ndarray)
+            column.name: getattr(self, column.name)[..., mask]
+            for column in fields(self)
+            if isinstance(getattr(self, column.name), np.ndarray)
         }
         return replace(self, **chosen)
 
@@ -229,9 +229,9 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     order = np.argsort(topic, kind="stable")
     pairs, topic = pairs[order], topic[order]
     is_withheld = np.isin(pairs["batch"], list(blind))
-    told = ~is_withheld
+    is_visible = ~is_withheld
     state = copies.state
-    where = _Places(pairs["pair"], told)
+    where = _Places(pairs["pair"], is_visible)
 
     answers, at = where.of(copies.ratings)
     cells = (answers["ordinal"].astype(np.int64) - 1, at)
@@ -260,8 +260,8 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         seats=_looked_up(pairs["batch"], state.seats),
         is_finished=(pairs["batch"] != 0) & ~np.isin(pairs["batch"], list(state.unfinished)),
         is_withheld=is_withheld,
-        origin=np.where(told, pairs["origin"], 0).astype(np.int8),
-        gold=np.where(told, pairs["gold"], np.nan),
+        origin=np.where(is_visible, pairs["origin"], 0).astype(np.int8),
+        gold=np.where(is_visible, pairs["gold"], np.nan),
         adjudicator=of_decision(0, decisions["adjudicator"]),
         decided_at=of_decision(np.nan, decisions["decided_at"]),
         cause=of_decision("", _shortened(decisions["cause"])),
@@ -279,18 +279,18 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
 class _Places:
     """Where rows that name a pair belong; rows of pairs that may not be told belong nowhere."""
 
-    def __init__(self, pairs: Ids, told: Mask) -> None:
+    def __init__(self, pairs: Ids, is_visible: Mask) -> None:
         self.order = np.argsort(pairs)
         self.sorted = pairs[self.order]
-        self.told = told
+        self.told = is_visible
 
     def of(self, rows):
         """The rows that may be told, and the place of each row's pair."""
         if not len(self.sorted):
             return rows[:0], np.empty(0, dtype=np.int64)
-        found = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
-        at = self.order[found]
-        kept = (self.sorted[found] == rows["pair"]) & self.told[at]
+        positions = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
+        at = self.order[positions]
+        kept = (self.sorted[positions] == rows["pair"]) & self.told[at]
         return rows[kept], at[kept]
 
 
@@ -308,8 +308,8 @@ def _shortened(texts):
 
 def _looked_up(ids, table, *, missing=0):
     """The table's value for every id; there are few different ones."""
-    found, place = np.unique(ids, return_inverse=True)
-    values = np.array([table.get(one, missing) for one in found.tolist()])
-    if not len(found):
+    distinct_ids, place = np.unique(ids, return_inverse=True)
+    values = np.array([table.get(number, missing) for number in distinct_ids.tolist()])
+    if not len(distinct_ids):
         return np.empty(0, dtype=type(missing))
     return values[place]

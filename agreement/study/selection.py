@@ -4,7 +4,7 @@ from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Collection as Values
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from django.core.exceptions import BadRequest
@@ -59,13 +59,22 @@ class Selection:
         return blind_batches(self.collection, self.viewer)
 
     def keep(self, name: Hashable, make: Callable[[], T]) -> T:
-        """What `make` computes of these ratings under these filters, once for all requests of this
-        member as long as nothing changes; `name` says what it is. Of another day, forecasts are
-        others."""
+        """What `make` computes of these ratings under these filters: once for this request, and
+        for all requests of this member as long as nothing changes; `name` says what it is. Of
+        another day, forecasts are others."""
+        if name not in self._made:
+            self._made[name] = self._kept(name, make)
+        return self._made[name]
+
+    def _kept(self, name: Hashable, make: Callable[[], T]) -> T:
         if self.version is None:
             return make()
         key = (self.member.pk, self._hidden_batches, self.filters, timezone.now().date(), name)
         return keep(self.collection, self.version, key, make, pairs=lambda _: self.everything.size)
+
+    @cached_property
+    def _made(self) -> dict[Hashable, Any]:
+        return {}
 
     @cached_property
     def chosen(self) -> Ratings:
@@ -111,24 +120,24 @@ class Selection:
     def filters_in_words(self) -> list[tuple[str, str]]:
         """(what is chosen, which) of every filter that leaves pairs out; people by pseudonym."""
         filters, choices = self.filters, self.choices
-        found = []
+        words = []
         if filters.facet != ALL:
-            found.append(("Facet", choices.facets[filters.facet]))
+            words.append(("Facet", choices.facets[filters.facet]))
         if filters.query:
-            found.append(("Query", f"{filters.query}: {choices.queries[filters.query]}"))
+            words.append(("Query", f"{filters.query}: {choices.queries[filters.query]}"))
         if filters.annotator:
-            found.append(("Rated by", filters.annotator))
+            words.append(("Rated by", filters.annotator))
         if filters.batch:
-            found.append(("Batch", choices.batches[filters.batch].name))
+            words.append(("Batch", choices.batches[filters.batch].name))
         if filters.since:
-            found.append(("Last rated from", f"{filters.since} (UTC)"))
+            words.append(("Last rated from", f"{filters.since} (UTC)"))
         if filters.until:
-            found.append(("Last rated up to", f"{filters.until} (UTC)"))
+            words.append(("Last rated up to", f"{filters.until} (UTC)"))
         if filters.version:
-            found.append(("Scheme", f"version {filters.version}"))
+            words.append(("Scheme", f"version {filters.version}"))
         if filters.channel:
-            found.append(("Channel", "without pairs that a program rated"))
-        return found
+            words.append(("Channel", "without pairs that a program rated"))
+        return words
 
     @property
     def in_words(self) -> str:

@@ -45,7 +45,9 @@ def read_sources(collection, ratings: Ratings) -> Sources:
     # these pairs is not named either: it may be one of pairs that the viewer is not to know of.
     used = [combinations[number] for number in np.unique(named["sources"][at]).tolist()]
     names = tuple(sorted(set().union(*used)))
-    brought = np.array([[name in one for name in names] for one in combinations], dtype=bool)
+    brought = np.array(
+        [[name in combination for name in names] for combination in combinations], dtype=bool
+    )
     brought = brought.reshape(len(combinations), len(names))
     of_pairs = np.zeros((ratings.size, len(names)), dtype=bool)
     rows, number = np.nonzero(brought[named["sources"][at]])
@@ -69,9 +71,9 @@ def _queries_of_pairs(collection, ratings) -> tuple[Ids, Ids]:
         .distinct()
     ):
         if topic in number_of:
-            own = np.arange(*ratings.starts[number_of[topic] : number_of[topic] + 2])
-            pairs.append(own)
-            queries.append(np.full(len(own), query, dtype=np.int64))
+            of_topic = np.arange(*ratings.starts[number_of[topic] : number_of[topic] + 2])
+            pairs.append(of_topic)
+            queries.append(np.full(len(of_topic), query, dtype=np.int64))
     return np.concatenate(pairs), np.concatenate(queries)
 
 

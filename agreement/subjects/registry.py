@@ -1,6 +1,7 @@
 """Which tables each page of the section has."""
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import count
 
 from agreement.study.selection import Selection
 from agreement.subjects.annotators import tables as annotators
@@ -12,36 +13,43 @@ from agreement.subjects.pool import tables as pool
 from agreement.subjects.queries import tables as queries
 from agreement.subjects.time import tables as time
 from agreement.tables.printing import PrintedTable
-from agreement.tables.table import Table
+from agreement.tables.table import Makers, Table
 
 # Parameters are those of the page's address; what they may be is the page's to say.
-Tables = Callable[[Selection, Mapping[str, str]], list[Table]]
+MakersOf = Callable[[Selection, Mapping[str, str]], Makers]
 
 # In the order of the printed report.
-TABLES: dict[str, Tables] = {
-    "overview": overview.tables_of,
-    "queries": queries.tables_of,
-    "annotators": annotators.tables_of,
-    "disagreements": disagreements.tables_of,
-    "time": time.tables_of,
-    "facets": facets.tables_of,
-    "pool": pool.tables_of,
-    "audits": audits.tables_of,
+TABLES: dict[str, MakersOf] = {
+    "overview": overview.makers_of,
+    "queries": queries.makers_of,
+    "annotators": annotators.makers_of,
+    "disagreements": disagreements.makers_of,
+    "time": time.makers_of,
+    "facets": facets.makers_of,
+    "pool": pool.makers_of,
+    "audits": audits.makers_of,
 }
 
 
 def table_of(selection: Selection, page: str, key: str, parameters: Mapping[str, str]) -> Table:
-    """One table of a page; KeyError where there is no such page or table."""
-    return {one.key: one for one in TABLES[page](selection, parameters)}[key]
+    """One table of a page, and nothing computed but it; KeyError where there is none of this
+    key."""
+    table = TABLES[page](selection, parameters)[key]()
+    if table is None:
+        raise KeyError(key)
+    return table
+
+
+def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) -> list[Table]:
+    """All tables of a page, in its order."""
+    tables = (make() for make in TABLES[page](selection, parameters).values())
+    return [table for table in tables if table is not None]
 
 
 def sections_of(selection: Selection) -> Iterator[tuple[str, list[PrintedTable]]]:
-    """(page, its tables) of every page that has any, all of the one state that was asked for."""
-    number = 0
-    for page, tables_of in TABLES.items():
-        tables = []
-        for table in tables_of(selection, {}):
-            number += 1
-            tables.append(PrintedTable(number, page, table))
+    """(page, its tables) of every page that has any, numbered through."""
+    numbers = count(1)
+    for page in TABLES:
+        tables = tables_of(selection, page, {})
         if tables:
-            yield page, tables
+            yield page, [PrintedTable(next(numbers), page, table) for table in tables]

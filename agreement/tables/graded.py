@@ -22,11 +22,11 @@ def share_cells(share: Share) -> list[Cell]:
 
 def grade_columns(names: list[str], *, intervals: bool) -> list[Column]:
     """For each value of the scale its count and share."""
-    found = []
+    graded_columns = []
     for name in names:
         columns = share_columns(f"grade_{name}", f"Grade {name}")
-        found += columns if intervals else [columns[0], _without_ends(columns[1])]
-    return found
+        graded_columns += columns if intervals else [columns[0], _without_ends(columns[1])]
+    return graded_columns
 
 
 def grade_cells(shares: Iterable[Share], *, intervals: bool) -> list[Cell]:

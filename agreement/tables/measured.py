@@ -25,11 +25,11 @@ def with_interval(key: str, title: str, kind: Kind, group: str = "") -> list[Col
     ]
 
 
-def figure_cells(found: Summary | Figure | None, interval: Interval | None) -> list[Cell]:
+def figure_cells(summary: Summary | Figure | None, interval: Interval | None) -> list[Cell]:
     """The three cells of such columns; nothing for what is undefined or not there."""
-    if found is None:
+    if summary is None:
         return [None, None, None]
-    figure = found.figure if isinstance(found, Summary) else found
+    figure = summary.figure if isinstance(summary, Summary) else summary
     return [figure.value, *ends_of(interval)]
 
 
@@ -37,18 +37,19 @@ def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
     return (interval.low, interval.high) if interval else (None, None)
 
 
-def intervals_note(found: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
+def intervals_note(of_rows: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
     """What the intervals are, and whether some are not known yet; one sentence for each."""
     notes: dict[str, bool] = {}
-    for intervals in found:
+    for intervals in of_rows:
         if intervals is None:
             notes[NOT_KNOWN] = True
             continue
-        for one in intervals.values():
-            if one.is_defined and one.over:
+        for interval in intervals.values():
+            if interval.is_defined and interval.over:
                 notes[
-                    f"Intervals: {100 * one.level:.0f}%, {one.method} bootstrap over "
-                    f"{unit.over(one.over)}, {one.resamples:,} resamples, seed {one.seed}."
+                    f"Intervals: {100 * interval.level:.0f}%, {interval.method} bootstrap over "
+                    f"{unit.over(interval.over)}, {interval.resamples:,} resamples, "
+                    f"seed {interval.seed}."
                 ] = True
     return sorted(notes, key=lambda note: note == NOT_KNOWN)
 
@@ -62,9 +63,9 @@ def dots(
 ) -> Dots:
     """Dots on the whole axis of a coefficient or of percent; below 0 as far as there are values."""
     place = {column.key: number for number, column in enumerate(columns)}
-    own = [columns[place[one.column]] for one in series]
-    drawn = [place[key] for column in own for key in (column.key, *(column.ends or ()))]
+    drawn_columns = [columns[place[part.column]] for part in series]
+    drawn = [place[key] for column in drawn_columns for key in (column.key, *(column.ends or ()))]
     values = [cell for row in rows for n in drawn if isinstance(cell := row[n], int | float)]
-    if own[0].kind is Kind.PERCENT:
+    if drawn_columns[0].kind is Kind.PERCENT:
         return Dots(series, axis, 0, 100, line)
     return Dots(series, axis, min(0, floor(4 * min(values, default=0)) / 4), 1, line)

@@ -157,8 +157,8 @@ def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequen
 
 def _legend_height(left: float, series: Sequence[Series]) -> float:
     lines, x = 1, left
-    for one in series:
-        wide = 18 + LETTER * len(one.words) + 14
+    for part in series:
+        wide = 18 + LETTER * len(part.words) + 14
         if x > left and x + wide > WIDTH:
             lines, x = lines + 1, left
         x += wide
@@ -175,7 +175,7 @@ def _dots(table: Table, picture: Dots) -> Canvas:
 
 
 def _panels(table: Table, picture: Panels) -> Canvas:
-    series = max((one.series for one in picture.dots), key=len)
+    series = max((dot.series for dot in picture.dots), key=len)
     has_legend = len(series) > 1
     legend = _legend_height(_label_width(table), series) if has_legend else 4
     rows = _Rows(table, len(picture.dots), legend=legend)
@@ -236,7 +236,7 @@ def _bars(table: Table, picture: Bars) -> Canvas:
 
 def _heat(table: Table, picture: Heat) -> Canvas:
     cells = [table.cells(series.column) for series in picture.series]
-    kinds = [table.columns[table.number_of(one.column)].kind for one in picture.series]
+    kinds = [table.columns[table.number_of(part.column)].kind for part in picture.series]
     rows = list(zip(*cells, strict=True))[:MOST_ROWS]
     left = _label_width(table) + (16 if picture.rows else 0)
     wide = min(120.0, (WIDTH - left - 8) / max(len(cells), 1))
@@ -286,7 +286,7 @@ def _lines(table: Table, picture: Lines) -> Canvas:
         ]
         words = [part, series.words] if len(picture.series) > 1 or not part else [part]
         x, y = (wide + 24) * (number % across), high * (number // across)
-        canvas.words(x, y + 9, " · ".join(str(one) for one in words if one))
+        canvas.words(x, y + 9, " · ".join(str(word) for word in words if word))
         _draw_line(canvas, table, series, rows, (x + 34, y + 22, wide - 40, high - 58))
         canvas.words(
             x + 34 + (wide - 40) / 2,

@@ -1,6 +1,6 @@
 """What a table is, apart from how it is written: columns, rows, and what to draw from it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -128,3 +128,8 @@ class Table:
         """A column's cells from top to bottom."""
         number = self.number_of(key)
         return [row[number] for row in self.rows]
+
+
+# What makes each table of a page, by its key and in the order of the page; None for a table that
+# there is nothing for. Nothing is computed before it is called.
+Makers = dict[str, Callable[[], Table | None]]

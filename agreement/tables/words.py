@@ -78,9 +78,9 @@ def rule_in_words(rule: CannotJudge, lowest: float) -> str:
 def raters_in_words(seats: Iterable[int]) -> str:
     """How many rated a pair: "two", or "two to three" where pairs differ."""
     numbers = sorted(set(seats)) or [0]
-    words = [NUMBERS[one] if one < len(NUMBERS) else f"{one}" for one in numbers]
+    words = [NUMBERS[number] if number < len(NUMBERS) else f"{number}" for number in numbers]
     return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def counted(number: int, singular: str, plural: str | None = None) -> str:
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"

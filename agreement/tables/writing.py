@@ -154,12 +154,12 @@ def _headed(column: Column) -> str:
 
 def _alignment(columns):
     """Text to the left, numbers to the right, room before a group."""
-    found = []
+    letters = []
     for number, column in enumerate(columns):
         if number and column.group != columns[number - 1].group:
-            found.append(r"@{\quad}")
-        found.append("l" if column.kind is Kind.TEXT else "r")
-    return "".join(found)
+            letters.append(r"@{\quad}")
+        letters.append("l" if column.kind is Kind.TEXT else "r")
+    return "".join(letters)
 
 
 def _group_lines(table):

@@ -43,9 +43,9 @@ def hours(value: float | None) -> str:
 
 
 @register.filter
-def figure(found: Summary | Figure) -> str:
+def figure(summary: Summary | Figure) -> str:
     """The value of a figure, or of a summary's."""
-    return number(found.figure.value if isinstance(found, Summary) else found.value)
+    return number(summary.figure.value if isinstance(summary, Summary) else summary.value)
 
 
 @register.filter
@@ -110,12 +110,12 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
         home = reverse("agreement:table", args=[slug, page, table, suffix])
         return f"{home}?{parameters}" if parameters else home
 
-    found = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
+    formats = [("CSV", link("csv")), ("JSON", link("json")), ("LaTeX", link("tex"))]
     if intervals:
-        found.append(("LaTeX with intervals", link("tex", "intervals=yes")))
+        formats.append(("LaTeX with intervals", link("tex", "intervals=yes")))
     if picture:
-        found += [("SVG", link("svg")), ("PNG", link("png"))]
-    return {"title": title, "links": found}
+        formats += [("SVG", link("svg")), ("PNG", link("png"))]
+    return {"title": title, "links": formats}
 
 
 @register.simple_tag(takes_context=True)

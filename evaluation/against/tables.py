@@ -1,30 +1,39 @@
 """The comparison of two sources as tables for files."""
 
 from collections.abc import Mapping
+from functools import partial
 
 import numpy as np
 from django.core.exceptions import BadRequest
 
 from agreement.study.selection import Selection
-from agreement.tables.table import Column, Heat, Kind, Series, Table
+from agreement.tables.table import Column, Heat, Kind, Makers, Series, Table
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     """None where there is nothing to compare."""
+    against = _compared(selection, parameters)
+    if against is None:
+        return {}
+    makers: Makers = {"coefficients": partial(_coefficients, against)}
+    if against.has_table:
+        makers["values"] = partial(_values, against)
+    return makers
+
+
+def _compared(selection: Selection, parameters: Mapping[str, str]) -> Against | None:
     try:
         first, second = chosen_sources(selection, parameters)
     except ValueError as error:
         raise BadRequest(str(error)) from None
     if second is None:
-        return []
+        return None
     try:
         against = compare(selection, first, second)
     except NotComparable:
-        return []
-    if not against.size:
-        return []
-    return [_coefficients(against), *([_values(against)] if against.has_table else [])]
+        return None
+    return against if against.size else None
 
 
 def _coefficients(against: Against) -> Table:

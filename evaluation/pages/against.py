@@ -11,13 +11,13 @@ from agreement.pairs.lists import LISTS
 from agreement.subjects.registry import TABLES
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
 from evaluation.against.lists import ROUTE, cell_named, pairs_behind
-from evaluation.against.tables import tables_of
+from evaluation.against.tables import makers_of
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import Kind
 
 # The section of agreement is below: its files and lists of pairs learn of this page here.
 LISTS["against"] = pairs_behind
-TABLES["against"] = tables_of
+TABLES["against"] = makers_of
 
 
 @login_required

@@ -5,7 +5,8 @@ is; skips, flags and times on all answers given so far.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import permutations
 
 import numpy as np
@@ -91,11 +92,23 @@ class Annotator:
 
 @dataclass(frozen=True)
 class Annotators:
-    """`matrix` maps (annotator, annotator) to the two, either way round."""
+    """Those `present`, by membership, gave an answer; `left_out` counts pairs that the rule for
+    "cannot judge" leaves out. Each part is computed when it is first needed."""
 
-    people: list[Annotator]
-    matrix: dict[tuple[int, int], Two]
+    present: list[int]
     left_out: int
+    _measure: str
+    _ratings: Ratings = field(compare=False, repr=False)
+    _pairs: Ratings = field(compare=False, repr=False)
+
+    @cached_property
+    def people(self) -> list[Annotator]:
+        return [_annotator(pk, self._ratings, self._pairs) for pk in self.present]
+
+    @cached_property
+    def matrix(self) -> dict[tuple[int, int], Two]:
+        """{(annotator, annotator): the two}, either way round."""
+        return _matrix(self._pairs, self._measure)
 
 
 def annotators_for(selection: Selection, measure: str, people: Iterable[int]) -> Annotators:
@@ -120,27 +133,25 @@ def annotators_of(
     pairs = counted.ratings
     present = set(np.unique(ratings.annotator[ratings.is_answered]).tolist())
     return Annotators(
-        people=[_annotator(pk, ratings, pairs) for pk in people if pk in present],
-        matrix=_matrix(pairs, measure),
-        left_out=counted.left_out,
+        [pk for pk in people if pk in present], counted.left_out, measure, ratings, pairs
     )
 
 
 def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
-    own = ratings.is_answered & (ratings.annotator == pk)
+    answers = ratings.is_answered & (ratings.annotator == pk)
     mine = _of_person(pairs, pk)
     others, number = _others(pairs, mine)
     shared = number > 0
     tenths, no_drift = _drift(pairs, pk, mine)
     return Annotator(
         pk=pk,
-        answers=int(own.sum()),
+        answers=int(answers.sum()),
         shared=int(shared.sum()),
         leniency=float((mine[shared] - others[shared]).mean()) if shared.any() else None,
         upheld=_upheld(pairs, mine),
-        skips=int((own & (ratings.option == 0)).sum()),
-        flags=int((own & ratings.is_flagged).sum()),
-        times=_times(ratings.seconds[own]),
+        skips=int((answers & (ratings.option == 0)).sum()),
+        flags=int((answers & ratings.is_flagged).sum()),
+        times=_times(ratings.seconds[answers]),
         tenths=tenths,
         no_drift=no_drift,
     )
@@ -148,8 +159,10 @@ def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
 
 def _of_person(pairs: Ratings, pk: int) -> Values:
     """This person's value of every pair; NaN where they gave none."""
-    own = (pairs.annotator == pk) & pairs.is_answered
-    return np.where(own, pairs.values, 0.0).sum(axis=0) + np.where(own.any(axis=0), 0.0, np.nan)
+    is_theirs = (pairs.annotator == pk) & pairs.is_answered
+    return np.where(is_theirs, pairs.values, 0.0).sum(axis=0) + np.where(
+        is_theirs.any(axis=0), 0.0, np.nan
+    )
 
 
 def _others(pairs: Ratings, mine: Values) -> tuple[Values, npt.NDArray[np.int_]]:
@@ -204,12 +217,12 @@ def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
     first, second = (np.searchsorted(people, np.concatenate(ids)) for ids in (firsts, seconds))
     two = (first * people.size + second).astype(np.min_scalar_type(people.size**2))
     order = np.argsort(two, kind="stable")
-    found, bounds = np.unique(two[order], return_index=True)
+    every_two, bounds = np.unique(two[order], return_index=True)
     return {
         (int(people[one // people.size]), int(people[one % people.size])): Two(
             columns.shape[1], function(*columns)
         )
         for one, columns in zip(
-            found.tolist(), np.split(lists[:, order], bounds[1:], axis=1), strict=False
+            every_two.tolist(), np.split(lists[:, order], bounds[1:], axis=1), strict=False
         )
     }

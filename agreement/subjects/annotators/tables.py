@@ -1,27 +1,31 @@
 """The tables of the page of annotators; people by pseudonym, and in the order of pseudonyms."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from agreement.statistics import REGISTRY
 from agreement.study.selection import Selection, one_of
 from agreement.subjects.annotators.figures import MEASURES, Annotator, Annotators, annotators_for
 from agreement.tables.measured import ends_of, kind_of, with_interval
-from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Panels, Series, Table
+from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Makers, Panels, Series, Table
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     measure = one_of(parameters, "measure", MEASURES)
-    names = {member.pk: key for key, member in sorted(selection.choices.annotators.items())}
-    found = annotators_for(selection, measure, names)
-    if not found.people:
-        return []
-    tables = [_people(selection, found, names), _matrix(selection, found, names, measure)]
-    if any(one.tenths for one in found.people):
-        tables.append(_drift(selection, found, names))
-    return tables
+    makers = {"people": _people, "matrix": _matrix, "drift": _drift}
+    return {key: partial(make, selection, measure) for key, make in makers.items()}
 
 
-def _people(selection: Selection, found: Annotators, names: dict[int, str]) -> Table:
+def _names(selection: Selection) -> dict[int, str]:
+    """{membership: pseudonym} in the order of pseudonyms."""
+    return {member.pk: key for key, member in sorted(selection.choices.annotators.items())}
+
+
+def _people(selection: Selection, measure: str) -> Table | None:
+    names = _names(selection)
+    report = annotators_for(selection, measure, names)
+    if not report.present:
+        return None
     return Table(
         "people",
         "Each annotator",
@@ -38,7 +42,7 @@ def _people(selection: Selection, found: Annotators, names: dict[int, str]) -> T
             *with_interval("active_seconds", "Active time", Kind.SECONDS),
             Column("timed_ratings", "Ratings with a time", Kind.COUNT, printed=False),
         ),
-        [(names[one.pk], *_person(one)) for one in found.people],
+        [(names[annotator.pk], *_person(annotator)) for annotator in report.people],
         notes=(
             "Leniency: the mean of the own value less the mean of the others' values on the same "
             "pairs, in grades; above 0 is more lenient.",
@@ -49,43 +53,52 @@ def _people(selection: Selection, found: Annotators, names: dict[int, str]) -> T
             "Ratings, “cannot judge”, flags and times are of all answers so far, the rest of pairs "
             "whose batch is wholly handed in.",
         ),
-        picture=_people_picture(found),
+        picture=_people_picture(report),
     )
 
 
-def _person(one: Annotator):
-    upheld, times = one.upheld, one.times
+def _person(annotator: Annotator):
+    upheld, times = annotator.upheld, annotator.times
     return (
-        one.answers,
-        one.leniency,
-        one.shared,
+        annotator.answers,
+        annotator.leniency,
+        annotator.shared,
         upheld.share,
         *ends_of(upheld.interval),
         upheld.upheld,
         upheld.pairs,
-        one.skips,
-        one.flags,
+        annotator.skips,
+        annotator.flags,
         *((times.median, times.lower, times.upper) if times else (None, None, None)),
         times.ratings if times else 0,
     )
 
 
-def _people_picture(found: Annotators) -> Panels:
-    reach = max((abs(one.leniency) for one in found.people if one.leniency is not None), default=0)
+def _people_picture(report: Annotators) -> Panels:
+    reach = max(
+        (abs(annotator.leniency) for annotator in report.people if annotator.leniency is not None),
+        default=0,
+    )
     reach = max(0.1, 1.15 * reach)
     panels = [
         Dots((Series("leniency", "leniency"),), "leniency (grades)", -reach, reach, line=0),
         Dots((Series("upheld", "upheld"),), "upheld (%)", 0, 1),
     ]
-    longest = max((one.times.upper for one in found.people if one.times), default=None)
+    longest = max(
+        (annotator.times.upper for annotator in report.people if annotator.times), default=None
+    )
     if longest is not None:
         seconds = (Series("active_seconds", "active time"),)
         panels.append(Dots(seconds, "active time per pair (s)", 0, 1.1 * longest))
     return Panels(tuple(panels))
 
 
-def _matrix(selection: Selection, found: Annotators, names: dict[int, str], measure: str) -> Table:
-    people = [(one.pk, names[one.pk]) for one in found.people]
+def _matrix(selection: Selection, measure: str) -> Table | None:
+    names = _names(selection)
+    report = annotators_for(selection, measure, names)
+    if not report.present:
+        return None
+    people = [(pk, names[pk]) for pk in report.present]
     columns, cells = [Column("annotator", "Annotator")], []
     for _, name in people:
         columns += [
@@ -95,7 +108,7 @@ def _matrix(selection: Selection, found: Annotators, names: dict[int, str], meas
     for pk, name in people:
         row: list = [name]
         for other, _ in people:
-            two = found.matrix.get((pk, other))
+            two = report.matrix.get((pk, other))
             row += [two.figure.value, two.pairs] if two else [None, None]
         cells.append(tuple(row))
     return Table(
@@ -117,8 +130,12 @@ def _matrix(selection: Selection, found: Annotators, names: dict[int, str], meas
     )
 
 
-def _drift(selection: Selection, found: Annotators, names: dict[int, str]) -> Table:
-    left_out = [names[one.pk] for one in found.people if not one.tenths]
+def _drift(selection: Selection, measure: str) -> Table | None:
+    names = _names(selection)
+    report = annotators_for(selection, measure, names)
+    if not any(annotator.tenths for annotator in report.people):
+        return None
+    left_out = [names[annotator.pk] for annotator in report.people if not annotator.tenths]
     return Table(
         "drift",
         "Agreement with the gold over an annotator's own ratings",
@@ -130,14 +147,17 @@ def _drift(selection: Selection, found: Annotators, names: dict[int, str]) -> Ta
             Column("share", "Share", Kind.SHARE),
         ),
         [
-            (names[one.pk], number, tenth.ratings, tenth.same, tenth.share)
-            for one in found.people
-            for number, tenth in enumerate(one.tenths, start=1)
+            (names[annotator.pk], number, tenth.ratings, tenth.same, tenth.share)
+            for annotator in report.people
+            for number, tenth in enumerate(annotator.tenths, start=1)
         ],
         notes=(
             "By tenth of a person's ratings in the order given. The gold of agreed pairs is the "
             "annotators' own value; a change speaks, a level says little.",
-            *([f"Too few ratings, or all of one time: {', '.join(left_out)}."] * bool(left_out)),
+            *(
+                [f"Too few ratings, or all of annotator time: {', '.join(left_out)}."]
+                * bool(left_out)
+            ),
             selection.cannot_judge_rule,
         ),
         picture=Lines(

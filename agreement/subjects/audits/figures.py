@@ -123,14 +123,14 @@ class AuditReport:
     @cached_property
     def differences(self) -> list[tuple[float, int]]:
         """(value less consensus, pairs) of the pairs with another value, lowest first."""
-        found = Counter(row.difference for row in self.differing if row.difference is not None)
-        return sorted(found.items())
+        counts = Counter(row.difference for row in self.differing if row.difference is not None)
+        return sorted(counts.items())
 
     @property
     def differing(self) -> list[AuditedRow]:
         """The pairs with another value, the largest difference first, then as they were drawn."""
-        found = [row for row in self.agreed if row.is_judged and row.difference]
-        return sorted(found, key=lambda row: (-abs(row.difference or 0), row.position))
+        rows = [row for row in self.agreed if row.is_judged and row.difference]
+        return sorted(rows, key=lambda row: (-abs(row.difference or 0), row.position))
 
     @cached_property
     def controls(self) -> Controls:

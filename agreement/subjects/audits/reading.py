@@ -54,7 +54,7 @@ def read_reports(audits, *, collection, viewer) -> dict[int, Read]:
         .defer("pair__document__sentences", "pair__document__metadata", "pair__document__extra")
         .order_by("position")
     )
-    words = collection.scheme.current
+    words = collection.scheme.current.words
     rows = defaultdict(list)
     for entry in entries:
         rows[entry.audit_id].append(_row(entry, words))
@@ -77,7 +77,7 @@ def _row(entry, words):
         topic=pair.topic.external_id,
         document=pair.document.external_id,
         title=pair.document.title,
-        facet=words.words_for(facet).get("name", facet) if facet else "Aspects",
+        facet=words.facet_name(facet) if facet else "Aspects",
         is_control=entry.is_control,
         consensus=None if entry.consensus is None else float(entry.consensus),
         is_decided=decision is not None,

@@ -110,15 +110,14 @@ def disagreements_shown(selection: Selection) -> DisagreementsShown:
     report = report_for(selection)
     facet, _ = rows_chosen(selection, report)
     rows = rows_of(report)
-    wording = selection.collection.scheme.current.wording
-    found = disagreements_of(
+    figures = disagreements_of(
         report.before,
         [(row.key, row.name, row.disagreement) for row in rows],
         facet=facet.key,
-        causes={cause["key"]: cause["name"] for cause in wording.get("causes", [])},
+        causes=selection.collection.scheme.current.words.cause_names,
     )
     distances = sorted(disagreement_in_all(row.disagreement for row in rows).by_distance)
-    return DisagreementsShown(report, facet, found, distances)
+    return DisagreementsShown(report, facet, figures, distances)
 
 
 def disagreements_of(
@@ -177,7 +176,7 @@ def _outcomes(name: str, became: npt.NDArray[np.object_], cell: str = "") -> Out
 
 def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
     values = ratings.scale.values
-    found = [
+    splits = [
         _outcomes(
             f"{low:g} and {high:g}",
             became[chosen & (lowest == low) & (highest == high)],
@@ -187,7 +186,9 @@ def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
         for high in values
         if low < high
     ]
-    return sorted((one for one in found if one.pairs), key=lambda one: -one.pairs)
+    return sorted(
+        (outcomes for outcomes in splits if outcomes.pairs), key=lambda outcomes: -outcomes.pairs
+    )
 
 
 def _causes(ratings, became, chosen, names) -> list[Outcomes]:
@@ -195,10 +196,10 @@ def _causes(ratings, became, chosen, names) -> list[Outcomes]:
     used = np.unique(ratings.cause[decided]).tolist()
     known = [key for key in names if key in used]
     others = [key for key in used if key and key not in names]
-    found = [
+    by_cause = [
         _outcomes(names.get(key, key), became[decided & (ratings.cause == key)], cell=key)
         for key in (*known, *others)
     ]
     if "" in used:
-        found.append(_outcomes("no cause recorded", became[decided & (ratings.cause == "")]))
-    return found
+        by_cause.append(_outcomes("no cause recorded", became[decided & (ratings.cause == "")]))
+    return by_cause

@@ -1,43 +1,56 @@
 """The tables of the page of disagreements."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import DECIDED, Outcomes, disagreements_shown
 from agreement.tables.graded import share_columns
 from agreement.tables.measured import ends_of
-from agreement.tables.table import Bars, Column, Heat, Kind, Series, Table
+from agreement.tables.table import Bars, Column, Heat, Kind, Makers, Series, Table
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+    makers = {
+        "adjudicator": _adjudicator,
+        "distances": _distances,
+        "confusion": _confusion,
+        "values": _values,
+        "causes": _causes,
+    }
+    return {key: partial(make, selection) for key, make in makers.items()}
+
+
+def _adjudicator(selection: Selection) -> Table:
+    return _outcomes(
+        "adjudicator",
+        "What the adjudicator did with disagreements",
+        "Facet",
+        [part.outcomes for part in disagreements_shown(selection).found.parts],
+        selection.cannot_judge_rule,
+    )
+
+
+def _values(selection: Selection) -> Table:
     shown = disagreements_shown(selection)
-    found, facet = shown.found, shown.facet
-    counted = selection.cannot_judge_rule
-    return [
-        _outcomes(
-            "adjudicator",
-            "What the adjudicator did with disagreements",
-            "Facet",
-            [part.outcomes for part in found.parts],
-            counted,
-        ),
-        _distances(shown, counted),
-        _confusion(shown, counted),
-        _outcomes(
-            "values",
-            f"What the adjudicator did, by the values given: {facet.name}",
-            "Lowest and highest rating",
-            found.splits,
-            counted,
-        ),
-        _outcomes(
-            "causes",
-            f"What the adjudicator did, by the recorded cause: {facet.name}",
-            "Cause",
-            found.causes,
-            counted,
-        ),
-    ]
+    return _outcomes(
+        "values",
+        f"What the adjudicator did, by the values given: {shown.facet.name}",
+        "Lowest and highest rating",
+        shown.found.splits,
+        selection.cannot_judge_rule,
+    )
+
+
+def _causes(selection: Selection) -> Table:
+    shown = disagreements_shown(selection)
+    return _outcomes(
+        "causes",
+        f"What the adjudicator did, by the recorded cause: {shown.facet.name}",
+        "Cause",
+        shown.found.causes,
+        selection.cannot_judge_rule,
+    )
 
 
 def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str) -> Table:
@@ -54,16 +67,16 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
         tuple(columns),
         [
             (
-                one.name,
-                one.pairs,
-                one.decided,
+                row.name,
+                row.pairs,
+                row.decided,
                 *(
                     cell
-                    for _, pairs, share, interval in one.shares
+                    for _, pairs, share, interval in row.shares
                     for cell in (pairs, share, *ends_of(interval))
                 ),
             )
-            for one in rows
+            for row in rows
         ],
         notes=(
             "Shares of the pairs with different values that an adjudicator gave a value; exact 95% "
@@ -80,7 +93,8 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
     )
 
 
-def _distances(shown, counted: str) -> Table:
+def _distances(selection: Selection) -> Table:
+    shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
     names = {apart: f"apart_{apart:g}" for apart in shown.distances}
     words = {apart: "Same" if apart == 0 else f"{apart:g} apart" for apart in shown.distances}
     return Table(
@@ -105,7 +119,8 @@ def _distances(shown, counted: str) -> Table:
     )
 
 
-def _confusion(shown, counted: str) -> Table:
+def _confusion(selection: Selection) -> Table:
+    shown, counted = disagreements_shown(selection), selection.cannot_judge_rule
     names = shown.report.scale.names
     raters = shown.report.raters
     rows, columns = ("first rating", "second rating") if raters == 2 else ("earlier", "later")

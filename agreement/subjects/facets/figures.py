@@ -1,18 +1,20 @@
 """What facets have to do with each other: CSFCube's Figure 2, and grades by facet."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share, confusion
-from agreement.study.filters import ALL
+from agreement.study.filters import ALL, Choices
 from agreement.study.gold import Gold, gold_of, rated_of
 from agreement.study.grades import Graded, Relevance, graded, places_of
 from agreement.study.parts import Part, parts_of
 from agreement.study.progress import TopicRatings
+from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection, kept
 
 Counts = npt.NDArray[np.int_]
@@ -107,27 +109,95 @@ class Crossing:
 
 @dataclass(frozen=True)
 class Facets:
-    """`together` are the pairs of facets in the order of the scheme, `whole` all of them, None
-    without any; `crossings` the queries, the least alike first and those not yet done last;
-    `single` the number of queries that are judged under one facet alone.
-
-    `gold` and `rated` are the grades after and before adjudication by part, with all last.
-    """
+    """The chosen pairs under every facet beside the chosen one, `facet`; of `parts`, all is the
+    last. Each figure is computed when it is first needed."""
 
     relevance: Relevance
-    has_facets: bool
-    together: list[Together]
-    whole: Crossed | None
-    crossings: list[Crossing]
-    single: int
-    gold: list[Graded]
-    rated: list[Graded]
-    done: Gold
-    rated_topics: int
+    choices: Choices = field(repr=False)
+    facet: str
+    parts: list[Part] = field(repr=False)
+    done: Gold = field(repr=False)
+    _rated: Ratings = field(repr=False)
+
+    @property
+    def has_facets(self) -> bool:
+        return bool(self.choices.facets)
+
+    @property
+    def rated_topics(self) -> int:
+        return sum(topic.is_rated for topic in self.done.progress)
+
+    @cached_property
+    def _topics_of_queries(self) -> dict[str, dict[str, int]]:
+        """{query: {facet: the number of its topic}}."""
+        topics: dict[str, dict[str, int]] = {}
+        for number, topic in enumerate(self.done.pairs.topics):
+            for query in topic.queries if topic.facet else ():
+                topics.setdefault(query, {}).setdefault(topic.facet, number)
+        return topics
+
+    @property
+    def single(self) -> int:
+        """The number of queries that are judged under one facet alone."""
+        return sum(len(numbers) == 1 for numbers in self._topics_of_queries.values())
+
+    @cached_property
+    def crossings(self) -> list[Crossing]:
+        """Every query under each two of its facets that were chosen, the least alike first and
+        those not yet done last."""
+        names = self.choices.facets
+        crossings = [
+            self._crossing(query, facets, [numbers[facet] for facet in facets])
+            for query, numbers in self._topics_of_queries.items()
+            for facets in combinations([facet for facet in names if facet in numbers], 2)
+            if self.facet in (ALL, *facets)
+        ]
+        return sorted(crossings, key=_least_alike_first)
+
+    def _crossing(self, query: str, facets: Sequence[str], numbers: Sequence[int]) -> Crossing:
+        first, second = (self.choices.facets[facet] for facet in facets)
+        topics = [self.done.progress[number] for number in numbers]
+        crossed = None
+        if all(topic.is_decided for topic in topics):
+            crossed = Crossed(_counts(self.done, *numbers), 1, self.relevance)
+        title = self.choices.queries[query]
+        return Crossing(query, title, ",".join(facets), first, second, topics, crossed)
 
     @property
     def crossed(self) -> list[Crossing]:
-        return [one for one in self.crossings if one.crossed]
+        return [crossing for crossing in self.crossings if crossing.crossed]
+
+    @cached_property
+    def together(self) -> list[Together]:
+        """Every two facets that queries have gold under, in the order of the scheme."""
+        every_two = []
+        for (one, first), (other, second) in combinations(self.choices.facets.items(), 2):
+            of_both = [each for each in self.crossings if each.names == (first, second)]
+            if whole := _summed(of_both, self.relevance):
+                every_two.append(
+                    Together(key_of(one, other), f"{one},{other}", first, second, whole)
+                )
+        return every_two
+
+    @property
+    def whole(self) -> Crossed | None:
+        """All of them; None without any."""
+        return _summed(self.together, self.relevance)
+
+    @cached_property
+    def gold(self) -> list[Graded]:
+        """The grades after adjudication, by part."""
+        return [
+            graded(
+                part.key, part.name, self.done.grades[part.pairs(self.done.pairs)], self.relevance
+            )
+            for part in self.parts
+        ]
+
+    @cached_property
+    def rated(self) -> list[Graded]:
+        """The grades before adjudication, by part."""
+        return [_rated_of_part(part, self._rated, self.relevance) for part in self.parts]
 
 
 def facets_of(selection: Selection, parameters: Mapping[str, str]) -> Facets:
@@ -138,47 +208,19 @@ def facets_of(selection: Selection, parameters: Mapping[str, str]) -> Facets:
 def _facets_of(selection: Selection, relevance: Relevance) -> Facets:
     ratings, rule = selection.of_all_facets, selection.filters.cannot_judge
     done = gold_of(ratings, rule)
-    rated = rated_of(ratings, done.progress, rule)
-    parts = parts_of(selection, ratings)
-    crossings, single = _crossings(selection, done, relevance)
-    together = _together(selection, crossings, relevance)
     return Facets(
-        relevance=relevance,
-        has_facets=bool(selection.choices.facets),
-        together=together,
-        whole=_summed(together, relevance),
-        crossings=sorted(crossings, key=_least_alike_first),
-        single=single,
-        gold=[_gold_of_part(part, done, relevance) for part in parts],
-        rated=[_rated_of_part(part, rated.ratings, relevance) for part in parts],
-        done=done,
-        rated_topics=sum(topic.is_rated for topic in done.progress),
+        relevance,
+        selection.choices,
+        selection.filters.facet,
+        parts_of(selection, ratings),
+        done,
+        rated_of(ratings, done.progress, rule).ratings,
     )
 
 
-def _crossings(selection, done, relevance):
-    """Every query under each two of its facets that were chosen, and how many have one alone."""
-    under: dict[str, dict[str, int]] = {}
-    for number, topic in enumerate(done.pairs.topics):
-        for query in topic.queries if topic.facet else ():
-            under.setdefault(query, {}).setdefault(topic.facet, number)
-    found = [
-        _crossing(selection, done, relevance, query, facets, [numbers[one] for one in facets])
-        for query, numbers in under.items()
-        for facets in combinations([one for one in selection.choices.facets if one in numbers], 2)
-        if selection.filters.facet in (ALL, *facets)
-    ]
-    return found, sum(len(numbers) == 1 for numbers in under.values())
-
-
-def _crossing(selection, done, relevance, query, facets, numbers):
-    first, second = (selection.choices.facets[facet] for facet in facets)
-    topics = [done.progress[number] for number in numbers]
-    crossed = None
-    if all(topic.is_decided for topic in topics):
-        crossed = Crossed(_counts(done, *numbers), 1, relevance)
-    title = selection.choices.queries[query]
-    return Crossing(query, title, ",".join(facets), first, second, topics, crossed)
+def key_of(first: str, second: str) -> str:
+    """What two facets are called in addresses."""
+    return f"{first}-{second}"
 
 
 def _counts(done: Gold, first: int, second: int) -> Counts:
@@ -192,17 +234,8 @@ def _counts(done: Gold, first: int, second: int) -> Counts:
     return confusion(gold[one][in_one], gold[other][in_other], values=done.pairs.scale.values)
 
 
-def _together(selection, crossings, relevance) -> list[Together]:
-    found = []
-    for (one, first), (other, second) in combinations(selection.choices.facets.items(), 2):
-        whole = _summed([each for each in crossings if each.names == (first, second)], relevance)
-        if whole:
-            found.append(Together(f"{one}-{other}", f"{one},{other}", first, second, whole))
-    return found
-
-
-def _summed(found: Sequence[Crossing | Together], relevance) -> Crossed | None:
-    crossed = [one.crossed for one in found if one.crossed]
+def _summed(parts: Sequence[Crossing | Together], relevance) -> Crossed | None:
+    crossed = [part.crossed for part in parts if part.crossed]
     if not crossed:
         return None
     counts = np.sum([one.counts for one in crossed], axis=0)
@@ -215,11 +248,7 @@ def _least_alike_first(crossing: Crossing):
     return 0, crossing.crossed.same.value or 0.0
 
 
-def _gold_of_part(part: Part, done: Gold, relevance) -> Graded:
-    return graded(part.key, part.name, done.grades[part.pairs(done.pairs)], relevance)
-
-
-def _rated_of_part(part: Part, rated, relevance) -> Graded:
+def _rated_of_part(part: Part, rated: Ratings, relevance: Relevance) -> Graded:
     values = rated.values[:, part.pairs(rated)]
     grades = places_of(values[~np.isnan(values)], rated.scale)
     return graded(part.key, part.name, grades, relevance)

@@ -1,9 +1,12 @@
 """The tables of the page of facets."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import combinations
 
+from agreement.study.grades import Graded
 from agreement.study.selection import Selection
-from agreement.subjects.facets.figures import Crossed, Facets, Together, facets_of
+from agreement.subjects.facets.figures import Crossed, Facets, facets_of, key_of
 from agreement.tables.graded import (
     grade_cells,
     grade_columns,
@@ -11,7 +14,7 @@ from agreement.tables.graded import (
     share_cells,
     share_columns,
 )
-from agreement.tables.table import Bars, Column, Heat, Kind, Series, Table
+from agreement.tables.table import Bars, Cell, Column, Heat, Kind, Makers, Series, Table
 
 # What is shared and relevant, of two facets: key, title.
 CROSSED = {
@@ -22,51 +25,34 @@ CROSSED = {
 }
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     report = facets_of(selection, parameters)
-    crossed = []
-    if report.whole:
-        crossed = [_crossed(report), *(_grades(one) for one in report.together)]
-    if report.crossings:
-        crossed.append(_queries(report))
-    if not report.rated_topics:
-        return crossed
-    return [
-        *crossed,
-        _distribution(
-            "gold",
-            "Gold grades",
-            report,
-            report.gold,
-            (f"Pools with no pair open or to decide: {len(report.done.decided)}.",),
-            intervals=True,
-        ),
-        _distribution(
-            "ratings",
-            "Ratings before adjudication",
-            report,
-            report.rated,
-            (
-                f"Pools with every seat handed in: {report.rated_topics}.",
-                selection.cannot_judge_rule,
-            ),
-            intervals=False,
-        ),
-    ]
+    keys = [key_of(first, second) for first, second in combinations(selection.choices.facets, 2)]
+    return {
+        "crossed": partial(_crossed, report),
+        **{key: partial(_grades, report, key) for key in keys},
+        "queries": partial(_queries, report),
+        "gold": partial(_gold, report),
+        "ratings": partial(_ratings, report, selection.cannot_judge_rule),
+    }
 
 
-def _crossed(report: Facets) -> Table:
+def _crossed(report: Facets) -> Table | None:
+    if not report.together:
+        return None
     return Table(
         "crossed",
         "One facet against another",
         (Column("facets", "Facets"), *_crossed_columns()),
-        [(one.name, *_crossed_cells(one.crossed)) for one in report.together],
+        [(two.name, *_crossed_cells(two.crossed)) for two in report.together],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
     )
 
 
-def _queries(report: Facets) -> Table:
+def _queries(report: Facets) -> Table | None:
+    if not report.crossings:
+        return None
     names = report.relevance.scale.names
     cells = [(first, second) for first in names for second in names]
     return Table(
@@ -86,16 +72,16 @@ def _queries(report: Facets) -> Table:
         ),
         [
             (
-                one.query,
-                " and ".join(one.names),
+                crossing.query,
+                " and ".join(crossing.names),
                 *(
-                    (*_crossed_cells(one.crossed), *one.crossed.counts.ravel().tolist())
-                    if one.crossed
+                    (*_crossed_cells(crossing.crossed), *crossing.crossed.counts.ravel().tolist())
+                    if crossing.crossed
                     else [None] * (len(_crossed_columns()) + len(cells))
                 ),
-                "; ".join(one.not_yet),
+                "; ".join(crossing.not_yet),
             )
-            for one in report.crossings
+            for crossing in report.crossings
         ],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
@@ -111,12 +97,12 @@ def _crossed_columns() -> list[Column]:
     ]
 
 
-def _crossed_cells(one: Crossed) -> list:
-    shares = (one.same, one.first_alone, one.both, one.second_alone)
+def _crossed_cells(crossed: Crossed) -> list[Cell]:
+    shares = (crossed.same, crossed.first_alone, crossed.both, crossed.second_alone)
     return [
-        one.queries,
-        one.shared,
-        one.either,
+        crossed.queries,
+        crossed.shared,
+        crossed.either,
         *(cell for share in shares for cell in share_cells(share)),
     ]
 
@@ -138,29 +124,60 @@ def _crossed_notes(report: Facets) -> tuple[str, ...]:
     )
 
 
-def _grades(one: Together) -> Table:
-    names = one.crossed.relevance.scale.names
+def _grades(report: Facets, key: str) -> Table | None:
+    together = next((two for two in report.together if two.key == key), None)
+    if together is None:
+        return None
+    crossed, names = together.crossed, report.relevance.scale.names
     return Table(
-        one.key,
-        f"Grades under two facets: {one.name}",
+        key,
+        f"Grades under two facets: {together.name}",
         (
-            Column("grade", one.first),
-            *(Column(f"grade_{name}", name, Kind.COUNT, one.second) for name in names),
+            Column("grade", together.first),
+            *(Column(f"grade_{name}", name, Kind.COUNT, together.second) for name in names),
         ),
-        [(name, *row) for name, row in zip(names, one.crossed.counts.tolist(), strict=True)],
+        [(name, *row) for name, row in zip(names, crossed.counts.tolist(), strict=True)],
         notes=(
-            f"Documents with gold under both facets, of {one.crossed.queries} queries.",
-            f"Rows: {one.first}. Columns: {one.second}.",
+            f"Documents with gold under both facets, of {crossed.queries} queries.",
+            f"Rows: {together.first}. Columns: {together.second}.",
         ),
         picture=Heat(
             tuple(Series(f"grade_{name}", name) for name in names),
-            rows=one.first,
-            columns=one.second,
+            rows=together.first,
+            columns=together.second,
         ),
     )
 
 
-def _distribution(key, title, report: Facets, rows, notes, *, intervals: bool) -> Table:
+def _gold(report: Facets) -> Table | None:
+    if not report.rated_topics:
+        return None
+    note = f"Pools with no pair open or to decide: {len(report.done.decided)}."
+    return _distribution("gold", "Gold grades", report, report.gold, (note,), intervals=True)
+
+
+def _ratings(report: Facets, cannot_judge_rule: str) -> Table | None:
+    if not report.rated_topics:
+        return None
+    return _distribution(
+        "ratings",
+        "Ratings before adjudication",
+        report,
+        report.rated,
+        (f"Pools with every seat handed in: {report.rated_topics}.", cannot_judge_rule),
+        intervals=False,
+    )
+
+
+def _distribution(
+    key: str,
+    title: str,
+    report: Facets,
+    rows: Sequence[Graded],
+    notes: tuple[str, ...],
+    *,
+    intervals: bool,
+) -> Table:
     names = report.relevance.scale.names
     return Table(
         key,
@@ -170,7 +187,7 @@ def _distribution(key, title, report: Facets, rows, notes, *, intervals: bool) -
             Column("total", "Pairs" if intervals else "Ratings", Kind.COUNT),
             *grade_columns(names, intervals=intervals),
         ),
-        [(one.name, one.total, *grade_cells(one.shares, intervals=intervals)) for one in rows],
+        [(row.name, row.total, *grade_cells(row.shares, intervals=intervals)) for row in rows],
         notes=notes,
         picture=Bars(grade_series(names), "share (%)"),
     )

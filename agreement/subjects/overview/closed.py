@@ -58,13 +58,17 @@ def closed_of(collection, *, viewer) -> Closed | None:
     report = report_of(collection, ratings, Filters(summary=SummaryKind.MEAN))
     counted = report.before
     topics = {
-        row.key: [one.topic.number for one in report.topics if one.topic.facet == row.key]
+        row.key: [
+            figures.topic.number for figures in report.topics if figures.topic.facet == row.key
+        ]
         for row in report.facets
     }
     tells = {key: _tells_of_nobody(counted, numbers) for key, numbers in topics.items()}
     rows = [ClosedRow(row.name, row if tells[row.key] else None) for row in report.facets]
     # What is in the whole and in no row that is shown must not be told by their difference.
-    hidden = [one.topic.number for one in report.topics if not tells.get(one.topic.facet)]
+    hidden = [
+        figures.topic.number for figures in report.topics if not tells.get(figures.topic.facet)
+    ]
     whole = not hidden or _tells_of_nobody(counted, hidden)
     rows.append(ClosedRow(report.whole.name, report.whole if whole and _all(counted) else None))
     return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
@@ -78,9 +82,9 @@ def _tells_of_nobody(counted: Counted, topics: Sequence[int]) -> bool:
     """Whether figures over these topics say nothing of one person to another who rated there.
 
     Whoever knows their own ratings and is left with one other person reads that person's agreement
-    from the figures. So beside every two people there must be enough pairs that others rated, too
-    or instead of them; and figures must not be those of one or two queries, nor of pairs that are
-    all alike or all different, which would tell every single rating.
+    from the figures. So others must have rated enough pairs beside every two people, with them or
+    instead of them. Figures must not be those of one or two queries. Nor may all pairs be alike or
+    all be different, which would tell every single rating.
     """
     ratings: Ratings = counted.ratings.of_topics(list(topics))
     if len(set(ratings.topic.tolist())) < LEAST_QUERIES or ratings.size < LEAST_PAIRS:

@@ -56,13 +56,13 @@ def course_of(counted: Counted) -> Course:
     return Course(
         [
             Part(
-                since=_time(last[part == one].min()),
-                until=_time(last[part == one].max()),
-                pairs=int((part == one).sum()),
-                figures={name: found[one] for name, found in figures.items()},
-                topics=_by_query(ratings, part == one),
+                since=_time(last[part == position].min()),
+                until=_time(last[part == position].max()),
+                pairs=int((part == position).sum()),
+                figures={name: found[position] for name, found in figures.items()},
+                topics=_by_query(ratings, part == position),
             )
-            for one in range(number)
+            for position in range(number)
         ]
     )
 

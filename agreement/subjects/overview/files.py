@@ -58,17 +58,17 @@ def as_json(report: Report) -> dict:
     }
 
 
-def _several(found: SeveralRaters | None) -> dict | None:
+def _several(several: SeveralRaters | None) -> dict | None:
     """Three raters and more, all pairs of finished batches put together; None for two."""
-    if found is None:
+    if several is None:
         return None
     return {
-        "raters": found.raters,
-        "pairs": found.pairs,
-        "pairs_by_raters": {str(seats): pairs for seats, pairs in found.overlaps.items()},
-        "pairs_without_majority": found.with_majority.without,
-        **{one.key: _summaries(one.average) for one in found.compared},
-        "together": _summaries(found.together),
+        "raters": several.raters,
+        "pairs": several.pairs,
+        "pairs_by_raters": {str(seats): pairs for seats, pairs in several.overlaps.items()},
+        "pairs_without_majority": several.with_majority.without,
+        **{compared.key: _summaries(compared.average) for compared in several.compared},
+        "together": _summaries(several.together),
     }
 
 
@@ -80,16 +80,16 @@ def _facet(facet: FacetFigures) -> dict:
             f"{first} and {second}": pairs for (first, second), pairs in facet.compared.items()
         },
         "by_raters": [
-            {"raters": one.seats, "before": _row(one.before), "after": _row(one.after)}
-            for one in facet.overlaps
+            {"raters": overlap.seats, "before": _row(overlap.before), "after": _row(overlap.after)}
+            for overlap in facet.overlaps
         ],
         "by_grade": {
-            one.cut.key: {
-                "name": one.cut.name,
-                "before": _summaries(one.before),
-                "after": _summaries(one.after),
+            grade.cut.key: {
+                "name": grade.cut.name,
+                "before": _summaries(grade.before),
+                "after": _summaries(grade.after),
             }
-            for one in facet.grades
+            for grade in facet.grades
         },
         "before": _row(facet.before) | {"not_yet": facet.topics - facet.before.topics},
         "after": _row(facet.after) | {"not_yet": facet.topics - facet.after.topics},
@@ -197,10 +197,10 @@ def _facet_lines(facet: FacetFigures, summary: str) -> Iterator[dict]:
             common = {"summary": summary, "grade": of_grade.cut.key}
             yield from _measure_lines(when, row, common, figures)
     if len(facet.pairs_by_raters) > 1:
-        for one in facet.overlaps:
-            common = {"summary": summary, "raters": str(one.seats)}
-            yield from _measure_lines("before", one.before, common)
-            yield from _measure_lines("after", one.after, common)
+        for overlap in facet.overlaps:
+            common = {"summary": summary, "raters": str(overlap.seats)}
+            yield from _measure_lines("before", overlap.before, common)
+            yield from _measure_lines("after", overlap.after, common)
     share = _value(facet.overruling_share)
     numbers = {
         "topics": facet.after.topics,

@@ -9,7 +9,9 @@ from agreement.study.intervals import LEVEL, RESAMPLES, SEED
 from agreement.study.selection import Selection
 from agreement.subjects.overview.overview import Overview
 from agreement.subjects.overview.uncertainty import in_words, wanted_of
+from agreement.tables.table import Kind
 from agreement.tables.words import counted, raters_in_words
+from agreement.tables.writing import printed
 from annotation.models import Batch, Waiver
 
 LIBRARIES = ("numpy", "scipy", "krippendorff")
@@ -109,7 +111,7 @@ def _after(overview):
         if share is None
         else (
             " The adjudicator chose a value that no annotator had given for "
-            f"{100 * share:.1f}% of the pairs of {_a(overview.report.unit)} on average "
+            f"{printed(share, Kind.SHARE)} of the pairs of {_a(overview.report.unit)} on average "
             f"({row.overruling.overruled:,} of {row.overruling.pairs:,} pairs)."
         )
     )

@@ -2,12 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
-from agreement.study.counted import count
+from agreement.study.counted import Counted, count
 from agreement.study.filters import ALL
 from agreement.study.intervals import Wanted
 from agreement.study.selection import Selection, kept
@@ -34,32 +34,55 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Overview:
-    """`facet` is the row of the table that was chosen, `topics` are its topics."""
+    """`facet` is the row of the table that was chosen, `topics` are its topics. Each part is
+    computed when it is first needed, so that a table alone takes no more than its own."""
 
     report: Report
     facet: FacetFigures
     topics: list[TopicFigures]
-    course: Course
-    several: SeveralRaters | None
+    _counted: Counted = field(compare=False, repr=False)
+
+    @cached_property
+    def course(self) -> Course:
+        return course_of(self._counted)
+
+    @cached_property
+    def several(self) -> SeveralRaters | None:
+        return several_raters(self._counted)
+
+    @cached_property
+    def wanted_of_table(self) -> list[Wanted]:
+        return intervals_wanted(self.report)
+
+    @cached_property
+    def wanted_of_raters(self) -> list[Wanted]:
+        return raters_wanted(self.several, self.report.filters) if self.several else []
+
+    @cached_property
+    def wanted_of_course(self) -> list[Wanted]:
+        return course_wanted(self.course, self.report.filters)
+
+    @cached_property
+    def wanted_of_grades(self) -> list[Wanted]:
+        return grades_wanted(self.facet, self.report.filters)
 
     @property
     def wanted(self) -> list[Wanted]:
         """The intervals of the table, of three raters and more, of the course, and of grades."""
-        return [interval for part in self._wanted for interval in part]
+        return [interval for part in self._parts for interval in part]
 
-    @cached_property
-    def _wanted(self) -> tuple[list[Wanted], ...]:
-        filters = self.report.filters
+    @property
+    def _parts(self) -> tuple[list[Wanted], ...]:
         return (
-            intervals_wanted(self.report),
-            raters_wanted(self.several, filters) if self.several else [],
-            course_wanted(self.course, filters),
-            grades_wanted(self.facet, filters),
+            self.wanted_of_table,
+            self.wanted_of_raters,
+            self.wanted_of_course,
+            self.wanted_of_grades,
         )
 
     def apart(self, intervals: Sequence[T]) -> tuple[Sequence[T], ...]:
         """A list in the order of `wanted`, taken apart into those four."""
-        ends = list(accumulate(len(part) for part in self._wanted))
+        ends = list(accumulate(len(part) for part in self._parts))
         return tuple(intervals[start:end] for start, end in zip([0, *ends], ends, strict=False))
 
 
@@ -67,7 +90,7 @@ def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, lis
     """The row of the facet that the filters choose, and its topics."""
     key = "" if selection.filters.facet == ALL else selection.filters.facet
     facet = next((row for row in rows_of(report) if row.key == key), report.whole)
-    return facet, [one for one in report.topics if facet.key in ("", one.topic.facet)]
+    return facet, [figures for figures in report.topics if facet.key in ("", figures.topic.facet)]
 
 
 @dataclass(frozen=True)
@@ -107,4 +130,4 @@ def overview_of(selection: Selection) -> Overview:
     if facet.key:
         finished = selection.chosen.only(selection.chosen.is_finished)
         counted = count(finished, selection.filters.cannot_judge)
-    return Overview(report, facet, topics, course_of(counted), several_raters(counted))
+    return Overview(report, facet, topics, counted)

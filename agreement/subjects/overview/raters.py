@@ -156,14 +156,14 @@ def _comparison(first: int, second: str, two: list[TwoRaters]) -> Comparison:
     return Comparison(first + 1, second, one.pairs, one.figures)
 
 
-def raters_wanted(found: SeveralRaters, filters: Filters) -> list[Wanted]:
+def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:
     """Intervals of each average, those of every two with `together`."""
     return [
         wanted_of_pooled(
-            one.topics,
-            (*TWO_RATERS, *ALL_RATERS) if one is found.every_two else TWO_RATERS,
+            compared.topics,
+            (*TWO_RATERS, *ALL_RATERS) if compared is several.every_two else TWO_RATERS,
             filters,
-            one.comparing,
+            compared.comparing,
         )
-        for one in found.compared
+        for compared in several.compared
     ]

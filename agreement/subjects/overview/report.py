@@ -218,8 +218,8 @@ class Report:
 
     @cached_property
     def finished(self) -> Counted:
-        """The pairs of batches that are wholly handed in, also of topics that are not; what is of
-        pairs rather than of topics takes them all, since of a sample no topic is ever done."""
+        """The pairs of batches that are wholly handed in, also of topics that are not. Figures of
+        pairs take them all, since a sample never finishes a topic."""
         ratings = self.ratings.only(self.ratings.is_finished)
         return count(ratings, self.filters.cannot_judge)
 
@@ -330,9 +330,9 @@ def _report_of_all_facets(selection: Selection) -> Report:
 
 def facet_names(collection: Collection, used: set[str]) -> dict[str, str]:
     """{key: name} of the facets in use, in the order of the scheme."""
-    wording = collection.scheme.current.wording["facets"]
+    words = collection.scheme.current.words
     return {
-        facet.key: wording.get(facet.key, {}).get("name", facet.key)
+        facet.key: words.facet_name(facet.key)
         for facet in collection.scheme.shown_facets
         if facet.key in used
     }
@@ -345,7 +345,7 @@ def _topic_figures(
     with_gold = by_topic(after.topics, ALL_MEASURES, comparing=Comparing.WITH_LAST)
     differing = disagreement_by_topic(before.ratings.values, before.ratings.starts)
     overruled = overruling_by_topic(after.ratings.values, after.ratings.gold, after.ratings.starts)
-    found = []
+    topic_figures = []
     for number, topic in enumerate(progress):
         rated = decided = None
         if topic.is_rated:
@@ -364,10 +364,10 @@ def _topic_figures(
                 pairs=after.pairs_of(number),
                 overruling=overruled[number],
             )
-        found.append(
+        topic_figures.append(
             TopicFigures(topic, rated, decided, topic.not_yet_rated, topic.not_yet_decided)
         )
-    return found
+    return topic_figures
 
 
 def _apart(figures: dict[str, Summary]) -> tuple[dict[str, Summary], dict[str, Summary]]:
@@ -434,7 +434,9 @@ def _facet_figures(
         kind=kind,
         before=_row_of_topics(before, rated, of_rated, kind),
         after=_row_of_topics(after, decided, of_decided, kind),
-        disagreement=disagreement_in_all(one.disagreement for one in rated.values()),
+        disagreement=disagreement_in_all(
+            row_of_topic.disagreement for row_of_topic in rated.values()
+        ),
         overruling=overruling_in_all(overrulings),
         overruling_share=mean(counts.share for counts in overrulings),
         rated=of_rated,

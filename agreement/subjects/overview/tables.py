@@ -2,7 +2,8 @@
 by number of raters, who was overruled, three raters and more, how agreement moved over the study.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 
 from agreement.study.intervals import known_intervals
 from agreement.study.selection import Selection
@@ -14,6 +15,7 @@ from agreement.subjects.overview.report import (
     MEASURE_NAMES,
     SHORT_NAMES,
     FacetFigures,
+    report_for,
 )
 from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
 from agreement.tables.measured import (
@@ -23,7 +25,7 @@ from agreement.tables.measured import (
     kind_of,
     with_interval,
 )
-from agreement.tables.table import Cell, Column, Kind, Lines, Panels, Series, Table
+from agreement.tables.table import Cell, Column, Kind, Lines, Makers, Panels, Series, Table
 from agreement.tables.words import Unit, raters_in_words
 
 WEIGHTS = (
@@ -33,51 +35,39 @@ WEIGHTS = (
 GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+    """Intervals that take longer than a page may are computed as a job that the page queues."""
+    makers = {
+        "table": _table,
+        "further": _further,
+        "grades": _grades,
+        "raters": _by_raters,
+        "overruled": _overruled,
+        "several": _several,
+        "together": _together,
+        "course": _course,
+    }
+    return {key: partial(make, selection) for key, make in makers.items()}
+
+
+def _table(selection: Selection) -> Table:
     overview = overview_of(selection)
-    # What takes longer than a page may is computed as a job that the page queues.
-    intervals, _ = known_intervals(selection.collection, overview.wanted)
-    of_table, of_raters, of_course, of_grades = overview.apart(intervals)
-    found = [
-        _table(selection, overview, of_table),
-        _further(selection, overview, of_table),
-        _grades(selection, overview, of_grades),
-    ]
-    if len(overview.facet.pairs_by_raters) > 1:
-        found.append(_by_raters(selection, overview))
-    found.append(_overruled(selection, overview))
-    if overview.several:
-        found += [
-            _several(selection, overview.several, of_raters),
-            _together(selection, overview.several, of_raters),
-        ]
-    if overview.course.parts:
-        found.append(_course(selection, overview, of_course))
-    return found
-
-
-def _table(
-    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
-) -> Table:
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
         selection,
         overview,
-        intervals,
         key="table",
         title=f"Agreement before and after adjudication, {summary}",
         measures=MEASURE_NAMES,
     )
 
 
-def _further(
-    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
-) -> Table:
+def _further(selection: Selection) -> Table:
+    overview = overview_of(selection)
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
         selection,
         overview,
-        intervals,
         key="further",
         title=f"Further coefficients before and after adjudication, {summary}",
         measures=FURTHER_NAMES,
@@ -88,7 +78,6 @@ def _further(
 def _by_facet(
     selection: Selection,
     overview: Overview,
-    intervals: Sequence[Intervals | None],
     *,
     key: str,
     title: str,
@@ -96,7 +85,8 @@ def _by_facet(
     notes: tuple[str, ...] = (),
 ) -> Table:
     """A row per facet, before adjudication and after it."""
-    rows, found = rows_of(overview.report), by_row(overview.report, intervals)
+    intervals, _ = known_intervals(selection.collection, overview.wanted_of_table)
+    rows, of_rows = rows_of(overview.report), by_row(overview.report, intervals)
     unit = overview.report.unit
     columns = [Column("facet", "Facet")]
     for when, group in GROUPS.items():
@@ -115,7 +105,7 @@ def _by_facet(
             *(
                 cell
                 for when in GROUPS
-                for cell in _facet_cells(row, when, measures, found[row.key, when])
+                for cell in _facet_cells(row, when, measures, of_rows[row.key, when])
             ),
         )
         for row in rows
@@ -149,11 +139,11 @@ def _by_facet(
 
 
 def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
-    own = row.before if when == BEFORE else row.after
+    figures_then = row.before if when == BEFORE else row.after
     for measure in measures:
-        summary = own.figures[measure] if own.topics else None
+        summary = figures_then.figures[measure] if figures_then.topics else None
         yield from figure_cells(summary, intervals[measure] if intervals else None)
-    yield from (own.topics, own.queries, own.pairs)
+    yield from (figures_then.topics, figures_then.queries, figures_then.pairs)
 
 
 def _compared(overview: Overview) -> str:
@@ -190,18 +180,18 @@ def _rests_on(row: FacetFigures, unit: Unit) -> str:
 def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
     """A sentence for every figure that leaves out topics for which it has no value."""
     for row in rows:
-        for when, own in ((BEFORE, row.before), (AFTER, row.after)):
+        for when, figures_then in ((BEFORE, row.before), (AFTER, row.after)):
             for measure, name in measures.items():
-                for reason, count in own.figures[measure].left_out.items():
+                for reason, count in figures_then.figures[measure].left_out.items():
                     yield (
                         f"{row.name}, {name} {when}: undefined and left out "
                         f"for {count:,} ({reason})."
                     )
 
 
-def _grades(
-    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
-) -> Table:
+def _grades(selection: Selection) -> Table:
+    overview = overview_of(selection)
+    intervals, _ = known_intervals(selection.collection, overview.wanted_of_grades)
     facet, unit = overview.facet, overview.report.unit
     columns = [Column("grade", "Grade")]
     for when, group in GROUPS.items():
@@ -231,10 +221,10 @@ def _grades(
             selection.cannot_judge_rule,
             _rests_on(facet, unit),
             *(
-                f"{one.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
+                f"{grade.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
                 f"{count:,} ({reason})."
-                for one in facet.grades
-                for when, figures in ((BEFORE, one.before), (AFTER, one.after))
+                for grade in facet.grades
+                for when, figures in ((BEFORE, grade.before), (AFTER, grade.after))
                 for measure, summary in figures.items()
                 for reason, count in summary.left_out.items()
             ),
@@ -243,7 +233,10 @@ def _grades(
     )
 
 
-def _by_raters(selection: Selection, overview: Overview) -> Table:
+def _by_raters(selection: Selection) -> Table | None:
+    overview = overview_of(selection)
+    if len(overview.facet.pairs_by_raters) < 2:
+        return None
     facet, unit = overview.facet, overview.report.unit
     columns = [Column("raters", "Raters of a pair")]
     for when, group in GROUPS.items():
@@ -261,10 +254,10 @@ def _by_raters(selection: Selection, overview: Overview) -> Table:
         tuple(columns),
         [
             (
-                raters_in_words([one.seats]),
+                raters_in_words([overlap.seats]),
                 *(
                     cell
-                    for row in (one.before, one.after)
+                    for row in (overlap.before, overlap.after)
                     for cell in (
                         *(row.measures[name].figure.value for name in MEASURE_NAMES),
                         row.topics,
@@ -272,7 +265,7 @@ def _by_raters(selection: Selection, overview: Overview) -> Table:
                     )
                 ),
             )
-            for one in facet.overlaps
+            for overlap in facet.overlaps
         ],
         notes=(
             "Batches differ in how many rate a pair; a row has the pairs with so many.",
@@ -282,8 +275,9 @@ def _by_raters(selection: Selection, overview: Overview) -> Table:
     )
 
 
-def _overruled(selection: Selection, overview: Overview) -> Table:
-    rows, unit = [row for row in rows_of(overview.report) if row.after.topics], selection.unit
+def _overruled(selection: Selection) -> Table:
+    rows = [row for row in rows_of(report_for(selection)) if row.after.topics]
+    unit = selection.unit
     return Table(
         "overruled",
         "Gold that no rater gave",
@@ -315,25 +309,35 @@ def _overruled(selection: Selection, overview: Overview) -> Table:
     )
 
 
-def _several(
-    selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
-) -> Table:
+def _several(selection: Selection) -> Table | None:
+    overview = overview_of(selection)
+    several = overview.several
+    if several is None:
+        return None
+    intervals, _ = known_intervals(selection.collection, overview.wanted_of_raters)
     columns = [Column("between", "Between")]
     for measure in TWO_RATERS:
         columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
     columns.append(Column("pairs", "Pairs", Kind.COUNT))
 
-    def row(name, figures, pairs, own: Intervals | None = None):
-        cells = (figure_cells(figures[one], own[one] if own else None) for one in TWO_RATERS)
+    def row(name, figures, pairs, of_average: Intervals | None = None):
+        cells = (
+            figure_cells(figures[measure], of_average[measure] if of_average else None)
+            for measure in TWO_RATERS
+        )
         return (name, *(cell for three in cells for cell in three), pairs)
 
     rows = []
-    for compared, own in zip(several.compared, intervals, strict=True):
+    for compared, of_average in zip(several.compared, intervals, strict=True):
         rows += [
-            row(f"Seat {one.first} and {one.second}", one.figures, one.pairs)
-            for one in compared.comparisons
+            row(
+                f"Seat {comparison.first} and {comparison.second}",
+                comparison.figures,
+                comparison.pairs,
+            )
+            for comparison in compared.comparisons
         ]
-        rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, own))
+        rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, of_average))
     return Table(
         "several",
         f"Agreement of {several.raters_in_words} raters before adjudication",
@@ -362,10 +366,13 @@ def _overlaps(several: SeveralRaters) -> str:
     return f"Pairs by their raters: {words}."
 
 
-def _together(
-    selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
-) -> Table:
-    of_all = intervals[0]
+def _together(selection: Selection) -> Table | None:
+    overview = overview_of(selection)
+    several = overview.several
+    if several is None:
+        return None
+    # All raters at once are the first that is resampled, beside the average over every two.
+    [of_all], _ = known_intervals(selection.collection, overview.wanted_of_raters[:1])
     return Table(
         "together",
         f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
@@ -376,11 +383,11 @@ def _together(
         ),
         [
             (
-                SHORT_NAMES[one],
-                *figure_cells(several.together[one], of_all[one] if of_all else None),
+                SHORT_NAMES[measure],
+                *figure_cells(several.together[measure], of_all[measure] if of_all else None),
                 several.pairs,
             )
-            for one in ALL_RATERS
+            for measure in ALL_RATERS
         ],
         notes=(
             "Pairs of batches that are wholly handed in, pooled.",
@@ -391,9 +398,11 @@ def _together(
     )
 
 
-def _course(
-    selection: Selection, overview: Overview, intervals: Sequence[Intervals | None]
-) -> Table:
+def _course(selection: Selection) -> Table | None:
+    overview = overview_of(selection)
+    if not overview.course.parts:
+        return None
+    intervals, _ = known_intervals(selection.collection, overview.wanted_of_course)
     columns = [
         Column("part", "Part", Kind.COUNT),
         # Days, no times: those of single ratings leave the house in no file.

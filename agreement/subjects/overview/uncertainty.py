@@ -39,8 +39,8 @@ def intervals_wanted(report: Report) -> list[Wanted]:
 def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
     """Before and after of every grade of a row."""
     return [
-        wanted_of(topics.as_two_values(one.cut.upper), filters, comparing, GRADE_NAMES)
-        for one in facet.grades
+        wanted_of(topics.as_two_values(grade.cut.upper), filters, comparing, GRADE_NAMES)
+        for grade in facet.grades
         for topics, comparing in (
             (facet.rated, Comparing.BETWEEN_RATERS),
             (facet.decided, Comparing.WITH_LAST),
@@ -87,8 +87,8 @@ def wanted_of_pooled(
 def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
     """What is done for all of these: "percentile bootstrap intervals over queries"; empty where
     there is nothing to resample."""
-    over = {unit.over(one.over): True for one in wanted if one.topics.topics > 1}
-    single = any(one.topics.topics == 1 for one in wanted)
+    over = {unit.over(interval.over): True for interval in wanted if interval.topics.topics > 1}
+    single = any(interval.topics.topics == 1 for interval in wanted)
     if not over and not single:
         return ""
     resampled = " or ".join(over) or "pairs"
@@ -97,8 +97,8 @@ def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
 
 
 def by_row(
-    report: Report, found: Sequence[Intervals | None]
+    report: Report, intervals: Sequence[Intervals | None]
 ) -> dict[tuple[str, str], Intervals | None]:
     """{(facet's key, before or after): intervals}, from those of `intervals_wanted` in order."""
     keys = [(row.key, when) for row in rows_of(report) for when in (BEFORE, AFTER)]
-    return dict(zip(keys, found, strict=True))
+    return dict(zip(keys, intervals, strict=True))

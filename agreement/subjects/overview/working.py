@@ -83,29 +83,29 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
         chosen = [{one.topic.key: one for one in report.topics}[topic]]
     counted = report.before if when == BEFORE else report.after
     comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
-    ready = [one.topic.number for one in chosen if getattr(one, when)]
+    ready = [figures.topic.number for figures in chosen if getattr(figures, when)]
     topics = counted.topics.only(ready)
     kind = SummaryKind.POOLED if len(ready) == 1 else selection.filters.summary
-    found = REGISTRY[measure]
+    of_measure = REGISTRY[measure]
     return Working(
-        measure=found,
-        definition=_definition(found),
+        measure=of_measure,
+        definition=_definition(of_measure),
         when=when,
         scope=topic or selection.choices.facets.get(facet, "All"),
         kind=kind,
         summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
-        topics=_by_value([one for one in chosen if getattr(one, when)], measure, when),
+        topics=_by_value([figures for figures in chosen if getattr(figures, when)], measure, when),
         queries=counted.ratings.queries(ready),
         pairs=topics.pairs,
         left_out=_left_out(
             selection.of_all_facets.of_topics(ready), counted, when, selection.filters.cannot_judge
         ),
         not_yet=[
-            (one.topic.key, getattr(one, f"not_yet_{when}"))
-            for one in chosen
-            if not getattr(one, when)
+            (figures.topic.key, getattr(figures, f"not_yet_{when}"))
+            for figures in chosen
+            if not getattr(figures, when)
         ],
-        comparisons=_comparisons(found, counted.ratings.of_topics(ready), when)
+        comparisons=_comparisons(of_measure, counted.ratings.of_topics(ready), when)
         if kind is SummaryKind.POOLED
         else [],
         wanted=wanted_of(topics, selection.filters, comparing),
@@ -124,26 +124,26 @@ def _left_out(ratings, counted, when, rule):
     skipped = ratings.is_cannot_judge.any(axis=0)
     kept = np.isin(ratings.pair, counted.ratings.pair)
     dropped = int((skipped & ~kept).sum())
-    found = [(dropped, "with a “cannot judge”, which the rule leaves out")]
+    counts = [(dropped, "with a “cannot judge”, which the rule leaves out")]
     if when == AFTER:
         excluded = int((~skipped & ~kept & np.isnan(ratings.gold)).sum())
-        found.append((excluded, "excluded by an adjudicator"))
+        counts.append((excluded, "excluded by an adjudicator"))
     if rule is CannotJudge.GAPS:
         gaps = int((skipped & kept).sum())
-        found.append((gaps, "with a “cannot judge” from the comparisons of that seat"))
-    return [(number, why) for number, why in found if number]
+        counts.append((gaps, "with a “cannot judge” from the comparisons of that seat"))
+    return [(number, why) for number, why in counts if number]
 
 
 def _by_value(topics: Sequence[TopicFigures], measure: str, when: str) -> list[TopicValue]:
     """Lowest first; those without a value at the end."""
     rows = [
         TopicValue(
-            one.topic.key,
-            one.topic.title,
-            getattr(one, when).pairs,
-            getattr(one, when).figures[measure],
+            figures.topic.key,
+            figures.topic.title,
+            getattr(figures, when).pairs,
+            getattr(figures, when).figures[measure],
         )
-        for one in topics
+        for figures in topics
     ]
     return sorted(
         rows,
@@ -159,9 +159,11 @@ def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparis
     pairs = list(combinations(seats, 2))
     if when == AFTER:
         pairs = [(seat, ("gold", ratings.gold)) for seat in seats]
-    found = [_comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs]
+    comparisons = [
+        _comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs
+    ]
     # A seat that none of these pairs has is compared with nothing.
-    return [one for one in found if one.pairs] or found
+    return [one for one in comparisons if one.pairs] or comparisons
 
 
 def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:

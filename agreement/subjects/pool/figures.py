@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -98,19 +99,42 @@ class Column:
 
 @dataclass(frozen=True)
 class Pool:
-    """`sources` have the most relevant first; `every` is all that was judged. `cited` is empty
-    where no source is a citation, `citations` are the names of those that are."""
+    """`every` is all that was judged. Each part is computed when it is first needed."""
 
     relevance: Relevance
     has_facets: bool
-    columns: list[Column]
-    sources: list[Source]
     every: Graded
-    candidates: int
-    citations: list[str]
-    cited: list[Cited]
-    without_text: int
     done: Gold = field(repr=False)
+    _ratings: Ratings = field(repr=False)
+    _sources: Sources = field(repr=False)
+    _parts: list[Part] = field(repr=False)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        return [_column(part, self._ratings, self.done) for part in self._parts]
+
+    @cached_property
+    def sources(self) -> list[Source]:
+        """The one with the most relevant first, that without a name last."""
+        return _by_source(self._sources, self.done, self.every)
+
+    @property
+    def candidates(self) -> int:
+        return len(self._sources.of_candidates)
+
+    @property
+    def without_text(self) -> int:
+        return self._sources.without_text
+
+    @property
+    def citations(self) -> list[str]:
+        """The names of the sources that are citations."""
+        return [name for name in self._sources.names if is_citation(name)]
+
+    @cached_property
+    def cited(self) -> list[Cited]:
+        """Empty where no source is a citation."""
+        return _cited(self._sources, self.citations, self.done, self._parts, self.relevance)
 
     @property
     def named(self) -> list[Source]:
@@ -120,17 +144,17 @@ class Pool:
     @property
     def by_loss(self) -> list[Source]:
         """The sources without which the most relevant pairs would be missing first."""
-        return sorted(self.named, key=lambda one: (-one.alone.relevant.count, one.name))
+        return sorted(self.named, key=lambda source: (-source.alone.relevant.count, source.name))
 
     @property
     def best(self) -> Source | None:
         """The one with the largest share of relevant pairs."""
-        return next((one for one in self.named if one.brought.relevant.count), None)
+        return next((source for source in self.named if source.brought.relevant.count), None)
 
     @property
     def only_it(self) -> Source | None:
         """The one without which the most relevant pairs would be missing."""
-        return next((one for one in self.by_loss if one.alone.relevant.count), None)
+        return next((source for source in self.by_loss if source.alone.relevant.count), None)
 
     @property
     def table(self) -> list[tuple[str, list[int | Spread]]]:
@@ -138,18 +162,18 @@ class Pool:
         the lowest and the highest also those from it on, as the paper counts them."""
         columns = self.columns
         rows: list[tuple[str, list[int | Spread]]] = [
-            ("Queries", [one.queries for one in columns]),
-            ("Pools", [one.topics for one in columns]),
-            ("Pool size", [one.pool for one in columns]),
-            ("Pools judged", [one.decided for one in columns]),
-            ("Judged pairs", [one.judged for one in columns]),
+            ("Queries", [of_part.queries for of_part in columns]),
+            ("Pools", [of_part.topics for of_part in columns]),
+            ("Pool size", [of_part.pool for of_part in columns]),
+            ("Pools judged", [of_part.decided for of_part in columns]),
+            ("Judged pairs", [of_part.judged for of_part in columns]),
         ]
         scale = self.relevance.scale
         for place, name in reversed(list(enumerate(scale.names))):
             if 0 < place < len(scale.names) - 1:
                 from_it = f"Grade {or_more(scale, name)}"
                 rows.append((from_it, [column.from_grades[place] for column in columns]))
-            rows.append((f"Grade {name}", [one.grades[place] for one in columns]))
+            rows.append((f"Grade {name}", [of_part.grades[place] for of_part in columns]))
         return rows
 
 
@@ -161,21 +185,14 @@ def pool_of(selection: Selection, parameters: Mapping[str, str]) -> Pool:
 def _pool_of(selection: Selection, relevance: Relevance) -> Pool:
     ratings = selection.chosen
     done = gold_of(ratings, selection.filters.cannot_judge)
-    sources = read_sources(selection.collection, done.pairs)
-    parts = _without_repeats(parts_of(selection, ratings))
-    every = graded("", "All", done.grades, relevance)
-    citations = [name for name in sources.names if is_citation(name)]
     return Pool(
-        relevance=relevance,
-        has_facets=bool(selection.choices.facets),
-        columns=[_column(part, ratings, done) for part in parts],
-        sources=_by_source(sources, done, every),
-        every=every,
-        candidates=len(sources.of_candidates),
-        citations=citations,
-        cited=_cited(sources, citations, done, parts, relevance),
-        without_text=sources.without_text,
-        done=done,
+        relevance,
+        bool(selection.choices.facets),
+        graded("", "All", done.grades, relevance),
+        done,
+        ratings,
+        read_sources(selection.collection, done.pairs),
+        _without_repeats(parts_of(selection, ratings)),
     )
 
 
@@ -191,7 +208,7 @@ def _without_repeats(parts: list[Part]) -> list[Part]:
 
 def _by_source(sources: Sources, done: Gold, every: Graded) -> list[Source]:
     brought_by = sources.of_pairs.sum(axis=1)
-    found = [
+    sources_found = [
         _source(
             name,
             sources.of_pairs[:, number],
@@ -202,12 +219,12 @@ def _by_source(sources: Sources, done: Gold, every: Graded) -> list[Source]:
         )
         for number, name in enumerate(sources.names)
     ]
-    found.sort(key=lambda one: (-(one.brought.relevant.value or 0.0), one.name))
+    sources_found.sort(key=lambda source: (-(source.brought.relevant.value or 0.0), source.name))
     if (brought_by == 0).any():
         none = brought_by == 0
         candidates = int((~sources.of_candidates.any(axis=1)).sum())
-        found.append(_source(UNNAMED, none, none, candidates, done, every))
-    return [one for one in found if one.brought.total]
+        sources_found.append(_source(UNNAMED, none, none, candidates, done, every))
+    return [source for source in sources_found if source.brought.total]
 
 
 def _source(name, brought: Mask, alone: Mask, candidates, done: Gold, every: Graded) -> Source:
@@ -225,13 +242,13 @@ def _cited(sources: Sources, citations, done: Gold, parts, relevance) -> list[Ci
     if not citations:
         return []
     is_cited = sources.of_pairs[:, [name in citations for name in sources.names]].any(axis=1)
-    found = []
+    of_parts = []
     for part in parts:
-        own = part.pairs(done.pairs)
-        cited = graded(part.key, part.name, done.grades[own & is_cited], relevance)
-        others = graded(part.key, part.name, done.grades[own & ~is_cited], relevance)
-        found.append(Cited(part.name, cited, others))
-    return found
+        in_part = part.pairs(done.pairs)
+        cited = graded(part.key, part.name, done.grades[in_part & is_cited], relevance)
+        others = graded(part.key, part.name, done.grades[in_part & ~is_cited], relevance)
+        of_parts.append(Cited(part.name, cited, others))
+    return of_parts
 
 
 def _column(part: Part, ratings: Ratings, done: Gold) -> Column:

@@ -1,34 +1,32 @@
 """The tables of the page of pools."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.pool.figures import Pool, Spread, pool_of
 from agreement.tables.graded import count_columns, grade_series, share_cells, share_columns
-from agreement.tables.table import Bars, Cell, Column, Kind, Table
+from agreement.tables.table import Bars, Cell, Column, Kind, Makers, Table
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     report = pool_of(selection, parameters)
-    notes = (
+    makers = {"sources": _sources, "alone": _alone, "cited": _cited, "table1": _table}
+    return {key: partial(make, report) for key, make in makers.items()}
+
+
+def _notes(report: Pool) -> tuple[str, ...]:
+    return (
         f"Relevant is {report.relevance.in_words}. Pools with no pair open or to decide: "
         f"{len(report.done.decided)} of {len(report.done.progress)}.",
         "Exact 95% binomial intervals.",
     )
-    found = []
-    if report.every.total:
-        found.append(_sources(report, notes))
-    if report.named:
-        found.append(_alone(report, notes))
-    if report.cited:
-        found.append(_cited(report, notes))
-    if report.done.progress:
-        found.append(_table(report))
-    return found
 
 
-def _sources(report: Pool, notes) -> Table:
+def _sources(report: Pool) -> Table | None:
+    if not report.every.total:
+        return None
     every = report.every
     total = ("All", report.candidates, every.total, *share_cells(every.relevant), *[None] * 4)
     return _graded(
@@ -45,23 +43,25 @@ def _sources(report: Pool, notes) -> Table:
             *(
                 (
                     (
-                        one.name,
-                        one.candidates,
-                        one.brought.total,
-                        *share_cells(one.brought.relevant),
-                        *share_cells(one.found),
+                        source.name,
+                        source.candidates,
+                        source.brought.total,
+                        *share_cells(source.brought.relevant),
+                        *share_cells(source.found),
                     ),
-                    one.brought,
+                    source.brought,
                 )
-                for one in report.sources
+                for source in report.sources
             ),
             (total, every),
         ],
-        notes=(*notes, "A pair counts for each source that brought it in."),
+        notes=(*_notes(report), "A pair counts for each source that brought it in."),
     )
 
 
-def _alone(report: Pool, notes) -> Table:
+def _alone(report: Pool) -> Table | None:
+    if not report.named:
+        return None
     return _graded(
         "alone",
         "What only one source brought in",
@@ -74,20 +74,22 @@ def _alone(report: Pool, notes) -> Table:
         [
             (
                 (
-                    one.name,
-                    one.alone.total,
-                    *share_cells(one.alone_share),
-                    *share_cells(one.alone.relevant),
+                    source.name,
+                    source.alone.total,
+                    *share_cells(source.alone_share),
+                    *share_cells(source.alone.relevant),
                 ),
-                one.alone,
+                source.alone,
             )
-            for one in report.by_loss
+            for source in report.by_loss
         ],
-        notes=notes,
+        notes=_notes(report),
     )
 
 
-def _cited(report: Pool, notes) -> Table:
+def _cited(report: Pool) -> Table | None:
+    if not report.cited:
+        return None
     return _graded(
         "cited",
         "Cited or not",
@@ -100,17 +102,20 @@ def _cited(report: Pool, notes) -> Table:
         [
             (
                 (
-                    f"{one.name}, {words}",
+                    f"{part.name}, {words}",
                     graded.total,
                     *share_cells(graded.relevant),
                     *share_cells(found),
                 ),
                 graded,
             )
-            for one in report.cited
-            for words, graded, found in one.both
+            for part in report.cited
+            for words, graded, found in part.both
         ],
-        notes=(*notes, f"Cited are documents with the source {' or '.join(report.citations)}."),
+        notes=(
+            *_notes(report),
+            f"Cited are documents with the source {' or '.join(report.citations)}.",
+        ),
     )
 
 
@@ -127,22 +132,24 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes)
     )
 
 
-def _table(report: Pool) -> Table:
+def _table(report: Pool) -> Table | None:
+    if not report.done.progress:
+        return None
     columns = [Column("counted", "Counted")]
-    for one in report.columns:
-        key = one.key or "all"
+    for column in report.columns:
+        key = column.key or "all"
         columns += [
-            Column(f"{key}_total", "All", Kind.COUNT, one.name),
-            Column(f"{key}_least", "Min", Kind.COUNT, one.name),
-            Column(f"{key}_most", "Max", Kind.COUNT, one.name),
-            Column(f"{key}_average", "Avg", Kind.NUMBER, one.name),
+            Column(f"{key}_total", "All", Kind.COUNT, column.name),
+            Column(f"{key}_least", "Min", Kind.COUNT, column.name),
+            Column(f"{key}_most", "Max", Kind.COUNT, column.name),
+            Column(f"{key}_average", "Avg", Kind.NUMBER, column.name),
         ]
     return Table(
         "table1",
         "Pools and grades",
         tuple(columns),
         [
-            (words, *(one for cell in cells for one in _spread_cells(cell)))
+            (words, *(spread for cell in cells for spread in _spread_cells(cell)))
             for words, cells in report.table
         ],
         notes=(

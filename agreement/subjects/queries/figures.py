@@ -19,17 +19,17 @@ SORTS: dict[str, str] = {
 def in_order(topics: Sequence[TopicFigures], sort: str, measure: str) -> list[TopicFigures]:
     """Sorted by the value before adjudication, or by counts; those without one at the end."""
     keys: dict[str, Callable[[TopicFigures], float | None]] = {
-        "worst": lambda one: _value(one, measure),
-        "best": lambda one: _negative(_value(one, measure)),
-        "differing": lambda one: _negative(differing(one)),
-        "open": lambda one: -one.topic.undecided,
-        "study": lambda one: one.topic.number,
+        "worst": lambda figures: _value(figures, measure),
+        "best": lambda figures: _negative(_value(figures, measure)),
+        "differing": lambda figures: _negative(differing(figures)),
+        "open": lambda figures: -figures.topic.undecided,
+        "study": lambda figures: figures.topic.number,
     }
     key = keys[sort]
 
-    def last_without(one):
-        found = key(one)
-        return (found is None, found or 0.0)
+    def last_without(figures):
+        rank = key(figures)
+        return (rank is None, rank or 0.0)
 
     return sorted(topics, key=last_without)
 
@@ -43,19 +43,19 @@ def queries_wanted(report: Report, topics: Sequence[TopicFigures]) -> list[Wante
     """Intervals of each topic that is rated, in order: its pairs are resampled."""
     return [
         Wanted(
-            report.before.topics.only([one.topic.number]),
+            report.before.topics.only([figures.topic.number]),
             tuple(MEASURES),
             SummaryKind.POOLED,
             Over.PAIRS,
             method=report.filters.method,
         )
-        for one in topics
-        if one.before
+        for figures in topics
+        if figures.before
     ]
 
 
-def _value(one: TopicFigures, measure: str) -> float | None:
-    return one.before.measures[measure].figure.value if one.before else None
+def _value(figures: TopicFigures, measure: str) -> float | None:
+    return figures.before.measures[measure].figure.value if figures.before else None
 
 
 def _negative(value: float | None) -> float | None:

@@ -1,6 +1,7 @@
 """The table of the page of queries."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from agreement.study.intervals import known_intervals
 from agreement.study.selection import Selection, one_of
@@ -15,11 +16,15 @@ from agreement.tables.measured import (
     kind_of,
     with_interval,
 )
-from agreement.tables.table import Column, Kind, Series, Table
+from agreement.tables.table import Column, Kind, Makers, Series, Table
 from agreement.tables.words import Unit
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+    return {"queries": partial(_queries, selection, parameters)}
+
+
+def _queries(selection: Selection, parameters: Mapping[str, str]) -> Table:
     """All queries, not a page of them; `measure` and `sort` as on the page."""
     measure = one_of(parameters, "measure", MEASURE_NAMES)
     sort = one_of(parameters, "sort", SORTS)
@@ -28,37 +33,34 @@ def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table
     topics = in_order(chosen, sort, measure)
     wanted = queries_wanted(report, topics)
     known, _ = known_intervals(selection.collection, wanted)
-    rated = [one.topic.number for one in topics if one.before]
+    rated = [figures.topic.number for figures in topics if figures.before]
     intervals = dict(zip(rated, known, strict=True))
     columns = _columns(measure, selection.unit)
-    rows = [_row(one, measure, intervals.get(one.topic.number)) for one in topics]
-    waiting = sum(one.before is None for one in topics)
-    return [
-        Table(
-            "queries",
-            f"Agreement by {selection.unit.one}: {facet.name}",
-            tuple(columns),
+    rows = [_row(figures, measure, intervals.get(figures.topic.number)) for figures in topics]
+    waiting = sum(topic.before is None for topic in topics)
+    return Table(
+        "queries",
+        f"Agreement by {selection.unit.one}: {facet.name}",
+        tuple(columns),
+        rows,
+        notes=(
+            f"Four measures before adjudication, {MEASURE_NAMES[measure]} after it; {SORTS[sort]}.",
+            "Differing: pairs with different values. Overruled: gold that no rater gave.",
+            selection.cannot_judge_rule,
+            *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
+            *intervals_note(known, selection.unit),
+        ),
+        picture=dots(
+            (
+                Series(f"before_{measure}", "before adjudication"),
+                Series(f"after_{measure}", "after"),
+            ),
+            columns,
             rows,
-            notes=(
-                f"Four measures before adjudication, {MEASURE_NAMES[measure]} after it; "
-                f"{SORTS[sort]}.",
-                "Differing: pairs with different values. Overruled: gold that no rater gave.",
-                selection.cannot_judge_rule,
-                *([f"Not yet rated by every seat: {waiting:,} of {len(rows):,}."] * bool(waiting)),
-                *intervals_note(known, selection.unit),
-            ),
-            picture=dots(
-                (
-                    Series(f"before_{measure}", "before adjudication"),
-                    Series(f"after_{measure}", "after"),
-                ),
-                columns,
-                rows,
-                f"{MEASURE_NAMES[measure]}; dashed: over all of them, before",
-                line=facet.before.measures[measure].figure.value,
-            ),
-        )
-    ]
+            f"{MEASURE_NAMES[measure]}; dashed: over all of them, before",
+            line=facet.before.measures[measure].figure.value,
+        ),
+    )
 
 
 def _columns(measure: str, unit: Unit) -> list[Column]:
@@ -67,8 +69,8 @@ def _columns(measure: str, unit: Unit) -> list[Column]:
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
     ]
-    for one in MEASURE_NAMES:
-        columns += with_interval(f"before_{one}", SHORT_NAMES[one], kind_of(one), "Before")
+    for name in MEASURE_NAMES:
+        columns += with_interval(f"before_{name}", SHORT_NAMES[name], kind_of(name), "Before")
     return [
         *columns,
         Column(f"after_{measure}", SHORT_NAMES[measure], kind_of(measure), "After"),
@@ -78,20 +80,20 @@ def _columns(measure: str, unit: Unit) -> list[Column]:
     ]
 
 
-def _row(one: TopicFigures, measure: str, intervals: Intervals | None):
-    before = one.before.measures if one.before else {}
-    after = one.after.measures[measure].figure.value if one.after else None
+def _row(topic_figures: TopicFigures, measure: str, intervals: Intervals | None):
+    before = topic_figures.before.measures if topic_figures.before else {}
+    after = topic_figures.after.measures[measure].figure.value if topic_figures.after else None
     return (
-        one.topic.key,
-        one.topic.title,
-        one.topic.pairs,
+        topic_figures.topic.key,
+        topic_figures.topic.title,
+        topic_figures.topic.pairs,
         *(
             cell
             for name in MEASURE_NAMES
             for cell in figure_cells(before.get(name), intervals[name] if intervals else None)
         ),
         after,
-        differing(one),
-        one.topic.undecided if one.before else None,
-        one.after.overruling.overruled if one.after else None,
+        differing(topic_figures),
+        topic_figures.topic.undecided if topic_figures.before else None,
+        topic_figures.after.overruling.overruled if topic_figures.after else None,
     )

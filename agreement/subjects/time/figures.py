@@ -219,7 +219,7 @@ def time_of(selection: Selection) -> TimeReport:
 
 
 def _people(selection, seats, given, spent, today) -> list[Person]:
-    found = []
+    people = []
     for pk in (member.pk for member in selection.choices.annotators.values()):
         mine = given.only(given.person == pk)
         left = _left(seats, pk, selection.filters.facet)
@@ -229,14 +229,23 @@ def _people(selection, seats, given, spent, today) -> list[Person]:
             if seat.holder == pk and selection.filters.facet in (ALL, *seat.facets)
         )
         if mine.person.size or left or hidden:
-            own = _spent(mine.seconds)
-            found.append(Person(pk, own, _forecast(left, own, spent, mine.recent, today), hidden))
-    return found
+            spent_by_them = _spent(mine.seconds)
+            people.append(
+                Person(
+                    pk,
+                    spent_by_them,
+                    _forecast(left, spent_by_them, spent, mine.recent, today),
+                    hidden,
+                )
+            )
+    return people
 
 
-def _forecast(left: int, own: Spent, study: Spent, recent: Recent | None, today: date) -> Forecast:
-    is_own = own.timed >= LEAST_TIMED
-    each = own.mean_seconds if is_own else study.mean_seconds
+def _forecast(
+    left: int, theirs: Spent, study: Spent, recent: Recent | None, today: date
+) -> Forecast:
+    is_own = theirs.timed >= LEAST_TIMED
+    each = theirs.mean_seconds if is_own else study.mean_seconds
     return Forecast(left, each, is_own, recent, _end(today, left, recent))
 
 
@@ -269,8 +278,8 @@ class _Given:
         return cls(person, when, seconds, _is_live(person, when, seconds))
 
     def only(self, mask: Mask) -> Self:
-        own = (self.person[mask], self.when[mask], self.seconds[mask], self.is_live[mask])
-        return type(self)(*own)
+        columns = (self.person[mask], self.when[mask], self.seconds[mask], self.is_live[mask])
+        return type(self)(*columns)
 
     @property
     def live(self) -> Self:
@@ -364,8 +373,8 @@ def _open_seats(ratings: Ratings, member) -> list[_OpenSeat]:
     pairs_of = dict(zip(batches.tolist(), np.split(order, starts[1:]), strict=True))
     facets = np.array([topic.facet for topic in ratings.topics], dtype=object)
     withheld = np.unique(ratings.batch[ratings.is_withheld]).tolist()
-    own = _own_pairs(member)
-    found = []
+    rated_by_viewer = _own_pairs(member)
+    open_seats = []
     for batch, ordinal, holder in (
         Seat.objects.filter(batch__collection=member.collection_id)
         # Where progress is withheld, a seat that is handed in must look like one that is not.
@@ -381,12 +390,12 @@ def _open_seats(ratings: Ratings, member) -> list[_OpenSeat]:
         is_told = True
         if ratings.is_withheld[pairs[0]]:
             is_told = holder == member.pk
-            unrated = ~np.isin(ratings.pair[pairs], own)
+            unrated = ~np.isin(ratings.pair[pairs], rated_by_viewer)
         elif ordinal <= len(ratings.is_answered):
             unrated = ~ratings.is_answered[ordinal - 1, pairs]
         left = Counter(of_pair[unrated].tolist()) if is_told else None
-        found.append(_OpenSeat(holder, frozenset(of_pair.tolist()), left))
-    return found
+        open_seats.append(_OpenSeat(holder, frozenset(of_pair.tolist()), left))
+    return open_seats
 
 
 def _own_pairs(member) -> Ids:

@@ -1,6 +1,7 @@
 """The tables of the page of time. People appear under pseudonyms alone."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from agreement.study.selection import Selection
 from agreement.subjects.time.figures import (
@@ -8,10 +9,9 @@ from agreement.subjects.time.figures import (
     Forecast,
     Recent,
     Spent,
-    TimeReport,
     time_of,
 )
-from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Series, Table
+from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Makers, Series, Table
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 
@@ -26,20 +26,24 @@ SPENT = (
 RECORDED = "Hours and pace are of ratings with a recorded active time."
 
 
-def tables_of(selection: Selection, parameters: Mapping[str, str]) -> list[Table]:
-    found = time_of(selection)
-    return [
-        _annotators(selection, found),
-        _facets(found),
-        _periods(found),
-        _decisions(selection, found),
-    ]
+def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+    makers = {
+        "annotators": _annotators,
+        "facets": _facets,
+        "periods": _periods,
+        "decisions": _decisions,
+    }
+    return {key: partial(make, selection) for key, make in makers.items()}
 
 
-def _annotators(selection: Selection, found: TimeReport) -> Table:
+def _annotators(selection: Selection) -> Table:
+    report = time_of(selection)
     names = {member.pk: name for name, member in selection.choices.annotators.items()}
-    people = [(names[one.pk], *_spent(one.spent), *_forecast(one.forecast)) for one in found.people]
-    nobody = ("Nobody yet", *[None] * len(SPENT), *_forecast(found.free))
+    people = [
+        (names[person.pk], *_spent(person.spent), *_forecast(person.forecast))
+        for person in report.people
+    ]
+    nobody = ("Nobody yet", *[None] * len(SPENT), *_forecast(report.free))
     return Table(
         "annotators",
         "Hours spent and hours left, by annotator",
@@ -52,13 +56,13 @@ def _annotators(selection: Selection, found: TimeReport) -> Table:
             Column("per_day", "Pairs per day", Kind.NUMBER),
             Column("ends_on", "Done on"),
         ),
-        [*people, nobody] if found.free.left else people,
+        [*people, nobody] if report.free.left else people,
         notes=(
             RECORDED,
             "Hours left are the pairs left times the mean time per pair: the own where at least "
             f"{LEAST_TIMED} times are recorded, else the study's. Pairs per day: the two weeks of "
             "calendar days (UTC) up to the last rating.",
-            f"{found.waiting:,} pairs that wait for a batch are not in it.",
+            f"{report.waiting:,} pairs that wait for a batch are not in it.",
         ),
         picture=Bars(
             (Series("hours", "Spent"), Series("hours_left", "Left")), "hours", as_shares=False
@@ -66,49 +70,54 @@ def _annotators(selection: Selection, found: TimeReport) -> Table:
     )
 
 
-def _facets(found: TimeReport) -> Table:
+def _facets(selection: Selection) -> Table:
+    report = time_of(selection)
     return Table(
         "facets",
         "Hours spent, by facet",
         (Column("facet", "Facet"), *SPENT, Column("left", "Pairs left", Kind.COUNT)),
         [
-            *((one.name, *_spent(one.spent), one.left) for one in found.facets),
-            ("The pairs chosen", *_spent(found.spent), found.whole.left),
+            *((facet.name, *_spent(facet.spent), facet.left) for facet in report.facets),
+            ("The pairs chosen", *_spent(report.spent), report.whole.left),
         ],
         notes=(RECORDED, "A pair is left once for every seat that has not rated it."),
         picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False)
-        if found.facets
+        if report.facets
         else None,
     )
 
 
-def _periods(found: TimeReport) -> Table:
-    unit = "week" if found.by_week else "day"
+def _periods(selection: Selection) -> Table:
+    report = time_of(selection)
+    unit = "week" if report.by_week else "day"
     return Table(
         "periods",
         f"Ratings and decisions by {unit}",
         (
-            Column("start", "Week from" if found.by_week else "Day"),
+            Column("start", "Week from" if report.by_week else "Day"),
             Column("answers", "Ratings", Kind.COUNT),
             Column("people", "Annotators", Kind.COUNT),
             Column("hours", "Hours", Kind.HOURS),
             Column("decisions", "Decisions", Kind.COUNT),
         ),
         [
-            (f"{one.start}", one.answers, one.people, one.hours, one.decisions)
-            for one in found.periods
+            (f"{period.start}", period.answers, period.people, period.hours, period.decisions)
+            for period in report.periods
         ],
         notes=(
             f"By calendar {unit} (UTC) in which a rating was first given.",
-            f"{found.of_file:,} ratings came many at a moment, as those of an import do, and are "
+            f"{report.of_file:,} ratings came many at a moment, as those of an import do, and are "
             "left out.",
         ),
         picture=Lines((Series("answers", "Ratings"), Series("decisions", "Decisions")), unit),
     )
 
 
-def _decisions(selection: Selection, found: TimeReport) -> Table:
-    members = Membership.objects.filter(pk__in=[one.pk for one in found.adjudicators])
+def _decisions(selection: Selection) -> Table:
+    report = time_of(selection)
+    members = Membership.objects.filter(
+        pk__in=[adjudicator.pk for adjudicator in report.adjudicators]
+    )
     names = {member.pk: pseudonym(selection.collection, member) for member in members}
     return Table(
         "decisions",
@@ -119,7 +128,10 @@ def _decisions(selection: Selection, found: TimeReport) -> Table:
             Column("per_day", "Decisions per day", Kind.NUMBER),
             Column("last_on", "Last one on"),
         ),
-        [(names[one.pk], one.decisions, *_recent(one.recent)) for one in found.adjudicators],
+        [
+            (names[adjudicator.pk], adjudicator.decisions, *_recent(adjudicator.recent))
+            for adjudicator in report.adjudicators
+        ],
         notes=("When a decision was made is recorded; how long it took is not.",),
     )
 

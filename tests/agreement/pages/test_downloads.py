@@ -10,9 +10,10 @@ import pytest
 from django.urls import reverse
 
 from adjudication.actions import decide
+from agreement.pages.frame import PAGES
 from agreement.study import intervals
 from agreement.study.selection import selection_of
-from agreement.subjects.registry import TABLES, table_of
+from agreement.subjects.registry import TABLES, table_of, tables_of
 from agreement.tables.measured import NOT_KNOWN
 from agreement.tables.writing import as_latex
 from annotation.models import Rating
@@ -78,7 +79,7 @@ def selection_for(collection, **filters):
 
 def all_sheets(study):
     selection = selection_for(study.collection)
-    return [(page, table) for page, tables in TABLES.items() for table in tables(selection, {})]
+    return [(page, table) for page in TABLES for table in tables_of(selection, page, {})]
 
 
 def test_every_sheet_of_every_page_comes_in_every_format(lena, study):
@@ -107,8 +108,8 @@ def test_every_sheet_is_linked_by_its_page_and_no_other(client, request, which):
     client.force_login(study.lena)
     tables = all_sheets(study)
 
-    for page in TABLES:
-        route = "agreement:agreement" if page == "overview" else f"agreement:{page}"
+    for route in PAGES:
+        page = "overview" if route == "agreement:agreement" else route.split(":")[1]
         shown = client.get(reverse(route, args=[study.collection.slug])).content.decode()
         linked = re.findall(rf'/agreement/{page}/([a-z0-9-]+)\.(\w+)[^"]*" download', shown)
         assert set(linked) == {

@@ -13,8 +13,8 @@ from pytest_django.asserts import assertContains, assertNotContains
 from adjudication.actions import decide
 from agreement.pages.charts import periods_plot
 from agreement.study.selection import selection_of
+from agreement.subjects.registry import tables_of
 from agreement.subjects.time.figures import Period, time_of
-from agreement.subjects.time.tables import tables_of
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
@@ -396,7 +396,7 @@ def test_number_of_statements_does_not_grow(django_assert_num_queries, facets):
     assert selection.everything.size
 
     with django_assert_num_queries(4):
-        tables_of(selection, {})
+        tables_of(selection, "time", {})
 
 
 def test_chart_stands_on_whole_numbers():

@@ -13,7 +13,7 @@ from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.overview.uncertainty import in_words, intervals_wanted
-from agreement.subjects.registry import TABLES
+from agreement.subjects.registry import tables_of
 from agreement.tables.words import ASPECT, QUERY
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import (
@@ -86,7 +86,7 @@ def test_pages_of_aspects_count_no_aspect_as_a_query(study, client, route):
 
 
 def test_tables_of_aspects_name_them_in_titles_columns_and_notes(study):
-    tables = {table.key: table for table in TABLES["overview"](selection_for(study), {})}
+    tables = {table.key: table for table in tables_of(selection_for(study), "overview", {})}
     table = tables["table"]
 
     assert table.title == "Agreement before and after adjudication, median over aspects"
@@ -94,7 +94,7 @@ def test_tables_of_aspects_name_them_in_titles_columns_and_notes(study):
     assert "bootstrap over aspects, 1,000 resamples, seed 0." in " ".join(table.notes)
     row = dict(zip([column.key for column in table.columns], table.rows[-1], strict=True))
     assert (row["before_topics"], row["before_queries"], row["before_pairs"]) == (8, 3, 24)
-    [by_aspect] = TABLES["queries"](selection_for(study), {})
+    [by_aspect] = tables_of(selection_for(study), "queries", {})
     assert by_aspect.title == "Agreement by aspect: All"
     assert by_aspect.columns[0].title == "Aspect"
 

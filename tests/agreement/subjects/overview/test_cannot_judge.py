@@ -15,7 +15,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import TABLES
+from agreement.subjects.registry import tables_of
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_aspect_study, make_study
 
@@ -113,7 +113,7 @@ def test_rule_is_in_the_address_and_every_table_names_it(three, client):
     selection = selection_for(three, "cannot-judge=gaps")
 
     assert selection.filters.address() == "cannot-judge=gaps"
-    for table in TABLES["overview"](selection, {}):
+    for table in tables_of(selection, "overview", {}):
         assert any(note.startswith(GAPS) for note in table.notes), table.key
     client.force_login(three.lena)
     page = client.get(reverse("agreement:agreement", args=["aspects"]) + "?cannot-judge=gaps")

@@ -18,7 +18,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.overview.files import as_csv, as_json
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import TABLES
+from agreement.subjects.registry import tables_of
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_study
@@ -130,7 +130,7 @@ def test_every_output_has_them(study, client, capsys):
 
     page = client.get(reverse("agreement:agreement", args=["study"]))
     printed = client.get(reverse("agreement:report", args=["study"]))
-    tables = {table.key: table for table in TABLES["overview"](selection, {})}
+    tables = {table.key: table for table in tables_of(selection, "overview", {})}
     report = report_on(study.collection)
     found = as_json(report)
     lines = list(csv.DictReader(io.StringIO(as_csv(report))))

@@ -9,11 +9,11 @@ from django.urls import reverse
 
 from agreement.statistics import SummaryKind
 from agreement.study.selection import selection_of
+from agreement.subjects import registry
 from agreement.subjects.overview.files import as_csv, as_json
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.registry import TABLES
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import make_document, make_member, make_study
@@ -74,7 +74,7 @@ def test_pairs_of_as_many_raters_need_no_such_rows(client):
 
 def tables_of(study):
     selection = selection_of(study.members["lena"], study.lena, QueryDict(""))
-    return TABLES["overview"](selection, {})
+    return registry.tables_of(selection, "overview", {})
 
 
 def address(study):

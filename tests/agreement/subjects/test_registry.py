@@ -1,0 +1,72 @@
+"""A table is computed alone: a file of one table asks for no figure of another."""
+
+import pytest
+
+from agreement.study.selection import selection_of
+from agreement.subjects.annotators import figures as annotators
+from agreement.subjects.facets import figures as facets
+from agreement.subjects.overview import overview as overview_parts
+from agreement.subjects.overview import tables as overview
+from agreement.subjects.pool import figures as pool
+from agreement.subjects.registry import TABLES, table_of, tables_of
+from tests.factories.studies import make_study
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def selection(three):
+    return selection_of(three.members["lena"], three.lena, {})
+
+
+@pytest.fixture
+def refuse(monkeypatch):
+    """Makes a function fail for whoever calls it."""
+
+    def refuse_calls(module, name):
+        def fail(*values, **options):
+            raise AssertionError(f"{name} was not asked for.")
+
+        monkeypatch.setattr(module, name, fail)
+
+    return refuse_calls
+
+
+@pytest.mark.parametrize(
+    ("page", "key", "module", "others"),
+    [
+        ("overview", "overruled", overview, ["known_intervals"]),
+        ("overview", "table", overview_parts, ["course_of", "several_raters", "grades_wanted"]),
+        ("overview", "several", overview_parts, ["course_of", "intervals_wanted"]),
+        ("annotators", "people", annotators, ["_matrix"]),
+        ("annotators", "matrix", annotators, ["_annotator"]),
+        ("facets", "gold", facets, ["_counts", "_rated_of_part"]),
+        ("pool", "table1", pool, ["_by_source", "_cited"]),
+    ],
+)
+def test_a_table_alone_computes_no_other(selection, refuse, page, key, module, others):
+    for name in others:
+        refuse(module, name)
+
+    assert table_of(selection, page, key, {}).key == key
+
+
+def test_sources_are_counted_without_the_sizes_of_pools(refuse):
+    study = make_study(candidates=4)
+    study.finish(alice=[0, 1, 2, 3], bob=[0, 1, 2, 3])
+    selection = selection_of(study.members["lena"], study.lena, {})
+    refuse(pool, "_column")
+
+    assert table_of(selection, "pool", "sources", {}).rows
+
+
+@pytest.mark.parametrize("page", list(TABLES))
+def test_a_table_alone_is_that_of_its_page(selection, page):
+    for table in tables_of(selection, page, {}):
+        assert table_of(selection, page, table.key, {}) == table
+
+
+@pytest.mark.parametrize(("page", "key"), [("overview", "raters"), ("overview", "nonsense")])
+def test_a_table_that_a_page_has_nothing_for_is_not_there(selection, page, key):
+    with pytest.raises(KeyError):
+        table_of(selection, page, key, {})
