@@ -1,6 +1,8 @@
 """What changes collections and who belongs to them."""
 
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
+from typing import Any
 
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
@@ -13,6 +15,7 @@ from accounts.tokens import hash_of, new_token
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
+from datasets.changing import differing, write_change
 from datasets.models import Collection, Invitation, Membership, Role
 
 INVITATION_DAYS = 14
@@ -35,7 +38,7 @@ class HoldsSeats(Refused):
 
 
 @one_transaction
-def create_collection(*, name, slug, by, **details):
+def create_collection(*, name: str, slug: str, by: User, **details: Any) -> Collection:
     """Make an empty collection. `details`: description, licence, source, citation.
 
     It has no members: whoever creates it does not thereby see into it.
@@ -61,19 +64,21 @@ SIGN_IN_RULES = ["idle_hours", "lead_idle_hours", "leads_need_second_factor"]
 
 
 @one_transaction
-def change_details(*, collection, by, **details):
+def change_details(*, collection: Collection, by: User, **details: Any) -> Collection:
     """Change what a collection is called and what every export of it carries (DETAILS)."""
     return _change(collection, by, "change details", details)
 
 
 @one_transaction
-def change_sign_in_rules(*, collection, by, **rules):
+def change_sign_in_rules(*, collection: Collection, by: User, **rules: Any) -> Collection:
     """Change how long its members stay signed in, and with what (SIGN_IN_RULES)."""
     return _change(collection, by, "change sign-in rules", rules)
 
 
 @one_transaction
-def change_scoring_guard(*, collection, by, scores_wait_for_locking):
+def change_scoring_guard(
+    *, collection: Collection, by: User, scores_wait_for_locking: bool
+) -> Collection:
     """Keep scores of runs closed until every topic is locked, or open them to leads."""
     return _change(
         collection,
@@ -84,33 +89,27 @@ def change_scoring_guard(*, collection, by, scores_wait_for_locking):
 
 
 @one_transaction
-def change_programs(*, collection, by, programs_may_rate):
+def change_programs(*, collection: Collection, by: User, programs_may_rate: bool) -> Collection:
     """Let tokens rate in the seats of their people, or the pages alone."""
     return _change(collection, by, "change programs", {"programs_may_rate": programs_may_rate})
 
 
-def _change(collection, by, verb, values):
+def _change(collection: Collection, by: User, verb: str, values: Mapping[str, Any]) -> Collection:
     collection = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    before = {name: getattr(collection, name) for name in values}
-    changed = {name: value for name, value in values.items() if before[name] != value}
-    if not changed:
-        return collection
-    for name, value in changed.items():
-        setattr(collection, name, value)
-    collection.save(update_fields=list(changed))
-    record(
-        verb=verb,
-        subject=collection,
-        by=by,
-        collection=collection,
-        before={name: before[name] for name in changed},
-        after=changed,
-    )
+    changed = differing(collection, values)
+    write_change(collection, changed, verb=verb, by=by, collection=collection)
     return collection
 
 
 @one_transaction
-def invite(*, collection, role, by, email="", membership=None):
+def invite(
+    *,
+    collection: Collection,
+    role: str,
+    by: User,
+    email: str = "",
+    membership: Membership | None = None,
+) -> tuple[Invitation, str]:
     """Make a single-use link into a collection; `(invitation, token)`, and the token only here.
 
     With `membership`, the place of an imported person, the link hands that place to an account
@@ -142,7 +141,7 @@ def invite(*, collection, role, by, email="", membership=None):
 
 
 @one_transaction
-def revoke_invitation(*, invitation, by):
+def revoke_invitation(*, invitation: Invitation, by: User) -> Invitation:
     """End a link that nobody has used; revoking it twice changes nothing."""
     revoked = Invitation.objects.filter(pk=invitation.pk, used_at=None, revoked_at=None).update(
         revoked_at=Now()
@@ -157,7 +156,7 @@ def revoke_invitation(*, invitation, by):
     return invitation
 
 
-def find_invitation(token):
+def find_invitation(token: str) -> Invitation:
     """The invitation behind a link, while it can be used; else InvitationSpent."""
     invitation = (
         Invitation.objects.select_related("collection", "membership")
@@ -170,7 +169,7 @@ def find_invitation(token):
 
 
 @one_transaction
-def accept_invitation(*, token, by):
+def accept_invitation(*, token: str, by: User) -> Membership:
     """Use a link: `by` gains its role, or takes the place of an imported person."""
     invitation = find_invitation(token)
     # This update decides between two people who use the link at the same moment.
@@ -193,7 +192,7 @@ def accept_invitation(*, token, by):
     return member
 
 
-def join_with_new_account(*, token, email, name, password):
+def join_with_new_account(*, token: str, email: str, name: str, password: str) -> Membership:
     """Use a link by making an account: both happen, or neither. Returns the membership."""
     find_invitation(token)
     return _join_with_new_account(
@@ -202,11 +201,11 @@ def join_with_new_account(*, token, email, name, password):
 
 
 @one_transaction
-def _join_with_new_account(*, token, **account):
+def _join_with_new_account(*, token: str, **account: Any) -> Membership:
     return accept_invitation(token=token, by=create_hashed_account(**account))
 
 
-def add_role(collection, user, role):
+def add_role(collection: Collection, user: User, role: str) -> Membership:
     # Locked, so that two invitations accepted by one person at once make one membership.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     member = Membership.objects.filter(collection=collection, user=user).first()
@@ -224,7 +223,7 @@ def add_role(collection, user, role):
 
 
 @one_transaction
-def link_account(*, membership, user, by):
+def link_account(*, membership: Membership, user: User, by: User) -> Membership:
     """Give the place of an imported person to an account, with its seats, ratings and roles."""
     member = _take_place(membership, user)
     record(
@@ -237,7 +236,7 @@ def link_account(*, membership, user, by):
     return member
 
 
-def _take_place(place, user):
+def _take_place(place: Membership, user: User) -> Membership:
     place = Membership.objects.select_for_update(no_key=True).get(pk=place.pk)
     _check_linkable(place.collection, place)
     if Membership.objects.filter(collection=place.collection_id, user=user).exists():
@@ -250,13 +249,13 @@ def _take_place(place, user):
     return place
 
 
-def _check_linkable(collection, membership):
+def _check_linkable(collection: Collection, membership: Membership) -> None:
     if membership.collection_id != collection.pk or membership.user_id or membership.removed_at:
         raise Invalid(f"{membership} is not an imported person without an account.")
 
 
 @one_transaction
-def set_roles(*, membership, by, roles):
+def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Membership:
     """Give a member exactly these roles; nobody changes their own."""
     if membership.user_id == by.pk:
         raise Invalid("You cannot change your own roles. Ask another lead.")
@@ -284,7 +283,7 @@ def set_roles(*, membership, by, roles):
 
 
 @one_transaction
-def remove_member(*, membership, by):
+def remove_member(*, membership: Membership, by: User) -> Membership:
     """End a membership from the next request on. Ratings and decisions stay where they are."""
     if membership.user_id == by.pk:
         raise Invalid("You cannot remove yourself. Ask another lead.")
@@ -308,12 +307,12 @@ def remove_member(*, membership, by):
     return membership
 
 
-def _lock(membership):
+def _lock(membership: Membership) -> Membership:
     # Against key shares too: a seat assigned at the same moment refers to this row.
     return Membership.objects.select_for_update().get(pk=membership.pk)
 
 
-def _refuse_with_open_seats(membership, by):
+def _refuse_with_open_seats(membership: Membership, by: User) -> None:
     """Refuse while the member holds an open seat.
 
     Beside a lead who rates in the same unfinished batch every seat counts as open, handed in or
@@ -321,8 +320,8 @@ def _refuse_with_open_seats(membership, by):
     """
     # Seats are a floor above; the reverse relation is known here without importing them.
     seats = membership.seats
-    batches = seats.model._meta.get_field("batch").related_model.objects
-    shared = seats.filter(batch__in=batches.blind_to(by))
+    batch: Any = seats.model._meta.get_field("batch").related_model
+    shared = seats.filter(batch__in=batch.objects.blind_to(by))
     if shared.exists():
         raise HoldsSeats(
             f"{membership} holds a seat of a batch in which you rate or rated yourself. Another "

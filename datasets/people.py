@@ -44,8 +44,8 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
     """Everybody whom the list names, and what adding them would do; `role` is for those who have
     none of their own. At most MAX_PEOPLE are read. Nobody changes their own roles.
 
-    Who is named as an imported person without sign-in, by the address or by the name before it,
-    takes that place, with the roles of the import, unless they are or were a member already.
+    An address, or the name before it, may be that of an imported person without sign-in. Its owner
+    takes that place with the roles of the import, unless they are or were a member already.
     """
     entries = list(_entries(text, role))[:MAX_PEOPLE]
     emails = {email for _, _, email, _, _ in entries}

@@ -126,11 +126,11 @@ def _height(aspect: Aspect) -> int:
 
 def possible(tree: Tree, key: Hashable) -> set[Step]:
     """The steps that the tree allows this place."""
-    found = set()
+    steps = set()
     for step in Step:
         try:
             rearranged(tree, key, step)
         except CannotMoveError:
             continue
-        found.add(step)
-    return found
+        steps.add(step)
+    return steps

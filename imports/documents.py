@@ -1,8 +1,15 @@
 """Documents on their way in, whatever the kind of file that holds them."""
 
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Any, TypeVar
+
 from audit.hashes import rehash
-from datasets.models import Document
+from datasets.models import Collection, Document
 from datasets.positions import next_position
+
+T = TypeVar("T")
+LOOKED_UP_AT_ONCE = 500
 
 
 def extra_of(entry):
@@ -18,6 +25,26 @@ def _fields(text):
         "metadata": text.metadata,
         "extra": extra_of(text),
     }
+
+
+def with_stored(
+    entries: Iterable[tuple[str, T]], collection: Collection
+) -> Iterator[tuple[T, Document | None]]:
+    """Each entry of a file, given as (external id, paper or abstract), with the stored document of
+    its id; None where there is none yet. Many are looked up at a time."""
+    remaining = iter(entries)
+    while chunk := dict(islice(remaining, LOOKED_UP_AT_ONCE)):
+        rows = Document.objects.filter(collection=collection, external_id__in=chunk)
+        stored = {document.external_id: document for document in rows}
+        for external_id, entry in chunk.items():
+            yield entry, stored.get(external_id)
+
+
+def keep_extra(collection: Collection, key: str, extra: dict[str, Any] | None) -> None:
+    """Store what a collection keeps beside its rows for files of one kind, where it changes."""
+    if extra is not None:
+        collection.extra = {**collection.extra, key: extra}
+        collection.save(update_fields=["extra"])
 
 
 def write_documents(texts, writer, progress=None):

@@ -91,8 +91,9 @@ class Csfcube(Kind):
     )
 
     def recognise(self, files: Files) -> Recognition | None:
-        sources = find_sources((file.base, file) for file in data_files(files))
-        parts = [_fixed(file, name) for name, file in sources.parts()]
+        file_at = {file.path: file for file in data_files(files)}
+        sources = find_sources((file.base, path) for path, file in file_at.items())
+        parts = [_fixed(file_at[path], name) for name, path in sources.parts()]
         if not sources.queries and not sources.pools and not sources.annotations:
             return None
         parts += [_left_alone(file) for file in files if file.base in sources.unknown]

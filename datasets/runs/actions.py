@@ -7,6 +7,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
+from datasets.changing import differing, write_change
 from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns, read_rankings
@@ -116,24 +117,11 @@ def change_system(*, system: System, by: User, **details: Any) -> System:
     """Change what a system is called and what kind it is (SYSTEM_DETAILS)."""
     _lock(system.collection)
     system = System.objects.get(pk=system.pk)
-    before = {name: getattr(system, name) for name in details}
-    changed = {name: value for name, value in details.items() if before[name] != value}
-    if not changed:
-        return system
+    changed = differing(system, details)
     key = changed.get("key")
     if key and System.objects.filter(collection=system.collection, key=key).exists():
         raise Invalid(f"Another system of the collection has the key {key!r}.")
-    for name, value in changed.items():
-        setattr(system, name, value)
-    system.save(update_fields=list(changed))
-    record(
-        verb="change system",
-        subject=system,
-        by=by,
-        collection=system.collection,
-        before={name: before[name] for name in changed},
-        after=changed,
-    )
+    write_change(system, changed, verb="change system", by=by, collection=system.collection)
     return system
 
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
+from datasets.changing import differing, write_change
 from datasets.models import Collection, Judgments, JudgmentSet, Level, TopicPlace
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns
@@ -113,23 +114,12 @@ def change_judgments(*, judgment_set: JudgmentSet, by: User, **details: Any) -> 
     """Change what a set is called and the note on its scale (SET_DETAILS)."""
     _lock(judgment_set.collection)
     judgment_set = JudgmentSet.objects.get(pk=judgment_set.pk)
-    before = {name: getattr(judgment_set, name) for name in details}
-    changed = {name: value for name, value in details.items() if before[name] != value}
-    if not changed:
-        return judgment_set
+    changed = differing(judgment_set, details)
     sets = JudgmentSet.objects.filter(collection=judgment_set.collection)
     if "key" in changed and sets.filter(key=changed["key"]).exists():
         raise Invalid(f"Other judgments of the collection have the key {changed['key']!r}.")
-    for name, value in changed.items():
-        setattr(judgment_set, name, value)
-    judgment_set.save(update_fields=list(changed))
-    record(
-        verb="change judgments",
-        subject=judgment_set,
-        by=by,
-        collection=judgment_set.collection,
-        before={name: before[name] for name in changed},
-        after=changed,
+    write_change(
+        judgment_set, changed, verb="change judgments", by=by, collection=judgment_set.collection
     )
     return judgment_set
 

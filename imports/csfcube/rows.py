@@ -2,15 +2,19 @@
 
 import json
 from dataclasses import dataclass, field
-from itertools import islice
 
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from datasets.positions import next_position
 from formats.csfcube.records import Paper, QueryRow
-from imports.documents import change_documents, extra_of, write_documents
+from imports.documents import (
+    change_documents,
+    extra_of,
+    keep_extra,
+    with_stored,
+    write_documents,
+)
 
 EXTRA_KEY = "csfcube"
-LOOKED_UP_AT_ONCE = 500
 
 
 @dataclass
@@ -46,25 +50,17 @@ def plan(release, collection):
 
 def _compare_papers(release, collection, found):
     stored_ids = set()
-    papers = release.papers()
-    while chunk := list(islice(papers, LOOKED_UP_AT_ONCE)):
-        stored = {
-            document.external_id: document
-            for document in Document.objects.filter(
-                collection=collection, external_id__in=[paper.paper_id for paper in chunk]
-            )
-        }
-        for paper in chunk:
-            document = stored.get(paper.paper_id)
-            if document is None:
-                found.papers.append(paper.paper_id)
-                continue
-            stored_ids.add(paper.paper_id)
-            if (document.title, document.sentences) != (paper.title, paper.sentences):
-                found.retold.append(paper)
-            elif document.extra != extra_of(paper):
-                # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
-                found.annotated.append(paper)
+    papers = ((paper.paper_id, paper) for paper in release.papers())
+    for paper, document in with_stored(papers, collection):
+        if document is None:
+            found.papers.append(paper.paper_id)
+            continue
+        stored_ids.add(paper.paper_id)
+        if (document.title, document.sentences) != (paper.title, paper.sentences):
+            found.retold.append(paper)
+        elif document.extra != extra_of(paper):
+            # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
+            found.annotated.append(paper)
     return stored_ids
 
 
@@ -211,6 +207,4 @@ def apply_changes(found, release, collection):
         candidate.document = texts.get(candidate.external_id)
     Candidate.objects.bulk_update(found.resourced, ["document", "sources"], batch_size=100)
     Topic.objects.bulk_update(found.reworded, ["metadata"], batch_size=100)
-    if found.extra is not None:
-        collection.extra = {**collection.extra, EXTRA_KEY: found.extra}
-        collection.save(update_fields=["extra"])
+    keep_extra(collection, EXTRA_KEY, found.extra)

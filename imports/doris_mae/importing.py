@@ -20,7 +20,7 @@ KIND = "doris-mae"
 SCHEME = "doris-mae"
 LISTED = 100
 TEST_SET = "Test set"
-# How the run of a file's machine answers is called where nobody says what made them.
+# The name of a machine run whose file does not say what made it.
 DEFAULT_MODEL = doris_mae.ANNOTATION
 MAX_RUN_NAME_LENGTH = 120
 
@@ -29,7 +29,7 @@ MAX_RUN_NAME_LENGTH = 120
 def import_doris_mae(*, path, name, collection, by, model="", run="", progress=None, effect=None):
     """Bring a DORIS-MAE file into a collection, whole or not at all.
 
-    `name` is how the file is called. Its machine answers go to the run of that `model` and `run`
+    `name` is that of the file. Its machine answers go to the run of that `model` and `run`
     name; without them to the one of earlier files, or one called after this file. What the
     collection holds already is compared: new queries, aspects and candidates are added, their
     pairs wait for a batch; another text or tree of what is in a held batch, and another rating, is

@@ -1,16 +1,20 @@
 """What a DORIS-MAE file adds to a collection's documents, queries, pools, aspects and trees."""
 
 from dataclasses import dataclass, field
-from itertools import islice
 
 from audit.hashes import rehash
 from datasets.models import Candidate, Document, Query, Topic, TopicPlace
 from datasets.positions import next_position
 from formats.doris_mae.records import Abstract, AspectQuery
-from imports.documents import change_documents, extra_of, write_documents
+from imports.documents import (
+    change_documents,
+    extra_of,
+    keep_extra,
+    with_stored,
+    write_documents,
+)
 
 EXTRA_KEY = "doris-mae"
-LOOKED_UP_AT_ONCE = 500
 
 
 @dataclass
@@ -61,23 +65,14 @@ def plan(dataset, collection, *, run):
 
 
 def _compare_abstracts(dataset, collection, found):
-    abstracts = dataset.abstracts()
-    while chunk := list(islice(abstracts, LOOKED_UP_AT_ONCE)):
-        stored = {
-            document.external_id: document
-            for document in Document.objects.filter(
-                collection=collection, external_id__in=[one.abstract_id for one in chunk]
-            )
-        }
-        for abstract in chunk:
-            document = stored.get(abstract.abstract_id)
-            if document is None:
-                found.abstracts.append(abstract.abstract_id)
-                continue
-            if (document.title, document.sentences) != (abstract.title, abstract.sentences):
-                found.retold.append(abstract)
-            elif _differs(document, abstract):
-                found.annotated.append(abstract)
+    abstracts = ((abstract.abstract_id, abstract) for abstract in dataset.abstracts())
+    for abstract, document in with_stored(abstracts, collection):
+        if document is None:
+            found.abstracts.append(abstract.abstract_id)
+        elif (document.title, document.sentences) != (abstract.title, abstract.sentences):
+            found.retold.append(abstract)
+        elif _differs(document, abstract):
+            found.annotated.append(abstract)
 
 
 def _compare_aspects(dataset, collection, found):
@@ -325,9 +320,7 @@ def apply_changes(found, dataset, collection):
         Candidate.objects.filter(
             query__collection=collection, query__external_id=query_id, external_id=abstract_id
         ).update(document=document)
-    if found.extra is not None:
-        collection.extra = {**collection.extra, EXTRA_KEY: found.extra}
-        collection.save(update_fields=["extra"])
+    keep_extra(collection, EXTRA_KEY, found.extra)
 
 
 def _change_queries(entries, collection):

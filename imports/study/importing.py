@@ -216,7 +216,7 @@ class StudyMoving(Moving):
         return members | pairs_in.write_people(unknown, writer)
 
     def _decision(self, verdict: Verdict, pair_id: int) -> Decision:
-        causes = {cause["key"] for cause in self.terms.version.wording["causes"]}
+        causes = self.terms.version.words.cause_names
         return Decision(
             pair_id=pair_id,
             adjudicator=self.members[verdict.adjudicator],
@@ -350,6 +350,6 @@ def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchR
     return batches
 
 
-def _rationale(cause: str, rationale: str, causes: set[str]) -> str:
+def _rationale(cause: str, rationale: str, causes: Mapping[str, str]) -> str:
     """A cause that the scheme does not know stays readable, in front of the rationale."""
     return "\n\n".join(part for part in [cause if cause not in causes else "", rationale] if part)

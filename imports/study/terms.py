@@ -33,8 +33,8 @@ class Terms:
 
     def names(self, facet: str) -> dict[str, str]:
         """{option key: its name}, of those that people choose from."""
-        words = self.version.options_for(facet)
-        return {key: word["name"] for key, word in words.items()}
+        options = self.version.words.options_for(facet)
+        return {key: words.name for key, words in options.items()}
 
     def label(self, facet: str, option: Option, between: str = " · ") -> str:
         """The value and the name of an option."""

@@ -1,0 +1,26 @@
+"""Changing fields of a stored row, with its trace."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from accounts.models import User
+from audit.actions import record
+from datasets.models import Collection
+
+
+def differing(row: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Those of the values that the row does not hold already."""
+    return {name: value for name, value in values.items() if getattr(row, name) != value}
+
+
+def write_change(
+    row: Any, changed: Mapping[str, Any], *, verb: str, by: User, collection: Collection
+) -> None:
+    """Save fields of a locked row, and record what they were and are; nothing where none differ."""
+    if not changed:
+        return
+    before = {name: getattr(row, name) for name in changed}
+    for name, value in changed.items():
+        setattr(row, name, value)
+    row.save(update_fields=list(changed))
+    record(verb=verb, subject=row, by=by, collection=collection, before=before, after=changed)
