@@ -39,23 +39,23 @@ POSTGRES_DURABLE = {
 
 @checks.register(checks.Tags.database)
 def database_keeps_what_it_acknowledges(app_configs=None, databases=None, **kwargs):
-    found = []
+    problems = []
     for alias in databases or []:
         connection = connections[alias]
         if connection.vendor == "sqlite":
-            found += _sqlite(connection)
+            problems += _sqlite(connection)
         else:
-            found += _postgresql(connection)
-    return found
+            problems += _postgresql(connection)
+    return problems
 
 
 def _sqlite(connection):
-    found = []
+    problems = []
     with connection.cursor() as cursor:
         journal_mode = cursor.execute("PRAGMA journal_mode").fetchone()[0]
         synchronous = cursor.execute("PRAGMA synchronous").fetchone()[0]
     if connection.transaction_mode != "IMMEDIATE":
-        found.append(
+        problems.append(
             checks.Error(
                 "SQLite's transactions do not start with IMMEDIATE.",
                 hint="Two annotators who save at once would fail with 'database is locked'.",
@@ -63,7 +63,7 @@ def _sqlite(connection):
             )
         )
     if sqlite3.sqlite_version_info < SQLITE_SAFE_WAL:
-        found.append(
+        problems.append(
             checks.Warning(
                 f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode, so it runs "
                 "in mode TRUNCATE.",
@@ -72,7 +72,7 @@ def _sqlite(connection):
             )
         )
     if file_system := network_file_system(Path(connection.settings_dict["NAME"])):
-        found.append(
+        problems.append(
             checks.Error(
                 f"The database lies on a network file system ({file_system}).",
                 hint="SQLite's locks do not hold there. Put FACETWISE_STATE or DATABASE_URL on a "
@@ -82,7 +82,7 @@ def _sqlite(connection):
         )
     # A database in memory, as for a quick test, has a journal of its own kind.
     if journal_mode not in {settings.SQLITE_JOURNAL_MODE, "memory"}:
-        found.append(
+        problems.append(
             checks.Error(
                 f"SQLite's journal mode is {journal_mode}; "
                 f"expected {settings.SQLITE_JOURNAL_MODE} with SQLite {sqlite3.sqlite_version}.",
@@ -91,7 +91,7 @@ def _sqlite(connection):
             )
         )
     if journal_mode == "wal" and sqlite3.sqlite_version_info < SQLITE_SAFE_WAL:
-        found.append(
+        problems.append(
             checks.Error(
                 f"SQLite {sqlite3.sqlite_version} may corrupt a database in WAL mode.",
                 hint="Use journal mode TRUNCATE, or SQLite 3.51.3 or newer.",
@@ -99,24 +99,24 @@ def _sqlite(connection):
             )
         )
     if synchronous < SQLITE_SYNCHRONOUS_FULL:
-        found.append(
+        problems.append(
             checks.Error(
                 f"SQLite's synchronous is {synchronous}; expected {SQLITE_SYNCHRONOUS_FULL}.",
                 hint="A rating that was answered with 'saved' could be lost with the power.",
                 id="facetwise.E004",
             )
         )
-    return found
+    return problems
 
 
 def _postgresql(connection):
-    found = []
+    problems = []
     with connection.cursor() as cursor:
         for name, durable in POSTGRES_DURABLE.items():
             cursor.execute("SELECT current_setting(%s)", [name])
             value = cursor.fetchone()[0]
             if value not in durable:
-                found.append(
+                problems.append(
                     checks.Error(
                         f"PostgreSQL's {name} is {value}.",
                         hint="A rating that was answered with 'saved' could be lost. "
@@ -124,13 +124,13 @@ def _postgresql(connection):
                         id="facetwise.E005",
                     )
                 )
-    return found
+    return problems
 
 
 @checks.register(checks.Tags.database, deploy=True)
 def application_cannot_change_the_tables(app_configs=None, databases=None, **kwargs):
     """Whoever owns a table can drop the triggers that keep the record, or hide what they read."""
-    found = []
+    problems = []
     for alias in databases or []:
         connection = connections[alias]
         if connection.vendor != "postgresql":
@@ -142,7 +142,7 @@ def application_cannot_change_the_tables(app_configs=None, databases=None, **kwa
                 "AND pg_has_role(tableowner, 'MEMBER'))"
             )
             if cursor.fetchone()[0]:
-                found.append(
+                problems.append(
                     checks.Warning(
                         "The application's user of PostgreSQL could drop triggers.",
                         hint="Make an owner apart with deploy/roles.sql, and name it to "
@@ -150,7 +150,7 @@ def application_cannot_change_the_tables(app_configs=None, databases=None, **kwa
                         id="facetwise.W001",
                     )
                 )
-    return found
+    return problems
 
 
 def network_file_system(file):

@@ -22,15 +22,15 @@ _last_look: dict[Path, tuple[float, str]] = {}
 
 def troubles() -> dict[str, str]:
     """Why a part is not well, by its name; empty where all is well."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     try:
-        found |= _silent_parts()
+        reasons |= _silent_parts()
     except Error as error:
-        found["database"] = str(error).strip()
+        reasons["database"] = str(error).strip()
     for folder in _folders():
         if reason := _disk_trouble(folder):
-            found["disk"] = reason
-    return dict(sorted(found.items()))
+            reasons["disk"] = reason
+    return dict(sorted(reasons.items()))
 
 
 def _silent_parts() -> dict[str, str]:

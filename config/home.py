@@ -48,8 +48,8 @@ def home(request):
 
 def _closed(members):
     """The closed collections of which somebody is a member and no lead."""
-    own = [member.collection_id for member in members if not member.is_lead]
-    return closed_collections().filter(pk__in=own) if own else []
+    rated_in = [member.collection_id for member in members if not member.is_lead]
+    return closed_collections().filter(pk__in=rated_in) if rated_in else []
 
 
 @dataclass

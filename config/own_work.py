@@ -154,13 +154,13 @@ class OwnWork:
             done[work.seat.batch.collection_id] += work.size
         first = self.next.seat.batch.collection_id if self.next else None
         groups = []
-        for collection, found in by_collection.items():
-            others = [work for work in found if work is not self.next]
+        for collection, of_collection in by_collection.items():
+            others = [work for work in of_collection if work is not self.next]
             group = Group(
                 collection,
                 others,
-                rated=sum(work.rated for work in found) + done[collection.pk],
-                size=sum(work.size for work in found) + done[collection.pk],
+                rated=sum(work.rated for work in of_collection) + done[collection.pk],
+                size=sum(work.size for work in of_collection) + done[collection.pk],
                 pace=self.pace_in(collection.pk),
                 is_open=collection.pk == first or bool(self.words),
                 shown=self._shown(others),
@@ -186,7 +186,7 @@ def open_seats(user: Any) -> list[Work]:
 
 def works(seats: QuerySet[Seat]) -> list[Work]:
     by_holder = Q(ratings__annotator=F("holder"))
-    found = list(
+    seats_held = list(
         seats.select_related("batch__collection__scheme")
         .annotate(
             own_count=Count("ratings", filter=by_holder, distinct=True),
@@ -194,12 +194,12 @@ def works(seats: QuerySet[Seat]) -> list[Work]:
         )
         .order_by("batch__collection__name", "batch__position", "batch")
     )
-    sizes, topics_of = _batch_contents(found)
+    sizes, topics_of = _batch_contents(seats_held)
     words = {
         collection: (titles(collection), facet_names(collection.scheme))
-        for collection in {seat.batch.collection for seat in found}
+        for collection in {seat.batch.collection for seat in seats_held}
     }
-    return [_work(seat, *words[seat.batch.collection], sizes, topics_of) for seat in found]
+    return [_work(seat, *words[seat.batch.collection], sizes, topics_of) for seat in seats_held]
 
 
 def _work(seat, title_of, name_of, sizes, topics_of):

@@ -50,12 +50,12 @@ def healthz(request):
     jobs wait. With `?all`, for monitors, 503 as soon as any part is not well. Anyone may ask and
     learns the names of parts; the reasons are for who holds the token of the metrics.
     """
-    found = health.troubles()
-    is_serving = not found.keys() & set(health.VITAL)
-    status = 503 if found and ("all" in request.GET or not is_serving) else 200
-    words = f"not well: {', '.join(found)}\n" if found else "ok\n"
-    if found and holds_metrics_token(request):
-        words += "".join(f"{part}: {reason}\n" for part, reason in found.items())
+    troubles = health.troubles()
+    is_serving = not troubles.keys() & set(health.VITAL)
+    status = 503 if troubles and ("all" in request.GET or not is_serving) else 200
+    words = f"not well: {', '.join(troubles)}\n" if troubles else "ok\n"
+    if troubles and holds_metrics_token(request):
+        words += "".join(f"{part}: {reason}\n" for part, reason in troubles.items())
     return HttpResponse(words, content_type="text/plain", status=status)
 
 

@@ -58,7 +58,9 @@ class Telling:
 
     def _person(self, role):
         """The account of the first person in a role."""
-        return next(self.accounts[one["key"]] for one in self.people if one["role"] == role)
+        return next(
+            self.accounts[person["key"]] for person in self.people if person["role"] == role
+        )
 
     def _create_collection(self):
         admin = self._person(SITE_ADMIN)
@@ -68,7 +70,7 @@ class Telling:
         self.version = scheme.current
         self.options = {option.key: option for option in scheme.options.all()}
         self.reasons = {
-            reason["key"]: reason["name"] for reason in self.version.wording["cannot_judge_reasons"]
+            reason.key: reason.name for reason in self.version.words.cannot_judge_reasons
         }
 
     def _invite(self):
@@ -114,17 +116,17 @@ class Telling:
         return self.collection.topics.get(external_id=chapter["topic"])
 
     def _assign(self, batch, seats):
-        for seat, told in zip(batch.seats.all(), seats, strict=False):
-            member = self.members[told["annotator"]]
+        for seat, seat_told in zip(batch.seats.all(), seats, strict=False):
+            member = self.members[seat_told["annotator"]]
             assign_seat(seat=seat, member=member, by=self._person(Role.LEAD))
 
     def _rate(self, batch, chapter):
         """Each holder goes through the pairs in their own order, as far as the story says."""
         pairs = batch.pairs.select_related("topic", "document").in_bulk()
-        for index, told in enumerate(chapter["seats"]):
+        for index, seat_told in enumerate(chapter["seats"]):
             seat = batch.seats.get(ordinal=index + 1)
-            account = self.accounts[told["annotator"]]
-            for number, row in enumerate(walked_rows(seat)[: told["rated"]], start=1):
+            account = self.accounts[seat_told["annotator"]]
+            for number, row in enumerate(walked_rows(seat)[: seat_told["rated"]], start=1):
                 pair = pairs[row["pk"]]
                 answer = chapter["ratings"][name_of(pair, chapter)][index]
                 saves = [answer["at_first"], answer] if "at_first" in answer else [answer]
@@ -144,7 +146,7 @@ class Telling:
                         active_seconds=Decimal(save["active_seconds"]),
                         position=number,
                     )
-            if told["handed_in"]:
+            if seat_told["handed_in"]:
                 hand_in(seat=seat, by=account)
 
     def _decide(self, batch, chapter):
@@ -152,19 +154,19 @@ class Telling:
         pairs = {
             name_of(pair, chapter): pair for pair in batch.pairs.select_related("topic", "document")
         }
-        for told in chapter["decisions"]:
-            pair = pairs[told["pair"]]
+        for decided in chapter["decisions"]:
+            pair = pairs[decided["pair"]]
             decide(
                 pair=pair,
                 by=self._person(Role.ADJUDICATOR),
                 save_id=uuid.uuid4(),
-                option=self._option(told),
-                exclusion_reason=told.get("exclude", ""),
-                cause=told.get("cause", ""),
-                rationale=told.get("rationale", ""),
+                option=self._option(decided),
+                exclusion_reason=decided.get("exclude", ""),
+                cause=decided.get("cause", ""),
+                rationale=decided.get("rationale", ""),
             )
-            if "reopened" in told:
-                reopen(pair=pair, by=self._person(Role.LEAD), reason=told["reopened"])
+            if "reopened" in decided:
+                reopen(pair=pair, by=self._person(Role.LEAD), reason=decided["reopened"])
 
     def _answer(self, told):
         """The lead answers a flag."""

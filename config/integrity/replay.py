@@ -32,17 +32,17 @@ SECONDS = Decimal("0.1")  # as precise as the column
 
 def replay_findings(using):
     """Yield a sentence wherever the trail and the rows differ."""
-    told = Told(using)
-    yield from told.oddities
-    yield from _answers(told, using)
+    trail = Told(using)
+    yield from trail.oddities
+    yield from _answers(trail, using)
     yield from _rating_rows(using)
-    yield from _decisions(told, using)
-    yield from _batches(told, using)
-    yield from _seats(told, using)
-    yield from _texts_judged(told, using)
-    yield from _schemes(told, using)
-    yield from _topics(told, using)
-    yield from _roles(told, using)
+    yield from _decisions(trail, using)
+    yield from _batches(trail, using)
+    yield from _seats(trail, using)
+    yield from _texts_judged(trail, using)
+    yield from _schemes(trail, using)
+    yield from _topics(trail, using)
+    yield from _roles(trail, using)
 
 
 class Told:
@@ -163,7 +163,7 @@ class _Merge:
             mine[key] = value
 
 
-def _answers(told, using):
+def _answers(trail, using):
     """Every revision is what its event says, and every event has its revision."""
     by_import = defaultdict(RowsHash)
     revisions = RatingRevision.objects.using(using).order_by("pk")
@@ -176,7 +176,7 @@ def _answers(told, using):
     def answered():
         for *answer, saved_by, imported in rows:
             rating, version = str(answer[0]), answer[1]
-            if imported and version == 1 and rating not in told.late_answers:
+            if imported and version == 1 and rating not in trail.late_answers:
                 by_import[str(imported)].add(answer)
             else:
                 yield (rating, version), (answer, saved_by)
@@ -206,7 +206,7 @@ def _answers(told, using):
         yield f"Revision {version} of rating {rating} has 0 events in the trail."
     for rating, version in merge.waiting_right:
         yield f"The trail knows revision {version} of rating {rating}, which is gone."
-    for imported, evidence in told.imports.items():
+    for imported, evidence in trail.imports.items():
         if by_import[imported].sha256 != evidence["ratings"]:
             yield f"The ratings of import {imported} are not those that it brought."
 
@@ -270,9 +270,9 @@ def _rating_rows(using):
             yield f"Rating {pk} is not what its last revision says."
 
 
-def _decisions(told, using):
+def _decisions(trail, using):
     by_import = defaultdict(RowsHash)
-    decided = dict(told.decisions)
+    decided = dict(trail.decisions)
     rows = Decision.objects.using(using).order_by("pk")
     for *row, user, superseded_at, superseded_by, reason, imported in rows.values_list(
         *DECISION_FIELDS,
@@ -300,12 +300,12 @@ def _decisions(told, using):
             yield f"Decision {public_id} was not ended as the trail says."
     for public_id in decided:
         yield f"The trail knows decision {public_id}, which is gone."
-    for imported, evidence in told.imports.items():
+    for imported, evidence in trail.imports.items():
         if by_import[imported].sha256 != evidence["decisions"]:
             yield f"The decisions of import {imported} are not those that it brought."
 
 
-def _batches(told, using):
+def _batches(trail, using):
     pairs = dict(
         Pair.including_inactive.using(using)
         .filter(batch__isnull=False)
@@ -313,7 +313,7 @@ def _batches(told, using):
         .values_list("batch")
         .annotate(Count("pk"))
     )
-    made = dict(told.batches)
+    made = dict(trail.batches)
     for row in Batch.including_inactive.using(using).values(
         "pk", "public_id", "name", "overlap", "way", "drawn", "imported"
     ):
@@ -329,10 +329,10 @@ def _batches(told, using):
         yield f"The trail knows batch {public_id}, which is gone."
 
 
-def _seats(told, using):
+def _seats(trail, using):
     """Who holds and held which seat, and which are handed in."""
     by_import = defaultdict(RowsHash)
-    tenures = set(told.tenures)
+    tenures = set(trail.tenures)
     rows = Tenure.objects.using(using).order_by("pk")
     for *row, imported in rows.values_list(*SEAT_FIELDS, "batch__imported__public_id").iterator():
         tenure = str(row[2]), str(row[5])
@@ -344,11 +344,11 @@ def _seats(told, using):
             yield f"A tenure gives seat {tenure[0]} to member {tenure[1]}; the trail does not."
     for seat, member in tenures:
         yield f"The trail gave seat {seat} to member {member}, and no tenure says so."
-    for imported, evidence in told.imports.items():
+    for imported, evidence in trail.imports.items():
         if by_import[imported].sha256 != evidence["seats"]:
             yield f"The seats of import {imported} are not those that it brought."
-    handed_in = dict(told.handed_in)
-    holders = dict(told.holders)
+    handed_in = dict(trail.handed_in)
+    holders = dict(trail.holders)
     for public_id, holder, handed_in_at, imported in (
         Seat.objects.using(using)
         .values_list("public_id", "holder__public_id", "handed_in_at", "batch__imported")
@@ -365,17 +365,17 @@ def _seats(told, using):
         yield f"The trail knows seat {seat}, which is gone."
 
 
-def _texts_judged(told, using):
+def _texts_judged(trail, using):
     """What was handed in is still about the texts that were read."""
     seats = Seat.objects.using(using).values_list("public_id", "batch")
     batch_of = {str(seat): batch for seat, batch in seats}
     by_batch = defaultdict(list)
-    for seat, texts in told.judged:
+    for seat, texts in trail.judged:
         if seat in batch_of:
             by_batch[batch_of[seat]].append(texts)
     came = Batch.including_inactive.using(using).filter(imported__isnull=False)
     imported = {str(public_id): pk for public_id, pk in came.values_list("public_id", "pk")}
-    for evidence in told.imports.values():
+    for evidence in trail.imports.values():
         for public_id, texts in evidence["texts"].items():
             if public_id in imported:
                 by_batch[imported[public_id]].append(texts)
@@ -394,10 +394,10 @@ def _texts_judged(told, using):
             )
 
 
-def _schemes(told, using):
+def _schemes(trail, using):
     for scheme in Scheme.objects.using(using).select_related("collection"):
         collection = str(scheme.collection.public_id)
-        said = told.schemes.get(collection)
+        said = trail.schemes.get(collection)
         if said is None:
             yield f"The scheme of collection {collection} has no event in the trail."
             continue
@@ -423,7 +423,7 @@ def _schemes(told, using):
         for name, value in rows.items():
             if name in said and said[name] != value:
                 yield f"The scheme of collection {collection} has other {name} than the trail says."
-    wording = dict(told.wording)
+    wording = dict(trail.wording)
     for collection, number, sha256 in SchemeVersion.objects.using(using).values_list(
         "scheme__collection__public_id", "number", "wording_sha256"
     ):
@@ -439,26 +439,26 @@ def _decimals(distance):
     return None if distance is None else Decimal(distance)
 
 
-def _topics(told, using):
+def _topics(trail, using):
     locked = {
         str(public_id)
         for public_id in Topic.including_inactive.using(using)
         .filter(locked_at__isnull=False)
         .values_list("public_id", flat=True)
     }
-    said = {topic for topic, is_locked in told.locked.items() if is_locked}
+    said = {topic for topic, is_locked in trail.locked.items() if is_locked}
     for topic in locked ^ said:
         yield f"Topic {topic} is locked where the trail says it is not, or the reverse."
 
 
-def _roles(told, using):
+def _roles(trail, using):
     names = ("annotator", "adjudicator", "lead")
     for public_id, removed_at, *held in Membership.objects.using(using).values_list(
         "public_id", "removed_at", *(f"is_{name}" for name in names)
     ):
-        if str(public_id) not in told.roles:
+        if str(public_id) not in trail.roles:
             continue
-        said = told.roles[str(public_id)]
+        said = trail.roles[str(public_id)]
         roles = [name for name, has in zip(names, held, strict=True) if has]
         if (said is None) != (removed_at is not None) or (said and sorted(said) != sorted(roles)):
             yield f"Member {public_id} has other roles than the trail says."

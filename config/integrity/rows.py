@@ -182,9 +182,9 @@ def _collection(scheme, using):
             overlap=overlaps.get(pair["batch_id"], 0),
             is_handed_in=all(seats[pair["batch_id"]].values()),
         )
-        found = (pair["state"], pair["gold_origin"], pair["gold_value"])
-        if found != expected:
-            yield f"Pair {pair['pk']} is {found}; its rows say {expected}."
+        stored = (pair["state"], pair["gold_origin"], pair["gold_value"])
+        if stored != expected:
+            yield f"Pair {pair['pk']} is {stored}; its rows say {expected}."
         gold_option = pair["gold_option_id"]
         if gold_option is not None and scale.get(gold_option) != pair["gold_value"]:
             yield f"Pair {pair['pk']} has a gold option that does not stand for its gold value."
@@ -260,9 +260,9 @@ def _audits(using):
         adjudicators[audit].add(member)
     drawn = Counter(AuditedPair.objects.using(using).values_list("audit", "is_control"))
     for audit in Audit.objects.using(using).values("pk", "size", "control_count"):
-        found = (drawn[audit["pk"], False], drawn[audit["pk"], True])
-        if found != (audit["size"], audit["control_count"]):
-            yield f"Audit {audit['pk']} has {found} agreed pairs and controls, not as drawn."
+        stored = (drawn[audit["pk"], False], drawn[audit["pk"], True])
+        if stored != (audit["size"], audit["control_count"]):
+            yield f"Audit {audit['pk']} has {stored} agreed pairs and controls, not as drawn."
     for row in AuditedPair.objects.using(using).values(
         "pk",
         "pair",
