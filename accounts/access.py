@@ -1,32 +1,37 @@
 """Who may use the pages about accounts."""
 
 import functools
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
+from django.http import Http404, HttpRequest, HttpResponse
 
 from accounts.models import User
 
+View = Callable[..., HttpResponse]
 
-def site_admin_required(view):
+
+def site_admin_required(view: View) -> View:
     """Signed out: to sign-in. Signed in without being a site admin: 403."""
 
     @login_required
     @functools.wraps(view)
-    def wrapper(request, *args, **kwargs):
-        if not request.user.is_site_admin:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not (request.user.is_authenticated and request.user.is_site_admin):
             raise PermissionDenied("Only site admins may do this.")
         return view(request, *args, **kwargs)
 
     return wrapper
 
 
-def secret_address(view):
+def secret_address(view: View) -> View:
     """A page whose address opens a door: no later request names it as where it came from."""
 
     @functools.wraps(view)
-    def wrapper(request, *args, **kwargs):
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
         # `no-referrer` would also take the Origin from its form, which the check for forgery needs.
         response["Referrer-Policy"] = "strict-origin"
@@ -35,7 +40,7 @@ def secret_address(view):
     return wrapper
 
 
-def get_account(public_id):
+def get_account(public_id: UUID) -> User:
     account = User.objects.filter(public_id=public_id).first()
     if account is None:
         raise Http404("There is no such account.")

@@ -1,6 +1,9 @@
 """What changes accounts. Passwords are hashed before the transaction: Argon2 is slow on purpose,
 and SQLite has one writer."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError
 from django.db.models import F
@@ -29,7 +32,14 @@ class LinkSpent(Refused):
     status = 404
 
 
-def create_account(*, email, name, password, by=None, is_site_admin=False):
+def create_account(
+    *,
+    email: str,
+    name: str,
+    password: str | None,
+    by: User | None = None,
+    is_site_admin: bool = False,
+) -> User:
     """Make an account; `by` is who causes it, the new person themselves if nobody else.
 
     Without a password (None) it can sign in only after a reset link has set one.
@@ -44,7 +54,14 @@ def create_account(*, email, name, password, by=None, is_site_admin=False):
 
 
 @one_transaction
-def create_hashed_account(*, email, name, password_hash, by=None, is_site_admin=False):
+def create_hashed_account(
+    *,
+    email: str,
+    name: str,
+    password_hash: str,
+    by: User | None = None,
+    is_site_admin: bool = False,
+) -> User:
     """`create_account` for callers that hash the password before a transaction of their own."""
     account = User(
         email=User.objects.normalize_email(email).lower(),
@@ -68,7 +85,7 @@ def create_hashed_account(*, email, name, password_hash, by=None, is_site_admin=
 
 
 @one_transaction
-def make_setup_link():
+def make_setup_link() -> str:
     """The token of a new set-up link; links made before it stop working.
 
     Refused once there is an account: from then on, admins and leads let people in.
@@ -81,7 +98,7 @@ def make_setup_link():
     return token
 
 
-def find_setup_link(token):
+def find_setup_link(token: str) -> SetupLink:
     """The link, while it works; else LinkSpent."""
     link = SetupLink.objects.filter(token_hash=hash_of(token)).first()
     if link is None or User.objects.exists():
@@ -89,7 +106,7 @@ def find_setup_link(token):
     return link
 
 
-def create_first_admin(*, token, email, name, password):
+def create_first_admin(*, token: str, email: str, name: str, password: str) -> User:
     """Use a set-up link: the account it makes is the site admin."""
     find_setup_link(token)
     return _create_first_admin(
@@ -98,7 +115,7 @@ def create_first_admin(*, token, email, name, password):
 
 
 @one_transaction
-def _create_first_admin(*, token, email, name, password_hash):
+def _create_first_admin(*, token: str, email: str, name: str, password_hash: str) -> User:
     # Deleting the link decides between two people who use it at the same moment.
     spent, _ = SetupLink.objects.filter(token_hash=hash_of(token)).delete()
     if not spent or User.objects.exists():
@@ -108,26 +125,28 @@ def _create_first_admin(*, token, email, name, password_hash):
     )
 
 
-def change_password(*, account, password, by):
+def change_password(*, account: User, password: str, by: User) -> User:
     """Set a new password; every session but one that the caller renews ends with it."""
     return _set_password(account=account, password_hash=make_password(password), by=by)
 
 
 @one_transaction
-def _set_password(*, account, password_hash, by, verb="change password"):
+def _set_password(
+    *, account: User, password_hash: str, by: User, verb: str = "change password"
+) -> User:
     account.password = password_hash
     account.save(update_fields=["password"])
     record(verb=verb, subject=account, by=by)
     return account
 
 
-def reset_password(*, account, token, password):
+def reset_password(*, account: User, token: str, password: str) -> User:
     """Set a password by a reset link, which works once."""
     return _reset_password(account=account, token=token, password_hash=make_password(password))
 
 
 @one_transaction
-def _reset_password(*, account, token, password_hash):
+def _reset_password(*, account: User, token: str, password_hash: str) -> User:
     # Locked, so that two uses of one link are one after the other.
     account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
     if not account.is_active or not reset_tokens.check_token(account, token):
@@ -138,7 +157,15 @@ def _reset_password(*, account, token, password_hash):
 
 
 @one_transaction
-def change_settings(*, by, name, one_key_mode, shortcuts, display, keys=None):
+def change_settings(
+    *,
+    by: User,
+    name: str,
+    one_key_mode: bool,
+    shortcuts: str,
+    display: Mapping[str, Any],
+    keys: dict[str, str] | None = None,
+) -> User:
     """A person's own settings. `display` and `keys` keep what differs from the defaults; without
     `keys` they stay."""
     kept = ["name", "one_key_mode", "shortcuts", "keys"]
@@ -157,7 +184,7 @@ def change_settings(*, by, name, one_key_mode, shortcuts, display, keys=None):
 
 
 @one_transaction
-def set_display(*, by, **settings):
+def set_display(*, by: User, **settings: Any) -> User:
     """How pages look to one person. Too slight for the trail."""
     account = User.objects.select_for_update(no_key=True).get(pk=by.pk)
     account.display = _known(account.display | settings)
@@ -165,12 +192,12 @@ def set_display(*, by, **settings):
     return account
 
 
-def _known(display):
+def _known(display: Mapping[str, Any]) -> dict[str, Any]:
     return {key: display[key] for key in DISPLAY if display.get(key) in DISPLAY[key]}
 
 
 @one_transaction
-def deactivate(*, account, by):
+def deactivate(*, account: User, by: User) -> User:
     """Shut an account out, from its next request on. What it did stays."""
     if account.pk == by.pk:
         raise Invalid("You cannot deactivate your own account. Ask another site admin.")
@@ -178,11 +205,11 @@ def deactivate(*, account, by):
 
 
 @one_transaction
-def reactivate(*, account, by):
+def reactivate(*, account: User, by: User) -> User:
     return _set_active(account, True, by)
 
 
-def _set_active(account, is_active, by):
+def _set_active(account: User, is_active: bool, by: User) -> User:
     account = User.objects.select_for_update(no_key=True).get(pk=account.pk)
     if account.is_active == is_active:
         return account
@@ -196,7 +223,7 @@ def _set_active(account, is_active, by):
 
 
 @one_transaction
-def sign_out_everywhere(*, account, by):
+def sign_out_everywhere(*, account: User, by: User) -> User:
     """End every session of an account, and spend its reset links, from the next request on."""
     User.objects.filter(pk=account.pk).update(session_epoch=F("session_epoch") + 1)
     account.refresh_from_db(fields=["session_epoch"])
@@ -205,7 +232,7 @@ def sign_out_everywhere(*, account, by):
 
 
 @one_transaction
-def make_reset_link(*, account, by):
+def make_reset_link(*, account: User, by: User) -> str:
     """The token of a link by which the account's owner sets a password. Nobody else does."""
     if not account.is_active:
         raise Refused("The account is deactivated. Reactivate it first.")
@@ -214,7 +241,7 @@ def make_reset_link(*, account, by):
 
 
 @one_transaction
-def make_site_admin(*, account, by):
+def make_site_admin(*, account: User, by: User) -> User:
     if not account.is_site_admin:
         account.is_site_admin = True
         account.save(update_fields=["is_site_admin"])

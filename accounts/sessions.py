@@ -1,8 +1,8 @@
 """How long a session lasts: an idle time by what its person may do, and a longest time for all.
 
-What a request needs is in the session, which signing in loads anyway. At most every few minutes the
-session is written, and the person's roles are asked for again; so what a lead changes holds within
-these minutes, and a session that was idle for longer is always judged by the rules of now.
+What a request needs is in the session, which signing in loads anyway. Every few minutes the session
+is written and the person's roles are read again. So a lead's change holds within these minutes, and
+the rules of now always judge a session that was idle for longer.
 """
 
 import time

@@ -153,8 +153,8 @@ def client_address(request: HttpRequest) -> str:
     """The network address that a request came from, as limits count it.
 
     Each proxy on the way adds to X-Forwarded-For who called it, at the end. So the list is read
-    from its end for as long as the caller is a proxy that we trust: the first address that is none
-    is the client's, and whatever stands before it is what the client claims.
+    from its end while the caller is a proxy that we trust. The first address that is no such proxy
+    is the client's; whatever stands before it is the client's claim.
 
     A network of the version 6 that one person has (/64) counts as one address.
     """

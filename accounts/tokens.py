@@ -19,8 +19,8 @@ class ResetTokens(PasswordResetTokenGenerator):
     """Good for one password: using it, signing in, a forced sign-out or deactivation spends it."""
 
     def _make_hash_value(self, user, timestamp):
-        own = super()._make_hash_value(user, timestamp)
-        return f"{own}{user.session_epoch}{user.is_active}"
+        of_django = super()._make_hash_value(user, timestamp)
+        return f"{of_django}{user.session_epoch}{user.is_active}"
 
 
 reset_tokens = ResetTokens()

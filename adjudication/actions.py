@@ -1,13 +1,17 @@
 """Deciding disputed pairs and those of an audit, changing a decision, reopening it."""
 
+from collections.abc import Mapping
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from adjudication.audits.entries import keep_decision, lock_entry, release_decision
-from adjudication.models import Decision, FirstValue, TopicHold
-from annotation.models import Batch, Pair
+from adjudication.models import Audit, Decision, FirstValue, TopicHold
+from annotation.models import Batch, Option, Pair, Scheme
 from annotation.rating.settle import lock_pairs, settle
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
@@ -33,16 +37,16 @@ class RationaleMissing(Invalid):
 @one_transaction
 def decide(
     *,
-    pair,
-    by,
-    save_id,
-    based_on=None,
-    option=None,
-    exclusion_reason="",
-    cause="",
-    rationale="",
-    audit=None,
-):
+    pair: Pair,
+    by: User,
+    save_id: UUID,
+    based_on: UUID | None = None,
+    option: Option | None = None,
+    exclusion_reason: str = "",
+    cause: str = "",
+    rationale: str = "",
+    audit: Audit | None = None,
+) -> Decision:
     """Set the gold of a disputed pair, or leave the pair out with a reason; return the decision.
 
     The same action changes one's own decision: `based_on` is the public id of the standing
@@ -62,7 +66,7 @@ def decide(
     exclusion_reason, rationale = exclusion_reason.strip(), rationale.strip()
     topic, pair = _lock(pair)
     member = _adjudicator(by, topic.collection_id)
-    chosen = {
+    chosen: dict[str, Any] = {
         "option": option,
         "exclusion_reason": exclusion_reason,
         "cause": cause,
@@ -100,7 +104,7 @@ def decide(
         by=by,
         collection=topic.collection,
         before=_trace(standing) if standing else None,
-        after=_trace(decision) | ({"audit": audit.public_id} if entry else {}),
+        after=_trace(decision) | ({"audit": audit.public_id} if entry and audit else {}),
     )
     if entry is None:
         _hold(topic, member)
@@ -108,7 +112,7 @@ def decide(
 
 
 @one_transaction
-def reopen(*, pair, by, reason):
+def reopen(*, pair: Pair, by: User, reason: str) -> Pair:
     """Withdraw the standing decision, with a reason; it stays in the history.
 
     The pair returns to where its ratings put it: disputed, or agreed where the decision was about
@@ -122,7 +126,7 @@ def reopen(*, pair, by, reason):
     if not reason.strip():
         raise Invalid("Say why the decision is reopened.")
     standing = pair.decisions.filter(superseded_at=None).first()
-    if standing is None:
+    if standing is None or pair.batch is None:
         raise Refused("No decision stands for this pair.")
     release_decision(standing)
     _supersede(standing, by=by, reopening_reason=reason.strip())
@@ -140,7 +144,7 @@ def reopen(*, pair, by, reason):
 
 
 @one_transaction
-def give_first_value(*, pair, by, option):
+def give_first_value(*, pair: Pair, by: User, option: Option) -> FirstValue:
     """Keep the value an adjudicator gives before the scheme lets them see the ratings.
 
     Given once: a second call returns the first value, whatever it says.
@@ -172,7 +176,7 @@ def give_first_value(*, pair, by, option):
 
 
 @one_transaction
-def take_topic(*, topic, by):
+def take_topic(*, topic: Topic, by: User) -> TopicHold:
     """Mark a topic as being worked on by this adjudicator for 30 minutes, where it is free.
 
     Returns the hold that stands, which may be another adjudicator's: it is shown, not enforced.
@@ -181,7 +185,7 @@ def take_topic(*, topic, by):
     return _hold(topic, _adjudicator(by, topic.collection_id))
 
 
-def _hold(topic, member):
+def _hold(topic: Topic, member: Membership) -> TopicHold:
     """Take a locked topic for this adjudicator, or for longer; the hold that stands."""
     now = timezone.now()
     hold = TopicHold.objects.select_related("adjudicator").filter(topic=topic).first()
@@ -193,7 +197,7 @@ def _hold(topic, member):
     return hold
 
 
-def _lock(pair):
+def _lock(pair: Pair) -> tuple[Topic, Pair]:
     """The topic and the pair, locked in this order, read afresh."""
     topic = (
         Topic.objects.select_related("collection__scheme")
@@ -204,7 +208,7 @@ def _lock(pair):
     return topic, pair
 
 
-def _adjudicator(user, collection_id):
+def _adjudicator(user: User, collection_id: int) -> Membership:
     member = (
         Membership.objects.current()
         .filter(collection=collection_id, user=user, is_adjudicator=True)
@@ -215,7 +219,9 @@ def _adjudicator(user, collection_id):
     return member
 
 
-def _replayed(pair, member, save_id, chosen):
+def _replayed(
+    pair: Pair, member: Membership, save_id: UUID, chosen: Mapping[str, Any]
+) -> Decision | None:
     decision = Decision.objects.filter(save_id=save_id).first()
     if decision is None:
         return None
@@ -225,7 +231,7 @@ def _replayed(pair, member, save_id, chosen):
     return decision
 
 
-def _check_standing(standing, member, based_on):
+def _check_standing(standing: Decision | None, member: Membership, based_on: UUID | None) -> None:
     if standing and standing.public_id != based_on:
         raise AlreadyDecided("This pair was decided meanwhile.", current=standing)
     if standing and standing.adjudicator_id != member.pk:
@@ -234,35 +240,38 @@ def _check_standing(standing, member, based_on):
         raise Stale("The decision you saw was reopened by a lead. Look at the pair again.")
 
 
-def _check_dispute(pair, standing):
+def _check_dispute(pair: Pair, standing: Decision | None) -> None:
     if standing is None and pair.state != Pair.State.DISPUTED:
         raise NotAllowed("This pair is not disputed.")
 
 
-def _check_case(pair, member):
+def _check_case(pair: Pair, member: Membership) -> None:
     if pair.ratings.filter(annotator=member).exists():
         raise NotAllowed("Nobody adjudicates a pair that they rated.")
-    if not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
+    if not pair.batch_id or not Batch.objects.handed_in().filter(pk=pair.batch_id).exists():
         raise NotAllowed("Not every annotator has handed in this pair.")
 
 
-def _is_offered(option, topic):
+def _is_offered(option: Option, topic: Topic) -> bool:
     return option in topic.collection.scheme.scale_of(topic.facet).offered
 
 
-def _check_choice(topic, *, option, exclusion_reason, cause, rationale):
+def _check_choice(
+    topic: Topic, *, option: Option | None, exclusion_reason: str, cause: str, rationale: str
+) -> None:
     if (option is None) == (not exclusion_reason):
         raise Invalid("Choose a grade, or leave the pair out with a reason.")
     if option and not _is_offered(option, topic):
         raise Invalid("This grade is not part of the scheme.")
     if max(len(exclusion_reason), len(rationale)) > MAX_REASON_LENGTH:
         raise Invalid(f"The reason is longer than {MAX_REASON_LENGTH:,} characters.")
-    causes = topic.collection.scheme.current.wording["causes"]
-    if cause and cause not in {known["key"] for known in causes}:
+    if cause and cause not in topic.collection.scheme.current.words.cause_names:
         raise Invalid("This cause is not part of the scheme.")
 
 
-def _check_against_ratings(pair, scheme, member, option, rationale):
+def _check_against_ratings(
+    pair: Pair, scheme: Scheme, member: Membership, option: Option | None, rationale: str
+) -> None:
     if option is None:
         return
     if scheme.hides_ratings and not pair.first_values.filter(adjudicator=member):
@@ -272,13 +281,13 @@ def _check_against_ratings(pair, scheme, member, option, rationale):
         raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
 
 
-def _supersede(decision, *, by, reopening_reason=""):
+def _supersede(decision: Decision, *, by: User, reopening_reason: str = "") -> None:
     Decision.objects.filter(pk=decision.pk).update(
         superseded_at=Now(), superseded_by=by, reopening_reason=reopening_reason
     )
 
 
-def _trace(decision):
+def _trace(decision: Decision) -> dict[str, Any]:
     return {
         "decision": decision.public_id,
         "option": decision.option.key if decision.option else None,

@@ -101,7 +101,7 @@ class PairInView:
     @cached_property
     def shown(self):
         """The query that is read beside the candidate."""
-        return shown_query(self.pair, facets=self.scale.facets, wording=self.scale.version.wording)
+        return shown_query(self.pair, facets=self.scale.facets, words=self.scale.words)
 
     @property
     def facet_name(self):
@@ -109,7 +109,7 @@ class PairInView:
 
     @property
     def question(self):
-        return self.scale.facet(self.pair.topic.facet).get("question", "")
+        return self.scale.words.judged(self.pair.topic.facet).question
 
     @property
     def side_text(self):
@@ -131,7 +131,7 @@ class PairInView:
         read = sentences(
             self.pair.document,
             facets=self.scale.facets,
-            wording=self.scale.version.wording,
+            words=self.scale.words,
             marked=self.pair.topic.facet,
         )
         return candidate_lens(read, self.shown, self.labelled_facet)

@@ -28,7 +28,7 @@ class DecisionForm(forms.Form):
         self.member = member
         self.options = {option.key: option for option in options}
         self.fields["option"].choices = [*((key, key) for key in self.options), (LEAVE_OUT, "")]
-        self.fields["cause"].choices = [("", ""), *((c["key"], c["name"]) for c in causes)]
+        self.fields["cause"].choices = [("", ""), *((cause.key, cause.name) for cause in causes)]
 
     @classmethod
     def showing(cls, decision, first_value):

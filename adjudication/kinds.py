@@ -64,7 +64,7 @@ def in_words(sequence: Sequence, raters: Raters, version: SchemeVersion) -> str:
     """What limits a sequence, such as "Method · 1 | 2"; "all disputes" where nothing does."""
     two = raters.two(sequence.raters)
     parts = [
-        sequence.facet and version.words_for(sequence.facet).get("name", sequence.facet),
+        sequence.facet and version.words.facet_name(sequence.facet),
         boundary_in_words(sequence.boundary),
         two and f"raters {raters.name_of(*two)}",
         sequence.cause and names_of_causes(version).get(sequence.cause, sequence.cause),
@@ -77,14 +77,13 @@ def boundary_in_words(key: str) -> str:
 
 
 def names_of_causes(version: SchemeVersion) -> dict[str, str]:
-    causes = {cause["key"]: cause["name"] for cause in version.wording["causes"]}
-    return causes | {UNSTATED: "cause not stated"}
+    return version.words.cause_names | {UNSTATED: "cause not stated"}
 
 
 def _facets(disputes: list[Dispute], scheme: Scheme, version: SchemeVersion) -> list[Kind]:
     counts = Counter(dispute.facet for dispute in disputes)
     return [
-        Kind(facet.key, version.words_for(facet.key).get("name", facet.key), counts[facet.key])
+        Kind(facet.key, version.words.facet_name(facet.key), counts[facet.key])
         for facet in scheme.shown_facets
         if counts[facet.key]
     ]

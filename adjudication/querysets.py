@@ -97,8 +97,8 @@ def _topics() -> QuerySet[Topic]:
 
 def readable_by(member: Membership) -> PairQuerySet:
     """Disputed pairs and those whose standing decision is the member's; every seat handed in."""
-    own = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
-    return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own))
+    theirs = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
+    return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(theirs))
 
 
 def contested(member: Membership) -> PairQuerySet:

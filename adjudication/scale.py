@@ -2,8 +2,6 @@
 
 from functools import cached_property
 
-from formats.records import PLAIN_FACET
-
 
 class Scale:
     """The options of a topic's scale in their present wording, and how far apart two values lie.
@@ -16,11 +14,12 @@ class Scale:
         self.version = version or scheme.current
         scale = scheme.scale_of(facet)
         self.options, self.values, self.is_ordinal = scale.offered, scale.values, scale.is_ordinal
-        self.words = self.version.options_for(facet)
+        self.words = self.version.words
+        self.named = self.words.options_for(facet)
 
     @cached_property
     def facets(self):
-        return list(self.scheme.shown_facets) if self.version.wording["facets"] else []
+        return list(self.scheme.shown_facets) if self.words.facets else []
 
     @property
     def labels_facets(self):
@@ -29,15 +28,11 @@ class Scale:
 
     def name_of(self, key):
         """What a facet that is shown is called; empty for aspects and for plain relevance."""
-        return "" if key in ("", PLAIN_FACET) else self.facet(key).get("name", "")
-
-    def facet(self, key):
-        """Name, question and definitions of a facet, or of aspects where the key is empty."""
-        return self.version.words_for(key)
+        return self.words.shown_name(key)
 
     @property
     def causes(self):
-        return self.version.wording["causes"]
+        return self.words.causes
 
     @property
     def rule(self):
@@ -46,13 +41,13 @@ class Scale:
 
     def name(self, option):
         unnamed = "label not recorded" if option.is_import_only else option.key
-        return self.words.get(option.key, {}).get("name", unnamed)
+        return self.named[option.key].name if option.key in self.named else unnamed
 
     def shortcut(self, option):
-        return self.words.get(option.key, {}).get("shortcut", "")
+        return self.named[option.key].shortcut if option.key in self.named else ""
 
     def definition(self, option, facet):
-        return self.facet(facet).get("definitions", {}).get(option.key, "")
+        return self.words.judged(facet).definitions.get(option.key, "")
 
     def label(self, option):
         """An option in one line, such as "2 · Similar"."""

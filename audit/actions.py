@@ -1,11 +1,23 @@
 """Writing the trail."""
 
+from collections.abc import Iterable, Mapping
+from typing import Any
+
 from audit.models import Event
 from audit.request_ids import current_request_id
 from audit.statements import insert
 
 
-def event(*, verb, subject, by, collection=None, before=None, after=None, reason=""):
+def event(
+    *,
+    verb: str,
+    subject: Any,
+    by: Any,
+    collection: Any = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    reason: str = "",
+) -> Event:
     """An unsaved trail event about `subject`, for callers that write many at once."""
     return Event(
         verb=verb,
@@ -20,13 +32,13 @@ def event(*, verb, subject, by, collection=None, before=None, after=None, reason
     )
 
 
-def record(**details):
+def record(**details: Any) -> Event:
     """Write one event; call it inside the transaction that makes the change."""
     written = event(**details)
     insert(written)
     return written
 
 
-def record_all(events):
+def record_all(events: Iterable[Event]) -> None:
     """Write many events of one transaction in few statements."""
     Event.objects.bulk_create(events, batch_size=500)

@@ -80,7 +80,7 @@ def _late_rows(top):
     settled = Seal.objects.filter(sealed_at__lt=since).order_by("-number").first()
     recent = Seal.objects.filter(sealed_at__gte=since).values_list("ranges", flat=True)
     start = settled.last_event if settled else 0
-    gaps = gaps_between([one for ranges in recent for one in ranges], start, top)
+    gaps = gaps_between([span for ranges in recent for span in ranges], start, top)
     rows = []
     for first in range(0, len(gaps), 100):
         within = Q()

@@ -3,9 +3,13 @@
 import functools
 import random
 import time
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
 
+P = ParamSpec("P")
+T = TypeVar("T")
 ATTEMPTS = 3
 # Who has waited this long for a lock is told so instead of waiting again: the browser, which gives
 # up after ten seconds, sends the same save once more.
@@ -14,12 +18,12 @@ PATIENCE_SECONDS = 5
 RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
 
 
-def _is_passing(error):
+def _is_passing(error: OperationalError) -> bool:
     cause = error.__cause__
     return getattr(cause, "pgcode", None) in RETRIED_SQLSTATES or "database is locked" in str(error)
 
 
-def one_transaction(action):
+def one_transaction(action: Callable[P, T]) -> Callable[P, T]:
     """Run an action in a durable transaction; try again when the database asks for it.
 
     Durable, so that what the action returns is committed. Inside an outer transaction (a caller
@@ -27,7 +31,7 @@ def one_transaction(action):
     """
 
     @functools.wraps(action)
-    def wrapper(*args, **kwargs):
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> T:
         if connection.in_atomic_block:
             with transaction.atomic():
                 return action(*args, **kwargs)

@@ -1,3 +1,6 @@
+from typing import Any
+from uuid import UUID
+
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
@@ -5,7 +8,7 @@ from jobs.models import Job
 from jobs.registry import HANDLERS
 
 
-def get_job_for(user, public_id):
+def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
     """`(job, is_theirs)`: whole for who started it and still may, else as a site admin sees it.
 
     A site admin looks after the worker: they learn how far a job is and whether it failed, but
@@ -19,7 +22,7 @@ def get_job_for(user, public_id):
     return job, is_theirs
 
 
-def readable_errors(user, job):
+def readable_errors(user: Any, job: Job) -> tuple[list[str], bool]:
     """The details of a failed job that this person may read now, and whether those are all."""
     handler = HANDLERS.get(job.kind)
     details = [

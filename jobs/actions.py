@@ -3,8 +3,11 @@
 import contextvars
 import logging
 import threading
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import Any
+from uuid import UUID
 
 from celery import current_app
 from django.conf import settings
@@ -35,11 +38,13 @@ DIED_ERROR = (
 )
 
 
-def enqueue(*, kind, params, by, collection=None):
+def enqueue(
+    *, kind: str, params: Mapping[str, Any], by: Any, collection: UUID | None = None
+) -> Job:
     """Write a job and tell a worker once the transaction is committed.
 
-    `params` must be JSON; `collection` is a collection's public id. A broker that is away fails
-    nothing: the row waits for the next sweep.
+    `by` is an account, or None. `params` must be JSON; `collection` is a collection's public id. A
+    broker that is away fails nothing: the row waits for the next sweep.
     """
     handler_for(kind)
     job = Job.objects.create(
@@ -53,12 +58,12 @@ def enqueue(*, kind, params, by, collection=None):
     return job
 
 
-def broker_errors():
+def broker_errors() -> tuple[type[BaseException], ...]:
     """What sending a message may raise: also that a Redis has no room for it."""
     return KombuError, OSError, *current_app.connection_for_write().channel_errors
 
 
-def send(job):
+def send(job: Job) -> bool:
     """Tell a worker to look at the job; says whether the broker took the message."""
     # The task imports this module.
     from jobs.tasks import run
@@ -72,7 +77,7 @@ def send(job):
     return True
 
 
-def claim(public_id):
+def claim(public_id: UUID | str) -> Job | None:
     """Take a queued job, or None when it is not queued (any more)."""
     taken = Job.objects.filter(public_id=public_id, state=Job.State.QUEUED).update(
         state=Job.State.RUNNING,
@@ -83,7 +88,7 @@ def claim(public_id):
     return Job.objects.select_related("created_by").get(public_id=public_id) if taken else None
 
 
-def run_job(public_id):
+def run_job(public_id: UUID | str) -> Job | None:
     """Run a queued job to its end; does nothing for a job that is not queued.
 
     Returns the job as it stands afterwards, or None where there was nothing to do.
@@ -97,7 +102,7 @@ def run_job(public_id):
     return job
 
 
-def _run_to_its_end(job):
+def _run_to_its_end(job: Job) -> None:
     run = Run(job)
     try:
         with beating(run):
@@ -121,7 +126,7 @@ def _run_to_its_end(job):
             fail(job, GENERIC_ERROR.format(public_id=job.public_id))
 
 
-def fail(job, sentence, errors=()):
+def fail(job: Job, sentence: str, errors: Sequence[Any] = ()) -> None:
     """End an attempt with a sentence and, at most, the first hundred details."""
     details = {"errors": list(errors[:SHOWN_ERRORS]), "error_count": len(errors)} if errors else {}
     Job.objects.claimed(job).update(
@@ -130,14 +135,14 @@ def fail(job, sentence, errors=()):
 
 
 @contextmanager
-def beating(run):
+def beating(run: Run) -> Iterator[None]:
     """Keep the job's heartbeat fresh from a thread of its own, while a handler is busy.
 
     The thread dies with the process, which is the point.
     """
     stop = threading.Event()
 
-    def beat():
+    def beat() -> None:
         while not stop.wait(settings.JOB_HEARTBEAT_SECONDS):
             try:
                 run.beat()
@@ -159,7 +164,7 @@ def beating(run):
         thread.join()
 
 
-def sweep(*, at_start=False):
+def sweep(*, at_start: bool = False) -> list[Job]:
     """Requeue running jobs whose worker died, and send queued jobs that nobody was told of.
 
     At a worker's start every queued job is sent, since the messages of a broker without memory

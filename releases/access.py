@@ -1,14 +1,17 @@
 """Who downloads what."""
 
+from uuid import UUID
+
 from django.http import Http404
 
+from accounts.models import User
 from annotation.models import Batch
 from datasets.access import get_membership
-from datasets.models import Role
+from datasets.models import Collection, Role
 from releases.models import Export
 
 
-def get_export(user, public_id):
+def get_export(user: User, public_id: UUID) -> Export:
     """An export for a lead of its collection, unless it holds what they must not see now."""
     export = Export.objects.select_related("collection").filter(public_id=public_id).first()
     if export is None:
@@ -19,7 +22,7 @@ def get_export(user, public_id):
     return export
 
 
-def withheld_batches(user, collection):
+def withheld_batches(user: User, collection: Collection) -> list[UUID]:
     """Public ids of the batches in which this person still has to rate, or once had."""
     blind = Batch.objects.filter(collection=collection).blind_to(user)
     return list(blind.values_list("public_id", flat=True))

@@ -136,7 +136,6 @@ def _scheme(scheme):
 
 def _scale(scale, version):
     """The options of a scale, whether they have an order, and the rule's distance on it."""
-    words = version.options_for(scale.facet)
     return {
         "rule_distance": None if scale.distance is None else plain(scale.distance),
         "is_ordinal": scale.is_ordinal,
@@ -144,7 +143,7 @@ def _scale(scale, version):
             {
                 "key": option.key,
                 "value": plain(option.value),
-                "name": words.get(option.key, {}).get("name", option.key),
+                "name": version.words.option_name(scale.facet, option.key, unnamed=option.key),
             }
             for option in scale.option_list
         ],

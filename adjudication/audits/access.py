@@ -1,14 +1,19 @@
 """Who gets at a pair of an audit, and what everybody else is told; see adjudication/access.py."""
 
+from collections.abc import Callable
+from uuid import UUID
+
+from django.db.models import QuerySet
 from django.http import Http404
 
+from accounts.models import User
 from adjudication.audits.querysets import contested_entries, readable_entries
 from adjudication.models import Audit, AuditedPair
 from datasets.access import get_membership
-from datasets.models import Role
+from datasets.models import Membership, Role
 
 
-def get_audit(user, slug, public_id):
+def get_audit(user: User, slug: str, public_id: UUID) -> tuple[Membership, Audit]:
     """An adjudicator's membership and an open audit in which they have something to do or did."""
     member = get_membership(user, slug, Role.ADJUDICATOR)
     audit = Audit.objects.filter(collection=member.collection_id, public_id=public_id).first()
@@ -17,18 +22,20 @@ def get_audit(user, slug, public_id):
     return member, audit
 
 
-def get_entry_to_read(user, public_id):
+def get_entry_to_read(user: User, public_id: UUID) -> tuple[Membership, AuditedPair]:
     """An adjudicator's membership and a pair of an audit that waits or that they decided."""
     return _get_entry(user, public_id, readable_entries)
 
 
-def get_entry_to_decide(user, public_id):
+def get_entry_to_decide(user: User, public_id: UUID) -> tuple[Membership, AuditedPair]:
     """The same, and also a pair that somebody else has decided since it was opened, or one of an
     audit that was closed."""
     return _get_entry(user, public_id, contested_entries)
 
 
-def _get_entry(user, public_id, entries_for):
+def _get_entry(
+    user: User, public_id: UUID, entries_for: Callable[[Membership], QuerySet[AuditedPair]]
+) -> tuple[Membership, AuditedPair]:
     entry = (
         AuditedPair.objects.select_related(
             "audit__collection__scheme",

@@ -1,9 +1,11 @@
 """Drawing an audit, and closing it."""
 
 import math
+from collections.abc import Iterable, Sequence
 
 from django.db.models.functions import Now
 
+from accounts.models import User
 from adjudication.audits.drawing import (
     Limits,
     agreed_pairs,
@@ -15,10 +17,11 @@ from adjudication.models import Audit, AuditedPair
 from annotation.assigning.actions.batches import ROWS_AT_ONCE
 from annotation.models import Pair
 from annotation.rating.settle import lock_pairs
+from annotation.sampling.drawing import Drawable
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
-from datasets.models import Membership, Topic
+from datasets.models import Collection, Membership, Topic
 
 MAX_SIZE = 500
 MAX_NAME_LENGTH = 200
@@ -30,8 +33,16 @@ STATES = {False: Pair.State.AGREED, True: Pair.State.DISPUTED}
 
 @one_transaction
 def draw_audit(
-    *, collection, name, size, seed, adjudicators, by, control_count=None, limits=WHOLE_COLLECTION
-):
+    *,
+    collection: Collection,
+    name: str,
+    size: int,
+    seed: str,
+    adjudicators: Sequence[Membership],
+    by: User,
+    control_count: int | None = None,
+    limits: Limits = WHOLE_COLLECTION,
+) -> Audit:
     """Draw `size` agreed pairs at random for the adjudicators, and disputed ones as controls.
 
     `control_count` disputed pairs are mixed in, or as many as there are; a quarter of the size
@@ -89,7 +100,7 @@ def draw_audit(
 
 
 @one_transaction
-def close_audit(*, audit, by):
+def close_audit(*, audit: Audit, by: User) -> Audit:
     """End an audit: its figures are final, and controls without a decision return to the queue."""
     if not Membership.objects.leads().filter(collection=audit.collection_id, user=by).exists():
         raise NotAllowed("Only a lead closes an audit.")
@@ -114,12 +125,19 @@ def close_audit(*, audit, by):
     return audit
 
 
-def _lock_topics(collection):
+def _lock_topics(collection: Collection) -> None:
     topics = Topic.objects.filter(collection=collection).order_by("pk")
     list(topics.select_for_update(no_key=True, of=("self",)).values_list("pk"))
 
 
-def _check(collection, name, size, seed, adjudicators, control_count):
+def _check(
+    collection: Collection,
+    name: str,
+    size: int,
+    seed: str,
+    adjudicators: Sequence[Membership],
+    control_count: int | None,
+) -> None:
     if not name or len(name) > MAX_NAME_LENGTH:
         raise Invalid(f"Give the audit a name of at most {MAX_NAME_LENGTH} characters.")
     if collection.audits.filter(name=name).exists():
@@ -138,7 +156,7 @@ def _check(collection, name, size, seed, adjudicators, control_count):
         raise Invalid("Choose adjudicators of the collection who can sign in.")
 
 
-def _too_few(available):
+def _too_few(available: int) -> str:
     if not available:
         return (
             "No agreed pair can be drawn. A pair needs its gold by consensus, an open topic, and "
@@ -148,7 +166,7 @@ def _too_few(available):
     return f"{pairs} can be drawn. Choose a number up to that."
 
 
-def _add_pairs(audit, agreed, controls):
+def _add_pairs(audit: Audit, agreed: Sequence[Drawable], controls: Sequence[Drawable]) -> None:
     drawn = drawn_in_order(
         agreed, controls, size=audit.size, control_count=audit.control_count, seed=audit.seed
     )
@@ -170,8 +188,9 @@ def _add_pairs(audit, agreed, controls):
     )
 
 
-def _locked(pair_ids):
-    pair_ids, pairs = sorted(pair_ids), {}
+def _locked(pair_ids: Iterable[int]) -> dict[int, Pair]:
+    pair_ids = sorted(pair_ids)
+    pairs: dict[int, Pair] = {}
     for start in range(0, len(pair_ids), ROWS_AT_ONCE):
         of_ids = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE])
         pairs |= {pair.pk: pair for pair in lock_pairs(of_ids)}

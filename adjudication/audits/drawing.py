@@ -23,9 +23,9 @@ class Limits:
         if self.facet:
             pairs = pairs.filter(topic__facet=self.facet)
         if self.query:
-            asked = TopicPlace.objects.filter(topic=OuterRef("topic"), query=self.query)
+            places = TopicPlace.objects.filter(topic=OuterRef("topic"), query=self.query)
             pooled = Candidate.objects.filter(query=self.query, document=OuterRef("document"))
-            pairs = pairs.filter(Exists(asked), Exists(pooled))
+            pairs = pairs.filter(Exists(places), Exists(pooled))
         if self.batch:
             pairs = pairs.filter(batch=self.batch)
         return pairs

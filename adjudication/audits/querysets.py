@@ -1,32 +1,35 @@
 """What an adjudicator may open of an audit. Nothing here depends on what the annotators did."""
 
-from django.db.models import Count, Exists, OuterRef, Q
+from typing import Any
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from adjudication.models import AuditedPair
 from adjudication.querysets import handed_in_and_not_rated_by
 from annotation.models import Pair
+from datasets.models import Membership
 
 UNDECIDED = [Pair.State.AGREED, Pair.State.DISPUTED]
 
 
-def readable_entries(member):
+def readable_entries(member: Membership) -> QuerySet[AuditedPair]:
     """Pairs of the member's open audits that wait for a decision or that they decided themselves.
 
-    Where a topic is locked or a seat returned, what is undecided is gone, agreed and disputed
-    pairs alike: a dispute in a locked topic cannot be, and would so tell what the others are.
+    Once a topic is locked or a seat returned, its undecided pairs are gone, agreed and disputed
+    ones alike. A locked topic has no dispute, so a pair that stayed would tell that it was agreed.
     """
     waits = Q(decision=None, pair__state__in=UNDECIDED, pair__topic__locked_at=None)
     return contested_entries(member).filter(waits | Q(decision__adjudicator=member), is_open=True)
 
 
-def contested_entries(member):
+def contested_entries(member: Membership) -> QuerySet[AuditedPair]:
     """What an adjudicator may send a decision about: also pairs that somebody else decided
     meanwhile, or of an audit that was closed, so that they are told so."""
     decidable = handed_in_and_not_rated_by(member).filter(pk=OuterRef("pair"))
     return AuditedPair.objects.filter(Exists(decidable), audit__adjudicators=member)
 
 
-def waiting_audits(member):
+def waiting_audits(member: Membership) -> list[dict[str, Any]]:
     """The member's open audits as rows: `public_id`, `name`, `pair_count`, `decided_count`."""
     rows = (
         readable_entries(member)
@@ -36,6 +39,11 @@ def waiting_audits(member):
         .annotate(pair_count=Count("pk"), decided_count=Count("decision"))
     )
     return [
-        {"public_id": row.pop("audit__public_id"), "name": row.pop("audit__name"), **row}
+        {
+            "public_id": row["audit__public_id"],
+            "name": row["audit__name"],
+            "pair_count": row["pair_count"],
+            "decided_count": row["decided_count"],
+        }
         for row in rows
     ]

@@ -51,12 +51,12 @@ class Proposal:
 
     @property
     def placements(self):
-        return [(seat, to) for one in self.batches for seat, to in one.seats if to]
+        return [(seat, to) for batch in self.batches for seat, to in batch.seats if to]
 
     @property
     def staffed_batches(self):
         """How many batches get somebody."""
-        return sum(any(to for _, to in one.seats) for one in self.batches)
+        return sum(any(to for _, to in batch.seats) for batch in self.batches)
 
     @property
     def lets_choose(self):
@@ -65,7 +65,7 @@ class Proposal:
 
     @property
     def has_facets(self):
-        return any(one.row.facets for one in self.batches)
+        return any(batch.row.facets for batch in self.batches)
 
 
 def propose(member, is_chosen, *, in_plan=lambda batch: True):
@@ -73,54 +73,54 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
     the batches that are `in_plan`."""
     figures = Figures(member)
     people = assignable_members(member.collection)
-    chosen = [one for one in people if is_chosen(one)]
+    chosen = [person for person in people if is_chosen(person)]
     load = loads(figures)
     bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
     every_need = _needs(figures, bars)
     needs = [need for need in every_need if in_plan(figures.batches[need.key])]
     plan = plan_assignment(
         needs,
-        [one.pk for one in chosen],
-        {one.pk: load[one] for one in chosen},
+        [person.pk for person in chosen],
+        {person.pk: load[person] for person in chosen},
         _together(figures),
     )
-    by_pk = {one.pk: one for one in people}
+    by_pk = {person.pk: person for person in people}
     placed = {need.key: {} for need in every_need}
     chosen_batches = {need.key for need in needs}
     for placement in plan.placements:
         placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
     rows = [row for row in batch_rows(figures, bars=bars) if row.batch.pk in placed]
-    after = {one: plan.loads.get(one.pk, load[one]) for one in people}
+    after = {person: plan.loads.get(person.pk, load[person]) for person in people}
     most = max([*load.values(), *after.values()], default=0)
     return Proposal(
         batches=[
             PlannedBatch(
                 row,
-                [(one.seat, placed[row.batch.pk].get(one.seat.ordinal)) for one in row.seats],
+                [(seat.seat, placed[row.batch.pk].get(seat.seat.ordinal)) for seat in row.seats],
                 row.batch.pk in chosen_batches,
             )
             for row in rows
         ],
         people=[
             Share(
-                member=one,
-                is_chosen=one in chosen,
-                before=load[one],
-                after=after[one],
-                before_percent=percent(load[one], most),
-                after_percent=percent(after[one], most),
+                member=person,
+                is_chosen=person in chosen,
+                before=load[person],
+                after=after[person],
+                before_percent=percent(load[person], most),
+                after_percent=percent(after[person], most),
             )
-            for one in people
+            for person in people
         ],
         unfilled=len(plan.unfilled),
         barred=[
-            (one, batches)
-            for one in people
+            (person, batches)
+            for person in people
             if (
                 batches := [
                     figures.batches[need.key]
                     for need in needs
-                    if (bar := bars[need.key].get(one.pk)) and bar.why is Why.COULD_READ
+                    if (bar := bars[need.key].get(person.pk)) and bar.why is Why.COULD_READ
                 ]
             )
         ],
@@ -135,11 +135,11 @@ def _needs(figures, bars):
         .exclude(locked_at=None)
         .values_list("pk", flat=True)
     )
-    found = []
+    needs = []
     for batch, seats in figures.seats.items():
         free = [seat for seat in seats if seat.holder is None]
         if free and not locked & set(figures.sizes[batch]):
-            found.append(
+            needs.append(
                 BatchNeed(
                     key=batch,
                     size=figures.whole_sizes[batch],
@@ -148,7 +148,7 @@ def _needs(figures, bars):
                     sitting=[seat.holder_id for seat in seats if seat.holder],
                 )
             )
-    return found
+    return needs
 
 
 def _together(figures):

@@ -49,9 +49,9 @@ def plan_assignment(
     """Place members on free seats, largest batch first.
 
     `loads` is the number of pairs each member already has; `together` how many batches two
-    members already share. Of the groups that leave the loads no further apart than the largest
-    batch (or than they must be, after earlier loads and holders), the one whose members have met
-    least is taken, then the most even one, then the one first in `members`. The seat order
+    members already share. Groups count that leave the loads no further apart than the largest
+    batch, or than earlier loads and holders force. Of these it takes the one whose members have met
+    least, then the most even one, then the one first in `members`. The seat order
     alternates, so that nobody is always the first rater. Deterministic: the same input gives the
     same plan.
     """

@@ -58,7 +58,7 @@ class BatchRow:
 
     @property
     def waivable(self):
-        return [one.member for one in self.barred if one.may_be_waived]
+        return [bar.member for bar in self.barred if bar.may_be_waived]
 
     @property
     def is_mixed(self):

@@ -40,7 +40,7 @@ def lock_collection(collection):
 
 def sentences_token(query):
     """What tells whether the query's sentences are still those that somebody had in view."""
-    texts = "\x1f".join(one["text"] for one in query.sentences)
+    texts = "\x1f".join(sentence["text"] for sentence in query.sentences)
     return hashlib.sha256(texts.encode()).hexdigest()[:16]
 
 

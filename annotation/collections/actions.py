@@ -1,14 +1,17 @@
 """Starting a collection: the collection, its scheme, and the link for its first lead."""
 
+from accounts.models import User
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
 from audit.transactions import one_transaction
 from datasets.actions import create_collection, invite, revoke_invitation
-from datasets.models import Role
+from datasets.models import Collection, Invitation, Role
 
 
 @one_transaction
-def start_collection(*, name, slug, scheme, by, lead_email="", **details):
+def start_collection(
+    *, name: str, slug: str, scheme: str, by: User, lead_email: str = "", **details: str
+) -> tuple[Collection, Invitation, str]:
     """Make a collection judged by a shipped scheme; `(collection, invitation, token)`.
 
     The link makes whoever uses it the first lead. `details` as in `create_collection`.
@@ -19,7 +22,9 @@ def start_collection(*, name, slug, scheme, by, lead_email="", **details):
 
 
 @one_transaction
-def invite_first_lead(*, collection, by, email=""):
+def invite_first_lead(
+    *, collection: Collection, by: User, email: str = ""
+) -> tuple[Invitation, str]:
     """Another link for the first lead, where the one before was lost or has expired.
 
     Refused once the collection has a lead: from then on leads invite, and a site admin has no

@@ -4,12 +4,13 @@ from uuid import UUID
 
 from django.http import Http404
 
+from accounts.models import User
 from annotation.models import Pair, Rating
 from datasets.access import get_membership
 from datasets.models import Role
 
 
-def get_flag_for_lead(user, public_id: UUID) -> Rating:
+def get_flag_for_lead(user: User, public_id: UUID) -> Rating:
     """A rating with a flag, for a lead of its collection who may read it.
 
     The role is asked first: an annotator is told the same before and after a batch is finished.

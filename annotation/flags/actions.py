@@ -1,10 +1,13 @@
 """Answering a flag: a reply, a word that it was discussed, or a rule of the guidelines."""
 
 import re
+from decimal import Decimal
 
+from accounts.models import User
 from annotation.flags.querysets import possible_examples
-from annotation.models import FlagAnswer, Pair, Rating
+from annotation.models import FlagAnswer, Pair, Rating, SchemeVersion
 from annotation.schemes.actions import edit_wording
+from annotation.schemes.draft import plain
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
@@ -16,7 +19,9 @@ RULES_HEADING = "# Rules from questions"
 
 
 @one_transaction
-def answer_flag(*, rating, by, kind, text="", with_example=False) -> FlagAnswer:
+def answer_flag(
+    *, rating: Rating, by: User, kind: str, text: str = "", with_example: bool = False
+) -> FlagAnswer:
     """Answer an annotator's flag; they read it once their seat is handed in.
 
     A rule is added to the guidelines as a new version, which every annotator sees. `with_example`
@@ -60,19 +65,19 @@ def answer_flag(*, rating, by, kind, text="", with_example=False) -> FlagAnswer:
     return answer
 
 
-def _add_rule(pair, text, *, by, with_example):
+def _add_rule(pair: Pair, text: str, *, by: User, with_example: bool) -> SchemeVersion:
     scheme = pair.topic.collection.scheme
     current = scheme.current
     rule = "- " + " ".join(text.split())
     if rule in current.guidelines.splitlines():
         raise Refused("The guidelines hold this rule already.")
     if with_example:
-        if not possible_examples().filter(pk=pair.pk).exists():
+        if pair.gold_value is None or not possible_examples().filter(pk=pair.pk).exists():
             raise Refused(
                 "The pair cannot be an example yet: all seats of its batch must be handed in, and "
                 "it must have gold."
             )
-        rule += f"\n  Example: {_example(pair, current)}"
+        rule += f"\n  Example: {_example(pair, pair.gold_value, current)}"
     return edit_wording(
         scheme=scheme,
         wording=current.wording,
@@ -94,16 +99,16 @@ def with_rule(guidelines: str, rule: str) -> str:
     return f"{before}{heading}{rules[:at].rstrip()}\n{rule}\n" + (f"\n{rest}" if rest else "")
 
 
-def _example(pair, version):
-    grade = f"{pair.gold_value.normalize():f}"
-    options = version.options_for(pair.topic.facet)
+def _example(pair: Pair, gold: Decimal, version: SchemeVersion) -> str:
+    grade = plain(gold)
+    options = version.words.options_for(pair.topic.facet)
     if pair.gold_option and pair.gold_option.key in options:
-        grade += f" {options[pair.gold_option.key]['name']}"
-    query = pair.topic.queries.select_related("document").first()
-    asked = pair.topic.text or (query.document.title if query.document else query.text)
-    return f"“{_plain(pair.document.title)}” for “{_plain(asked)}” is {_plain(grade)}."
+        grade += f" {options[pair.gold_option.key].name}"
+    query = pair.topic.queries.select_related("document")[0]
+    query_text = pair.topic.text or (query.document.title if query.document else query.text)
+    return f"“{_plain(pair.document.title)}” for “{_plain(query_text)}” is {_plain(grade)}."
 
 
-def _plain(text):
+def _plain(text: str) -> str:
     """Text of a paper as it stands, not as Markdown."""
     return re.sub(r"([\\`*_{}\[\]<>()#+!|~-])", r"\\\1", " ".join(text.split()))

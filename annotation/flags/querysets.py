@@ -1,9 +1,11 @@
 """Which answers to flags a person sees, and which pairs may be told of."""
 
+from django.db.models import QuerySet
+
 from annotation.models import FlagAnswer, Pair, Seat
 
 
-def answers_for_holder(seat: Seat):
+def answers_for_holder(seat: Seat) -> QuerySet[FlagAnswer]:
     """Answers to the flags that the seat's holder set in it, in the order of the answers.
 
     They are told once the seat is handed in, and not while it is returned: a lead's words may lean
@@ -18,7 +20,7 @@ def answers_for_holder(seat: Seat):
     )
 
 
-def possible_examples():
+def possible_examples() -> QuerySet[Pair]:
     """Pairs that may stand in the guidelines: their batch is handed in whole, and they have gold.
 
     Before, an example would tell those who still rate what others rated.

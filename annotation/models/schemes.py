@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotation.rating.consensus import OF_AN_ORDER, RULES, in_words
+from annotation.schemes.wording import Wording
 from audit.hashes import ContentHash
 from datasets.models import Collection
 from formats.records import PLAIN_FACET
@@ -211,23 +212,18 @@ class SchemeVersion(models.Model):
     def __str__(self):
         return f"version {self.number}"
 
+    @cached_property
+    def words(self) -> Wording:
+        """The wording, parsed: what every page, file and check reads."""
+        return Wording.of(self.wording)
+
     @property
     def judges_aspects(self):
         """Whether topics are aspects of queries that are texts."""
-        return "aspects" in self.wording
+        return self.words.aspects is not None
 
     @property
     def asks_components(self):
         """Whether annotators may split an aspect into key components and judge each."""
-        return self.wording.get("key_components", {}).get("is_asked", False)
-
-    def words_for(self, facet):
-        """Name, question and definitions for judging topics of a facet, by its key; those of
-        aspects where it is empty."""
-        if facet:
-            return self.wording["facets"].get(facet, {})
-        return self.wording.get("aspects", {})
-
-    def options_for(self, facet):
-        """{option key: {"name", "shortcut"}} of the scale of a facet, by its key."""
-        return self.words_for(facet).get("options") or self.wording["options"]
+        components = self.words.key_components
+        return components is not None and components.is_asked

@@ -172,8 +172,8 @@ def asking_queries(collection):
 
 def facet_names(scheme):
     """{facet key: its name in the current wording} of the facets that are shown."""
-    words_of = scheme.current.wording["facets"]
-    return {key: words["name"] for key, words in words_of.items() if key != PLAIN_FACET}
+    facets = scheme.current.words.facets
+    return {key: words.name for key, words in facets.items() if key != PLAIN_FACET}
 
 
 def topics_in_order(collection):

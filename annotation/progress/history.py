@@ -30,9 +30,8 @@ class Words:
 
     def __init__(self, topic):
         collection, scheme = topic.collection, topic.collection.scheme
-        version = scheme.current
-        self.wording = version.wording
-        self.options = version.options_for(topic.facet)
+        self.words = scheme.current.words
+        self.options = self.words.options_for(topic.facet)
         scale = scheme.scale_of(topic.facet)
         self.values = {option.key: option.value for option in scale.option_list}
         self.members = {
@@ -45,11 +44,10 @@ class Words:
             return ""
         words = self.options.get(key)
         value = f"{self.values[key].normalize():f}" if key in self.values else ""
-        return f"{value} {words['name'] if words else key}".strip()
+        return f"{value} {words.name if words else key}".strip()
 
     def cause(self, key):
-        names = {cause["key"]: cause["name"] for cause in self.wording["causes"]}
-        return names.get(key, key)
+        return self.words.cause_name(key)
 
     def member(self, public_id):
         return self.members.get(public_id, "somebody") if public_id else "nobody"
@@ -115,7 +113,10 @@ def _rating_entry(revision, previous, words):
 
 
 def _components(revision):
-    return "; ".join(f"{one['text']}: {WORDS[one['met']].lower()}" for one in revision.components)
+    return "; ".join(
+        f"{component['text']}: {WORDS[component['met']].lower()}"
+        for component in revision.components
+    )
 
 
 def _decisions(pair, words):

@@ -104,7 +104,7 @@ class TopicRow:
     @property
     def people(self):
         """The holders of its seats by ordinal, each once."""
-        holders = [seat.seat.holder for one in self.lists for seat in one.seats]
+        holders = [seat.seat.holder for seats_list in self.lists for seat in seats_list.seats]
         return list(dict.fromkeys(holder for holder in holders if holder))
 
 

@@ -27,13 +27,13 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
     """Rows for `pairs` (a queryset that is limited to what the person may see), in its order."""
     names = names_of_equals(scheme)
     given = defaultdict(list)
-    found = (
+    visible = (
         Rating.objects.visible_to(user)
         .filter(pair__in=pairs.order_by().values("pk"))
         .select_related("option", "annotator", "seat")
         .order_by("seat__ordinal")
     )
-    for rating in found:
+    for rating in visible:
         given[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
     shown = pairs.select_related("document", "topic", "gold_option", "side_text").defer(
         *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
@@ -60,7 +60,5 @@ def names_of_equals(scheme):
     ]
     if not equals:
         return {}
-    version = scheme.current
-    return {
-        option.pk: version.options_for(option.scale.facet)[option.key]["name"] for option in equals
-    }
+    words = scheme.current.words
+    return {option.pk: words.option_name(option.scale.facet, option.key) for option in equals}

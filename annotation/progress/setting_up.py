@@ -156,5 +156,5 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
             is_waiting=not stock.pairs or bool(needed),
         ),
     ]
-    found = SettingUp(steps)
-    return found if found.missing and not stock.is_at_work else None
+    steps_left = SettingUp(steps)
+    return steps_left if steps_left.missing and not stock.is_at_work else None

@@ -40,9 +40,9 @@ def suggest(
     share = share_met(components)
     if share is None:
         return None
-    for one in suggestions:
-        if "above" in one and share > Fraction(one["above"]):
-            return one["option"]
-        if "at_least" in one and share >= Fraction(one["at_least"]):
-            return one["option"]
+    for suggestion in suggestions:
+        if "above" in suggestion and share > Fraction(suggestion["above"]):
+            return suggestion["option"]
+        if "at_least" in suggestion and share >= Fraction(suggestion["at_least"]):
+            return suggestion["option"]
     return None

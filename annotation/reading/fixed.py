@@ -70,10 +70,10 @@ def held_documents(collection: Collection, external_ids: Iterable[str]) -> dict[
     wanted = Q(collection=collection)
     as_candidate, as_query = "pairs__document", "pairs__topic__places__query__document"
     ids = list(external_ids)
-    found = held_batches(
+    held = held_batches(
         wanted & Q(**{f"{as_query}__external_id__in": ids}), f"{as_query}__external_id"
     )
-    return found | held_batches(
+    return held | held_batches(
         wanted & Q(**{f"{as_candidate}__external_id__in": ids}), f"{as_candidate}__external_id"
     )
 

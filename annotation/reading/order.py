@@ -18,9 +18,9 @@ from datasets.models import Candidate, Query, TopicPlace
 def order_key(seed, member, *identifiers):
     """Sort key: SHA-256 over the seat's seed, the holder and what is sorted.
 
-    The identifiers are those that exports carry (of the topic and the document, or of the document
-    alone), no database ids, so that the order can be recomputed anywhere; it differs from seat to
-    seat and from holder to holder.
+    It is made of the identifiers that exports carry (of topic and document, or of the document
+    alone), so that the order can be recomputed anywhere. It differs from seat to seat and from
+    holder to holder.
     """
     identity = "\x1f".join([seed, str(member.public_id), *identifiers])
     return hashlib.sha256(identity.encode()).digest()
@@ -107,9 +107,9 @@ def _reading_ranks(batch):
     held = set(pools) if several else set()
 
     def rank_of(row):
-        found = ranks[row["topic_id"]]
-        holding = (query for query in found if (query, row["document_id"]) in held)
-        return found[next(holding, next(iter(found)))]
+        ranks_of_topic = ranks[row["topic_id"]]
+        holding = (query for query in ranks_of_topic if (query, row["document_id"]) in held)
+        return ranks_of_topic[next(holding, next(iter(ranks_of_topic)))]
 
     return rank_of
 

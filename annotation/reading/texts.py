@@ -25,7 +25,7 @@ class Sentence:
         return f"on {self.facet}".rstrip() if self.is_marked else self.facet
 
 
-def sentences(document, *, facets, wording, marked=""):
+def sentences(document, *, facets, words, marked=""):
     """The sentences of a document in reading order; those of the facet `marked` are marked.
 
     Several labels may count as one facet (objective as background), and then carry its name.
@@ -34,7 +34,7 @@ def sentences(document, *, facets, wording, marked=""):
     return [
         Sentence(
             text=sentence["text"],
-            tag=_tag(sentence.get("label"), facet_of, wording),
+            tag=_tag(sentence.get("label"), facet_of, words),
             facet=facet_of.get(sentence.get("label"), ""),
             is_marked=bool(marked) and facet_of.get(sentence.get("label")) == marked,
         )
@@ -42,9 +42,9 @@ def sentences(document, *, facets, wording, marked=""):
     ]
 
 
-def _tag(label, facet_of, wording):
+def _tag(label, facet_of, words):
     if label in facet_of:
-        return wording["facets"][facet_of[label]]["name"]
+        return words.facet_name(facet_of[label])
     return (label or "").removesuffix("_label").replace("_", " ").capitalize()
 
 
@@ -101,16 +101,16 @@ class ShownQuery:
         return self.aspects.index(self.aspect) if self.aspect else 0
 
 
-def shown_query(pair, *, facets, wording):
+def shown_query(pair, *, facets, words):
     """What is read beside the pair's document, in one statement."""
     shown = Pair.objects.with_query().filter(pk=pair.pk).values("query_id")
     places = _places().filter(query=Subquery(shown))
     if pair.topic.facet:
         places = places.filter(topic=pair.topic)
-    return _shown(pair, list(places), facets=facets, wording=wording)
+    return _shown(pair, list(places), facets=facets, words=words)
 
 
-def shown_queries(pairs, *, facets, wording):
+def shown_queries(pairs, *, facets, words):
     """{pair: what is read beside its document}, by primary keys, in one statement.
 
     The pairs are loaded with their topics, and with `PairQuerySet.with_query`.
@@ -119,8 +119,7 @@ def shown_queries(pairs, *, facets, wording):
     for place in _places().filter(query__in={pair.query_id for pair in pairs}):
         places[place.query_id].append(place)
     return {
-        pair.pk: _shown(pair, places[pair.query_id], facets=facets, wording=wording)
-        for pair in pairs
+        pair.pk: _shown(pair, places[pair.query_id], facets=facets, words=words) for pair in pairs
     }
 
 
@@ -128,13 +127,13 @@ def _places():
     return TopicPlace.objects.select_related("topic", "query__document")
 
 
-def _shown(pair, places, *, facets, wording):
+def _shown(pair, places, *, facets, words):
     """`places` are those of the query's tree; of a paper, one is enough."""
     query = places[0].query
     aspects = aspects_of(places) if pair.topic.text else []
     aspect = next((aspect for aspect in aspects if aspect.topic_id == pair.topic_id), None)
     if query.document:
-        read = sentences(query.document, facets=facets, wording=wording, marked=pair.topic.facet)
+        read = sentences(query.document, facets=facets, words=words, marked=pair.topic.facet)
     else:
         read = _asked_sentences(query, pair.topic, aspect.mark if aspect else "")
     return ShownQuery(query=query, sentences=read, aspects=aspects, aspect=aspect)

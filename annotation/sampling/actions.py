@@ -1,5 +1,6 @@
 """Drawing samples: batches of pairs chosen at random from all that wait."""
 
+from accounts.models import User
 from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
 from annotation.models import Batch
 from annotation.sampling.drawing import deal, draw, strata
@@ -16,16 +17,16 @@ MAX_NAME_LENGTH = 200
 @one_transaction
 def draw_sample(
     *,
-    collection,
-    name,
-    size,
-    overlap,
-    seed,
-    by,
-    stratify=By.NOTHING,
-    parts=1,
-    way=Batch.Way.BY_TOPIC,
-):
+    collection: Collection,
+    name: str,
+    size: int,
+    overlap: int,
+    seed: str,
+    by: User,
+    stratify: str = By.NOTHING,
+    parts: int = 1,
+    way: str = Batch.Way.BY_TOPIC,
+) -> list[Batch]:
     """Draw `size` of the pairs that no batch holds and hand them out in so many batches.
 
     Every part has the overlap `overlap`, so that groups of annotators can share the work. Samples
@@ -47,7 +48,7 @@ def draw_sample(
         "seed": seed,
         "waiting": len(pairs),
         "stratified_by": stratify,
-        "strata": [[one.name, one.size, one.drawn] for one in strata(pairs, size)],
+        "strata": [[stratum.name, stratum.size, stratum.drawn] for stratum in strata(pairs, size)],
         "parts": parts,
     }
     taken = set(collection.batches.values_list("name", flat=True))
@@ -68,7 +69,7 @@ def draw_sample(
     return batches
 
 
-def _check(name, overlap, seed, parts, way):
+def _check(name: str, overlap: int, seed: str, parts: int, way: str) -> None:
     if not name.strip() or len(name) > MAX_NAME_LENGTH:
         raise Invalid(f"Give the sample a name of at most {MAX_NAME_LENGTH} characters.")
     if not seed.strip():

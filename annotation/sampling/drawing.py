@@ -6,15 +6,15 @@ each pair's place in the draw is a hash of the seed and of what the pair is.
 
 import hashlib
 from collections import Counter
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Drawable(NamedTuple):
     """A pair that may be drawn: `identity` is made of the identifiers that exports carry."""
 
-    key: Hashable
+    key: Any
     identity: str
     stratum: str = ""
 

@@ -27,7 +27,7 @@ class SampleForm(OneLine, forms.Form):
         help_text="Each batch has so many seats.",
     )
     stratify = forms.ChoiceField(
-        label="In proportion to", choices=[(one.value, one.label) for one in By]
+        label="In proportion to", choices=[(level.value, level.label) for level in By]
     )
     parts = forms.IntegerField(
         label="Batches",

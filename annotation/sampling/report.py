@@ -34,5 +34,5 @@ def drawn_as(batch):
         parts=drawn["parts"],
         part=drawn["part"],
         proportion="" if by == By.NOTHING else by.label,
-        strata=[] if by == By.NOTHING else [Stratum(*one) for one in drawn["strata"]],
+        strata=[] if by == By.NOTHING else [Stratum(*stratum) for stratum in drawn["strata"]],
     )

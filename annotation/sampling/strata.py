@@ -99,13 +99,13 @@ def _of_queries(collection, names):
 
 def _levels(collection):
     """A facet by its name; an aspect by the levels at which its text stands."""
-    words = collection.scheme.current
+    words = collection.scheme.current.words
     levels = defaultdict(set)
     for topic, facet, parent in TopicPlace.objects.filter(query__collection=collection).values_list(
         "topic_id", "topic__facet", "parent_id"
     ):
         if facet:
-            levels[topic].add(words.words_for(facet).get("name", facet))
+            levels[topic].add(words.facet_name(facet))
         else:
             levels[topic].add("aspect" if parent is None else "sub-aspect")
     label = {topic: " and ".join(sorted(found)) for topic, found in levels.items()}

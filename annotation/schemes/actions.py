@@ -1,9 +1,12 @@
 """Making a scheme from a data file, and changing it as far as it may change."""
 
 import json
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
+from typing import Any
 
+from accounts.models import User
 from annotation.models import (
     Batch,
     Facet,
@@ -15,25 +18,26 @@ from annotation.models import (
     Seat,
 )
 from annotation.rating.consensus import OF_AN_ORDER, RULES
-from annotation.schemes.definitions import scales_in, wording_in
+from annotation.schemes.definitions import Definition, scales_in, wording_in
 from annotation.schemes.draft import plain
 from annotation.schemes.files import definition_of
 from annotation.schemes.keys import key_problem
+from annotation.schemes.wording import JudgedWords, OptionWords, Wording
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
-from datasets.models import Import, Topic
+from datasets.models import Collection, Import, Topic
 
 SHIPPED = Path(__file__).resolve().parent / "shipped"
 
 
-def shipped_schemes():
+def shipped_schemes() -> dict[str, str]:
     """The definitions that come with Facetwise, as {key: title}, in order of title."""
     definitions = (json.loads(path.read_text("utf-8")) for path in SHIPPED.glob("*.json"))
     return dict(sorted(((d["key"], d["title"]) for d in definitions), key=lambda item: item[1]))
 
 
-def load_definition(key):
+def load_definition(key: str) -> dict[str, Any]:
     """A shipped definition with its guidelines read in; KeyError where there is none."""
     if key not in shipped_schemes():
         raise KeyError(key)
@@ -43,7 +47,7 @@ def load_definition(key):
 
 
 @one_transaction
-def create_scheme(*, collection, definition, by):
+def create_scheme(*, collection: Collection, definition: Definition, by: User | None) -> Scheme:
     """Give a collection its scheme, from a definition as `annotation/schemes/definitions.py` tells
     it."""
     scheme = Scheme.objects.create(
@@ -76,7 +80,7 @@ def create_scheme(*, collection, definition, by):
     return scheme
 
 
-def write_terms(scheme, definition):
+def write_terms(scheme: Scheme, definition: Definition) -> None:
     """Insert the facets, scales and options of a scheme that has none."""
     Facet.objects.bulk_create(
         Facet(
@@ -108,7 +112,9 @@ def write_terms(scheme, definition):
 
 
 @one_transaction
-def write_scheme(*, scheme, definition, by, based_on=None):
+def write_scheme(
+    *, scheme: Scheme, definition: Definition, by: User, based_on: int | None = None
+) -> Scheme:
     """Replace a scheme by another definition, before anything is rated under it.
 
     Facets that the collection's topics have stay. Nobody can rate meanwhile: every seat is locked,
@@ -167,7 +173,7 @@ def write_scheme(*, scheme, definition, by, based_on=None):
     return scheme
 
 
-def _check_topics(collection, definition):
+def _check_topics(collection: Collection, definition: Definition) -> None:
     """Topics that are there already are judged under facets that stay, or as aspects."""
     topics = Topic.including_inactive.filter(collection=collection).order_by()
     used = set(topics.values_list("facet", flat=True).distinct())
@@ -184,7 +190,15 @@ def _check_topics(collection, definition):
 
 
 @one_transaction
-def edit_wording(*, scheme, wording, guidelines, change_note, by, based_on=None):
+def edit_wording(
+    *,
+    scheme: Scheme,
+    wording: Mapping[str, Any],
+    guidelines: str,
+    change_note: str,
+    by: User | None,
+    based_on: int | None = None,
+) -> SchemeVersion:
     """Make a new version of names, questions, definitions, keys and guidelines.
 
     Facets and options themselves stay: `wording` must name exactly those of the scheme.
@@ -221,7 +235,15 @@ def edit_wording(*, scheme, wording, guidelines, change_note, by, based_on=None)
 
 
 @one_transaction
-def change_rules(*, scheme, by, overlap, rule="", rule_distance=None, hides_ratings=False):
+def change_rules(
+    *,
+    scheme: Scheme,
+    by: User,
+    overlap: int,
+    rule: str = "",
+    rule_distance: Decimal | str | None = None,
+    hides_ratings: bool = False,
+) -> Scheme:
     """Change how pairs are settled. After the first rating the rule is fixed.
 
     Without a rule it stays; its distance becomes that of every scale. The overlap is the default of
@@ -255,7 +277,7 @@ def change_rules(*, scheme, by, overlap, rule="", rule_distance=None, hides_rati
     return scheme
 
 
-def _distance(scheme, rule, given):
+def _distance(scheme: Scheme, rule: str, given: Decimal | str | None) -> Decimal | None:
     if rule not in RULES:
         raise Invalid(f"There is no rule {rule!r}; choose one of {', '.join(RULES)}.")
     if rule not in OF_AN_ORDER:
@@ -263,7 +285,7 @@ def _distance(scheme, rule, given):
     if not all(scale.is_ordinal for scale in scheme.all_scales):
         raise Invalid("Grades without an order have no distance. Choose another rule.")
     try:
-        distance = Decimal(given)
+        distance = Decimal("" if given is None else given)
     except (InvalidOperation, TypeError):
         raise Invalid("The rule needs a distance, for example 2.") from None
     if not distance > 0:
@@ -271,7 +293,7 @@ def _distance(scheme, rule, given):
     return distance
 
 
-def is_fixed(scheme, *, by):
+def is_fixed(scheme: Scheme, *, by: User) -> bool:
     """Whether facets, values and rule are fixed, since somebody has rated.
 
     For a lead who rates in an unfinished batch they are: whether the others have come to rate yet
@@ -282,7 +304,7 @@ def is_fixed(scheme, *, by):
     return shared.exists() or ratings.exists()
 
 
-def rules_of(scheme):
+def rules_of(scheme: Scheme) -> dict[str, Any]:
     """How pairs are settled; the distance is one, or by facet where each has its scale."""
     return {
         "rule": scheme.rule,
@@ -292,7 +314,7 @@ def rules_of(scheme):
     }
 
 
-def terms_of(scheme):
+def terms_of(scheme: Scheme) -> dict[str, Any]:
     """Facets with their sentence labels, and options with their values: what is fixed for ever.
 
     Options, and whether they are ordered, stand by facet where each has its scale.
@@ -307,43 +329,43 @@ def terms_of(scheme):
     }
 
 
-def _by_facet(scheme, value_of):
+def _by_facet(scheme: Scheme, value_of: Callable[[Scale], Any]) -> Any:
     if scheme.shares_a_scale:
         return value_of(scheme.scale_of(""))
     return {scale.facet: value_of(scale) for scale in scheme.all_scales}
 
 
-def check_wording(scheme, wording):
+def check_wording(scheme: Scheme, wording: Mapping[str, Any]) -> None:
     """Raise Invalid, naming the place, unless the wording is complete and its keys differ."""
+    words = Wording.of(wording)
     for facet in scheme.facets.all():
-        words = wording["facets"].get(facet.key)
+        judged = words.judged(facet.key)
         options = scheme.scale_of(facet.key).offered
-        _check_words(words, f"The facet {facet.key}", options)
+        _check_words(judged, f"The facet {facet.key}", options)
         if not scheme.shares_a_scale:
-            _check_options(words.get("options", {}), options)
+            _check_options(judged.options, options)
     if scheme.shares_a_scale:
         options = scheme.scale_of("").offered
-        _check_options(wording["options"], options)
-        if "aspects" in scheme.current.wording:
-            _check_words(wording.get("aspects"), "What an aspect is called", options)
+        _check_options(words.options, options)
+        if scheme.current.judges_aspects:
+            _check_words(words.judged(""), "What an aspect is called", options)
 
 
-def _check_options(words_of, options):
-    shortcuts = {}
+def _check_options(words_of: Mapping[str, OptionWords], options: Iterable[Option]) -> None:
+    shortcuts: dict[str, str] = {}
     for option in options:
-        words = words_of.get(option.key, {})
-        if not words.get("name", "").strip():
+        words = words_of.get(option.key, OptionWords(""))
+        if not words.name.strip():
             raise Invalid(f"The option {option.key} needs a name.")
-        shortcut = words.get("shortcut", "")
-        problem = key_problem(shortcut, value=plain(option.value), taken=shortcuts)
+        problem = key_problem(words.shortcut, value=plain(option.value), taken=shortcuts)
         if problem:
-            raise Invalid(f"{words['name']}: {problem}")
-        shortcuts[shortcut] = words["name"]
+            raise Invalid(f"{words.name}: {problem}")
+        shortcuts[words.shortcut] = words.name
 
 
-def _check_words(words, what, options):
-    if not words or not words.get("name", "").strip():
+def _check_words(words: JudgedWords, what: str, options: Iterable[Option]) -> None:
+    if not words.name.strip():
         raise Invalid(f"{what} needs a name.")
     for option in options:
-        if not words.get("definitions", {}).get(option.key, "").strip():
-            raise Invalid(f"{words['name']}: the option {option.key} needs a definition.")
+        if not words.definitions.get(option.key, "").strip():
+            raise Invalid(f"{words.name}: the option {option.key} needs a definition.")

@@ -183,21 +183,21 @@ class Draft:
 
     def _defined_facet(self, number: int) -> dict[str, Any]:
         facet = self.facets[number]
-        found: dict[str, Any] = {
+        defined: dict[str, Any] = {
             "key": facet.key,
             "name": facet.name,
             "question": facet.question,
             "sentence_labels": facet.labels.replace(",", " ").split(),
         }
         if not self.is_shared:
-            found["scale"] = self._defined_scale(self.scales[number])
-        return found
+            defined["scale"] = self._defined_scale(self.scales[number])
+        return defined
 
     def _defined_scale(self, scale: DraftScale) -> dict[str, Any]:
-        found: dict[str, Any] = {"order": "ordinal" if scale.is_ordinal else "nominal"}
+        defined: dict[str, Any] = {"order": "ordinal" if scale.is_ordinal else "nominal"}
         if self.has_distances:
-            found["distance"] = plain(Decimal(scale.distance))
-        return found | {"options": [_defined_option(option) for option in scale.options]}
+            defined["distance"] = plain(Decimal(scale.distance))
+        return defined | {"options": [_defined_option(option) for option in scale.options]}
 
     # --- what is wrong ---
 
@@ -347,8 +347,8 @@ def _option(option: Mapping[str, Any]) -> DraftOption:
 
 def _defined_option(option: DraftOption) -> dict[str, Any]:
     value = decimal_of(option.value) or Decimal(0)
-    found: dict[str, Any] = {"key": option.key, "value": plain(value), "name": option.name}
-    return found | (
+    defined: dict[str, Any] = {"key": option.key, "value": plain(value), "name": option.name}
+    return defined | (
         {"import_only": True} if option.is_import_only else {"shortcut": option.shortcut}
     )
 

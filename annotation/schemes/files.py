@@ -7,6 +7,7 @@ from typing import Any
 from annotation.models import Scheme
 from annotation.schemes.draft import Draft, plain
 from annotation.schemes.draft_form import suggestions_of
+from annotation.schemes.wording import OptionWords
 from audit.refusals import Invalid
 
 MAX_BYTES = 1_000_000
@@ -174,39 +175,39 @@ class _Reader:
 def definition_of(scheme: Scheme) -> dict[str, Any]:
     """The definition of a stored scheme in its present wording, as create_scheme would take it."""
     version = scheme.current
-    wording = version.wording
-    found: dict[str, Any] = {
+    wording, words = version.wording, version.words
+    definition: dict[str, Any] = {
         "key": "",
         "title": scheme.title,
         "description": "",
         "rule": {"name": scheme.rule},
         "overlap": scheme.overlap,
         "hides_ratings": scheme.hides_ratings,
-        "side_text": wording.get("side_text", False),
+        "side_text": words.has_side_text,
         "facets": [],
         "definitions": {},
     }
     for facet in scheme.facets.all():
-        words = version.words_for(facet.key)
+        judged = words.judged(facet.key)
         row: dict[str, Any] = {
             "key": facet.key,
-            "name": words.get("name", ""),
-            "question": words.get("question", ""),
+            "name": judged.name,
+            "question": judged.question,
             "sentence_labels": facet.sentence_labels,
         }
         if not scheme.shares_a_scale:
             row["scale"] = _scale_of(scheme, version, facet.key)
-        found["facets"].append(row)
-        found["definitions"][facet.key] = words.get("definitions", {})
+        definition["facets"].append(row)
+        definition["definitions"][facet.key] = judged.definitions
     if scheme.shares_a_scale:
         shared = _scale_of(scheme, version, "")
         if "distance" in shared:
-            found["rule"]["distance"] = shared.pop("distance")
-        found |= shared
+            definition["rule"]["distance"] = shared.pop("distance")
+        definition |= shared
     for name in ("aspects", "key_components"):
         if name in wording:
-            found[name] = wording[name]
-    return found | {
+            definition[name] = wording[name]
+    return definition | {
         "cannot_judge_reasons": wording["cannot_judge_reasons"],
         "causes": wording["causes"],
         "guidelines": version.guidelines,
@@ -214,20 +215,20 @@ def definition_of(scheme: Scheme) -> dict[str, Any]:
 
 
 def _scale_of(scheme: Scheme, version: Any, facet: str) -> dict[str, Any]:
-    scale, words = scheme.scale_of(facet), version.options_for(facet)
-    found: dict[str, Any] = {"order": "ordinal" if scale.is_ordinal else "nominal"}
+    scale, words = scheme.scale_of(facet), version.words.options_for(facet)
+    defined: dict[str, Any] = {"order": "ordinal" if scale.is_ordinal else "nominal"}
     if scale.distance is not None:
-        found["distance"] = plain(scale.distance)
-    return found | {"options": [_option_of(option, words) for option in scale.option_list]}
+        defined["distance"] = plain(scale.distance)
+    return defined | {"options": [_option_of(option, words) for option in scale.option_list]}
 
 
-def _option_of(option: Any, words: Mapping[str, Any]) -> dict[str, Any]:
-    named = words.get(option.key, {})
-    found = {"key": option.key, "value": plain(option.value)}
+def _option_of(option: Any, words: Mapping[str, OptionWords]) -> dict[str, Any]:
+    named = words.get(option.key, OptionWords(""))
+    defined = {"key": option.key, "value": plain(option.value)}
     if option.is_import_only:
         # Its name is no part of the wording, since nobody is shown it.
-        return found | {"name": option.key.replace("-", " ").capitalize(), "import_only": True}
-    return found | {"name": named.get("name", ""), "shortcut": named.get("shortcut", "")}
+        return defined | {"name": option.key.replace("-", " ").capitalize(), "import_only": True}
+    return defined | {"name": named.name, "shortcut": named.shortcut}
 
 
 def as_file(definition: Mapping[str, Any]) -> str:

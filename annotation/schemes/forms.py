@@ -7,6 +7,7 @@ from django.utils.text import slugify
 
 from annotation.forms import OneLine
 from annotation.rating.consensus import RULES, in_words
+from annotation.schemes.wording import OptionWords
 
 NEW_ROWS = 2
 LINE = {"max_length": 200}
@@ -37,33 +38,32 @@ class WordingForm(OneLine, forms.Form):
     based_on = forms.IntegerField(widget=forms.HiddenInput)
 
     def __init__(self, *args, scheme, version, **kwargs):
-        self.scheme, self.version, self.wording = scheme, version, version.wording
+        self.scheme, self.version, self.words = scheme, version, version.words
         self.facets = list(scheme.facets.all())
         super().__init__(*args, **kwargs)
         self.initial.setdefault("guidelines", version.guidelines)
         self.initial.setdefault("based_on", version.number)
         for scale in scheme.all_scales:
-            named = version.options_for(scale.facet)
+            named = self.words.options_for(scale.facet)
             for option in scale.offered:
-                words, prefix = named.get(option.key, {}), _prefix(option)
-                self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
-                self._add(f"{prefix}.shortcut", "Key", words.get("shortcut", ""), max_length=1)
+                words, prefix = named.get(option.key, OptionWords("")), _prefix(option)
+                self._add(f"{prefix}.name", "Name", words.name, max_length=60)
+                self._add(f"{prefix}.shortcut", "Key", words.shortcut, max_length=1)
         for facet in self.facets:
             self._add_words(f"facet.{facet.key}", facet.key)
         if version.judges_aspects:
             self._add_words("aspects", "")
-        if "key_components" in self.wording:
-            asked = self.wording["key_components"]
+        if components := self.words.key_components:
             self.fields["components.is_asked"] = forms.BooleanField(
                 label="Let annotators split the aspect into key components and judge each",
                 required=False,
-                initial=asked["is_asked"],
+                initial=components.is_asked,
             )
-            self._add("components.question", "Question", asked["question"])
+            self._add("components.question", "Question", components.question)
         for kind, is_required in [("cannot_judge_reasons", False), ("causes", True)]:
-            named = self.wording[kind]
-            for index in range(len(named) + NEW_ROWS):
-                known = named[index]["name"] if index < len(named) else ""
+            rows = getattr(self.words, kind)
+            for index in range(len(rows) + NEW_ROWS):
+                known = rows[index].name if index < len(rows) else ""
                 self._add(
                     f"{kind}.{index}",
                     f"Number {index + 1}",
@@ -83,14 +83,14 @@ class WordingForm(OneLine, forms.Form):
         self.initial.setdefault(name, initial)
 
     def _add_words(self, prefix, facet):
-        words, named = self.version.words_for(facet), self.version.options_for(facet)
-        self._add(f"{prefix}.name", "Name", words.get("name", ""), max_length=60)
-        self._add(f"{prefix}.question", "Question", words.get("question", ""), required=False)
+        words = self.words.judged(facet)
+        self._add(f"{prefix}.name", "Name", words.name, max_length=60)
+        self._add(f"{prefix}.question", "Question", words.question, required=False)
         for option in self.scheme.scale_of(facet).offered:
             self._add(
                 f"{prefix}.{option.key}",
-                named.get(option.key, {}).get("name", option.key),
-                words.get("definitions", {}).get(option.key, ""),
+                self.words.option_name(facet, option.key, unnamed=option.key),
+                words.definitions.get(option.key, ""),
                 max_length=600,
                 widget=forms.Textarea(attrs={"rows": 2}),
             )
@@ -110,7 +110,7 @@ class WordingForm(OneLine, forms.Form):
     def facet_groups(self):
         """The fields of each facet, and of aspects where the scheme judges those."""
         groups = [self._group(f"facet.{facet.key}", facet.key) for facet in self.facets]
-        if "aspects" in self.wording:
+        if self.version.judges_aspects:
             groups.append(self._group("aspects", ""))
         return groups
 
@@ -145,7 +145,7 @@ class WordingForm(OneLine, forms.Form):
     def edited(self):
         """The wording as typed; what the form has no field for is kept."""
         typed = self.cleaned_data
-        wording = copy.deepcopy(self.wording)
+        wording = copy.deepcopy(self.version.wording)
         for facet in self.facets:
             words = wording["facets"].setdefault(facet.key, {})
             words |= self._words(f"facet.{facet.key}", facet.key, words)
@@ -161,7 +161,7 @@ class WordingForm(OneLine, forms.Form):
             for name in ["is_asked", "question"]:
                 wording["key_components"][name] = typed[f"components.{name}"]
         for kind in ["cannot_judge_reasons", "causes"]:
-            wording[kind] = self._named(kind, self.wording[kind])
+            wording[kind] = self._named(kind, wording[kind])
         return wording
 
     def _words(self, prefix, facet, before):
@@ -178,7 +178,7 @@ class WordingForm(OneLine, forms.Form):
 
     def _named(self, kind, before):
         """[{"key", "name"}]: keys of known rows stay, new rows get one made from their name."""
-        taken = {"own"} | {one["key"] for one in before}  # "own" is the workbench's own words
+        taken = {"own"} | {row["key"] for row in before}  # "own" is the workbench's own words
         rows = []
         for index in range(len(before) + NEW_ROWS):
             name = self.cleaned_data[f"{kind}.{index}"]

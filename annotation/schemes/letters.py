@@ -11,11 +11,11 @@ def letters_of_options(user) -> dict[str, str]:
     schemes = Scheme.objects.filter(collection__in=members.values("collection"))
     letters = {}
     for scheme in schemes.select_related("collection"):
-        wording = scheme.current.wording
-        for part in [wording, *wording.get("facets", {}).values()]:
-            for words in (part.get("options") or {}).values():
-                if shortcut := words.get("shortcut"):
-                    letters[shortcut] = f"“{words['name']}” in {scheme.collection}"
+        wording = scheme.current.words
+        for part in [wording, *wording.facets.values()]:
+            for words in part.options.values():
+                if words.shortcut:
+                    letters[words.shortcut] = f"“{words.name}” in {scheme.collection}"
     return letters
 
 

@@ -19,8 +19,8 @@ from datasets.models import Role
 def scheme(request, slug, number=None):
     """The current version, or an earlier one as ratings were made under it."""
     member = get_membership(request.user, slug)
-    found = member.collection.scheme
-    versions = list(found.versions.select_related("created_by").order_by("-number"))
+    scheme_shown = member.collection.scheme
+    versions = list(scheme_shown.versions.select_related("created_by").order_by("-number"))
     shown = versions[0]
     if number is not None:
         shown = next((version for version in versions if version.number == number), None)
@@ -29,14 +29,14 @@ def scheme(request, slug, number=None):
     context = {
         "collection": member.collection,
         "member": member,
-        "scheme": found,
+        "scheme": scheme_shown,
         "version": shown,
         "current": versions[0],
         "versions": versions,
-        "rule": found.rule_in_words,
+        "rule": scheme_shown.rule_in_words,
         "guidelines": guidelines.render(shown.guidelines, top=3),
-        "is_fixed": not member.is_lead or schemes.is_fixed(found, by=request.user),
-        **_in_words(found, shown),
+        "is_fixed": not member.is_lead or schemes.is_fixed(scheme_shown, by=request.user),
+        **_in_words(scheme_shown, shown),
     }
     return render(request, "annotation/scheme.html", context)
 
@@ -49,24 +49,23 @@ def _in_words(found, version):
     ]
     if version.judges_aspects:
         facets.append(_judged(found, version, ""))
-    return {"facets": facets, "wording": version.wording}
+    return {"facets": facets, "words": version.words}
 
 
 def _judged(found, version, key):
-    words = version.words_for(key)
-    definitions, named = words.get("definitions", {}), version.options_for(key)
+    words, options = version.words.judged(key), version.words.options_for(key)
     scale = found.scale_of(key)
     return {
         "key": key,
-        "name": words.get("name", key),
-        "question": words.get("question", ""),
+        "name": version.words.facet_name(key),
+        "question": words.question,
         "scale": scale,
         "definitions": [
             {
                 "option": option,
-                "name": named.get(option.key, {}).get("name", option.key),
-                "shortcut": named.get(option.key, {}).get("shortcut", ""),
-                "text": definitions.get(option.key, ""),
+                "name": options[option.key].name if option.key in options else option.key,
+                "shortcut": options[option.key].shortcut if option.key in options else "",
+                "text": words.definitions.get(option.key, ""),
             }
             for option in scale.offered
         ],
@@ -78,23 +77,23 @@ def _judged(found, version, key):
 def edit_scheme(request, slug):
     """Saving makes a new version; "preview" only shows the guidelines as they would look."""
     member = get_membership(request.user, slug, Role.LEAD)
-    found = member.collection.scheme
-    version = found.current
+    scheme_shown = member.collection.scheme
+    version = scheme_shown.current
     if request.method != "POST":
-        form = WordingForm(scheme=found, version=version)
+        form = WordingForm(scheme=scheme_shown, version=version)
         return _edit_page(request, member, form=form)
     if "preview" in request.POST:
         shown = guidelines.render(request.POST.get("guidelines", ""), top=3)
         if request.htmx:
             return render(request, "annotation/edit_scheme.html#preview", {"preview": shown})
-        form = WordingForm(scheme=found, version=version, initial=request.POST.dict())
+        form = WordingForm(scheme=scheme_shown, version=version, initial=request.POST.dict())
         return _edit_page(request, member, form=form, preview=shown)
-    form = WordingForm(request.POST, scheme=found, version=version)
+    form = WordingForm(request.POST, scheme=scheme_shown, version=version)
     try:
         if not form.is_valid():
             raise Invalid("Something is missing. Look at the marked fields.")
         saved = schemes.edit_wording(
-            scheme=found,
+            scheme=scheme_shown,
             wording=form.edited,
             guidelines=form.cleaned_data["guidelines"],
             change_note=form.cleaned_data["change_note"],
@@ -116,18 +115,18 @@ def edit_scheme(request, slug):
 @require_POST
 def change_rules(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    found = member.collection.scheme
+    scheme_shown = member.collection.scheme
     form = RulesForm(
         request.POST,
-        initial=schemes.rules_of(found),
-        is_fixed=schemes.is_fixed(found, by=request.user),
+        initial=schemes.rules_of(scheme_shown),
+        is_fixed=schemes.is_fixed(scheme_shown, by=request.user),
     )
     try:
         if not form.is_valid():
             raise Invalid("Something is missing. Look at the marked fields.")
-        schemes.change_rules(scheme=found, by=request.user, **form.cleaned_data)
+        schemes.change_rules(scheme=scheme_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        wording = WordingForm(scheme=found, version=found.current)
+        wording = WordingForm(scheme=scheme_shown, version=scheme_shown.current)
         return _edit_page(
             request,
             member,
@@ -141,16 +140,16 @@ def change_rules(request, slug):
 
 
 def _edit_page(request, member, *, form, rules=None, status=200, **more):
-    found = member.collection.scheme
-    is_fixed = schemes.is_fixed(found, by=request.user)
+    scheme_shown = member.collection.scheme
+    is_fixed = schemes.is_fixed(scheme_shown, by=request.user)
     context = {
         "collection": member.collection,
         "member": member,
-        "scheme": found,
-        "current": found.current,
+        "scheme": scheme_shown,
+        "current": scheme_shown.current,
         "form": form,
-        "rules": rules or RulesForm(initial=schemes.rules_of(found), is_fixed=is_fixed),
+        "rules": rules or RulesForm(initial=schemes.rules_of(scheme_shown), is_fixed=is_fixed),
         "is_fixed": is_fixed,
-        "rule": found.rule_in_words,
+        "rule": scheme_shown.rule_in_words,
     }
     return render(request, "annotation/edit_scheme.html", context | more, status=status)

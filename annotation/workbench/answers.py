@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from django.utils.crypto import salted_hmac
 
 from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
+from annotation.schemes.wording import KeyComponents
 
 OWN_REASON = "cannot-judge:own"
 ROWS_TO_FILL_IN = 4  # at least this many rows for key components, where no script adds more
@@ -41,13 +42,13 @@ class Reason:
 
 
 def choices(terms, facet_key):
-    definitions = terms.version.words_for(facet_key).get("definitions", {})
-    words = terms.version.options_for(facet_key)
+    definitions = terms.version.words.judged(facet_key).definitions
+    words = terms.version.words.options_for(facet_key)
     return [
         Choice(
             key=option.key,
-            name=words[option.key]["name"],
-            shortcut=words[option.key].get("shortcut", ""),
+            name=words[option.key].name,
+            shortcut=words[option.key].shortcut,
             value=f"{option.value.normalize():f}",
             definition=definitions.get(option.key, ""),
         )
@@ -57,8 +58,8 @@ def choices(terms, facet_key):
 
 def reasons(terms):
     return [
-        Reason(f"cannot-judge:{reason['key']}", reason["name"])
-        for reason in terms.wording.get("cannot_judge_reasons", [])
+        Reason(f"cannot-judge:{reason.key}", reason.name)
+        for reason in terms.version.words.cannot_judge_reasons
     ]
 
 
@@ -132,8 +133,8 @@ class Components:
     """
 
     def __init__(self, bench, answer, remembered):
-        self.wording = bench.terms.wording
-        self.words = self.wording.get("key_components", {})
+        self.wording = bench.version.words
+        self.words = self.wording.key_components or KeyComponents()
         filled = answer.components or [{"text": text, "met": ""} for text in remembered]
         wanted = len(filled)
         if not bench.is_read_only:
@@ -146,12 +147,12 @@ class Components:
 
     @property
     def question(self):
-        return self.words.get("question", "")
+        return self.words.question
 
     @property
     def suggestions(self):
         """For the script, which suggests as the marks change."""
-        return json.dumps(self.words.get("suggestions", []))
+        return json.dumps(self.words.suggestions)
 
     @property
     def suggested(self):
@@ -159,8 +160,8 @@ class Components:
         filled = [row for row in self.rows if row["text"] or row["met"]]
         if not filled or any(row["met"] not in set(Met) for row in filled):
             return ""
-        key = suggest(filled, self.words.get("suggestions", []))
-        return self.wording["options"].get(key, {}).get("name", "")
+        key = suggest(filled, self.words.suggestions)
+        return self.wording.option_name("", key)
 
 
 def plain_save_id(seat, place, version):

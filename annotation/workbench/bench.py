@@ -9,7 +9,6 @@ from django.urls import reverse
 from annotation.models import Batch, Rating, Seat
 from annotation.workbench import kept
 from annotation.workbench.kept import Step
-from formats.records import PLAIN_FACET
 
 LOOKED_UP_AT_ONCE = 100
 
@@ -74,7 +73,7 @@ class Bench:
 
     def name_of(self, facet):
         """What a facet that is shown is called; empty for aspects and for plain relevance."""
-        return "" if facet in ("", PLAIN_FACET) else self.version.words_for(facet).get("name", "")
+        return self.version.words.shown_name(facet)
 
     def is_labelled(self, facet):
         """Whether sentences of papers may carry labels of this facet."""

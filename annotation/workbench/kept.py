@@ -66,10 +66,6 @@ class Terms:
     scales: dict[str, Scale]
 
     @property
-    def wording(self):
-        return self.version.wording
-
-    @property
     def labels_facets(self):
         """Whether sentences of papers carry labels that count as facets."""
         return any(facet.sentence_labels for facet in self.facets)
@@ -160,7 +156,7 @@ def terms(seat):
         scheme = version.scheme
         return Terms(
             version=version,
-            facets=list(scheme.shown_facets) if version.wording["facets"] else [],
+            facets=list(scheme.shown_facets) if version.words.facets else [],
             scales={scale.facet: scale for scale in scheme.all_scales},
         )
 

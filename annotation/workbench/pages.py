@@ -95,7 +95,7 @@ def _contexts(bench, steps, place_of, form=None):
             seat=bench.seat, annotator=bench.seat.holder_id, pair__in=pairs
         )
     }
-    read = {"facets": bench.facets, "wording": bench.terms.wording}
+    read = {"facets": bench.facets, "words": bench.version.words}
     shown = shown_queries(pairs.values(), **read)
     splits = {}
     for step in steps:
@@ -105,7 +105,7 @@ def _contexts(bench, steps, place_of, form=None):
         else:
             answer = answer_of_rating(bench.terms, pair.topic.facet, rating)
         facet_key = pair.topic.facet
-        words = bench.version.words_for(facet_key)
+        words = bench.version.words.judged(facet_key)
         labelled = bench.name_of(facet_key) if bench.is_labelled(facet_key) else ""
         document_sentences = sentences(pair.document, **read, marked=facet_key)
         of_document = bench.walk.of_document(pair.document_id)
@@ -128,7 +128,7 @@ def _contexts(bench, steps, place_of, form=None):
             "facet_key": facet_key,
             "facet_name": bench.name_of(facet_key),
             "facet_is_labelled": bench.is_labelled(facet_key),
-            "question": words.get("question", "") or pair.topic.text,
+            "question": words.question or pair.topic.text,
             "shown": shown[pair.pk],
             "aspect_rows": shown[pair.pk].rows(
                 own={topic: place_of(other) for topic, other in of_document.items()}
@@ -206,7 +206,7 @@ def guidelines_context(bench, facet_key, *, top):
     return {
         "bench": bench,
         "seat": bench.seat,
-        "words_name": bench.version.words_for(facet_key).get("name", ""),
+        "words_name": bench.version.words.judged(facet_key).name,
         "choices": choices(bench.terms, facet_key),
         "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }

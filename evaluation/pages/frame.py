@@ -118,10 +118,10 @@ def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
 
 def facets_of(asked: Asked) -> dict[str, str]:
     """{facet: its name} of the facets that topics have, where there is more than one."""
-    wording = asked.collection.scheme.current.wording["facets"]
+    words = asked.collection.scheme.current.words
     used = {unit.facet for unit in asked.all_units if unit.facet}
     keys = [facet.key for facet in asked.collection.scheme.facets.all() if facet.key in used]
-    return {key: wording.get(key, {}).get("name", key) for key in keys} if len(keys) > 1 else {}
+    return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
 
 
 def show(request, page: Page, route: str, template: str, context: dict[str, Any]) -> HttpResponse:

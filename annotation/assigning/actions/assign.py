@@ -1,7 +1,11 @@
 """Who holds which seat, from assignment to hand-in."""
 
+from collections.abc import Iterable
+from typing import Any
+
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotation.assigning.barring import bars_of
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.settle import lock_pairs, settle
@@ -20,7 +24,7 @@ class Barred(Refused):
 class Unfinished(Refused):
     """Pairs of the seat have no answer yet; `count` is how many."""
 
-    def __init__(self, message, *, count):
+    def __init__(self, message: str, *, count: int) -> None:
         super().__init__(message)
         self.count = count
 
@@ -29,7 +33,9 @@ UNKNOWN = object()
 
 
 @one_transaction
-def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
+def assign_seat(
+    *, seat: Seat, member: Membership | None, by: User, reason: str = "", seen_holder: Any = UNKNOWN
+) -> Seat:
     """Give a seat to a member, or free it with `member=None`.
 
     Ratings of an earlier holder keep their author; the successor rates only what is unrated. Who
@@ -70,7 +76,7 @@ def assign_seat(*, seat, member, by, reason="", seen_holder=UNKNOWN):
 
 
 @one_transaction
-def apply_plan(*, assignments, by):
+def apply_plan(*, assignments: Iterable[tuple[Seat, Membership]], by: User) -> list[Seat]:
     """Assign many free seats, `[(seat, member), ...]`, all of them or none.
 
     Raises Stale when one of them has been taken since the plan was made.
@@ -88,7 +94,7 @@ def apply_plan(*, assignments, by):
 
 
 @one_transaction
-def hand_in(*, seat, by):
+def hand_in(*, seat: Seat, by: User) -> Seat:
     """Close a seat whose every pair is answered; the last one of a batch settles its pairs."""
     batch, seat = lock_seat(seat)
     if seat.holder is None or seat.holder.user_id != by.pk:
@@ -111,7 +117,7 @@ def hand_in(*, seat, by):
     return seat
 
 
-def _completion(batch):
+def _completion(batch: Batch) -> dict[str, Any]:
     """What the trail says of a hand-in that was the last of its batch, for the trail alone cannot
     tell how many seats there were. It costs the same where it was not the last."""
     seats = list(batch.seats.values_list("handed_in_at", flat=True))
@@ -123,7 +129,7 @@ def _completion(batch):
 
 
 @one_transaction
-def return_seat(*, seat, by, reason):
+def return_seat(*, seat: Seat, by: User, reason: str) -> Seat:
     """Give a whole handed-in seat back to its holder; its batch leaves the adjudicator's queue.
 
     Decisions that stand keep standing; consensus gold is withdrawn until the seat is handed in
@@ -134,9 +140,9 @@ def return_seat(*, seat, by, reason):
     refuse_if_locked(batch)
     if not reason.strip():
         raise Invalid("Say why the seat is returned; its holder reads it.")
-    if not seat.handed_in_at:
-        raise Refused("The seat is not handed in, so its holder can still change every rating.")
     holder = seat.holder
+    if holder is None or not seat.handed_in_at:
+        raise Refused("The seat is not handed in, so its holder can still change every rating.")
     seat.handed_in_at, seat.return_reason = None, reason.strip()
     if could_read(seat):
         if holder.user_id == by.pk:
@@ -163,24 +169,24 @@ OWN_SEAT_IS_FIXED = (
 )
 
 
-def could_read(seat):
+def could_read(seat: Seat) -> bool:
     """Whether the holder of a seat was a lead at some moment when the whole batch was handed in."""
     tenures = Tenure.objects.filter(seat=seat, member=seat.holder_id)
     return tenures.exclude(could_read_since=None).exists()
 
 
-def settle_batch(batch):
+def settle_batch(batch: Batch) -> None:
     """Settle every pair of a locked batch."""
     settle(lock_pairs(Pair.including_inactive.filter(batch=batch)), batch=batch)
 
 
-def lock_seat(seat):
+def lock_seat(seat: Seat) -> tuple[Batch, Seat]:
     """The batch and the seat, both locked, read afresh."""
     batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=seat.batch_id)
     return batch, Seat.objects.select_for_update(no_key=True).get(pk=seat.pk)
 
 
-def refuse_if_locked(batch):
+def refuse_if_locked(batch: Batch) -> None:
     """Refuse when a lead has locked one of the batch's topics; none can be locked meanwhile."""
     topics = Topic.objects.filter(pk__in=batch.pairs.values("topic"))
     for topic in topics.select_for_update(no_key=True, of=("self",)).order_by("pk"):
@@ -188,17 +194,17 @@ def refuse_if_locked(batch):
             raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
 
 
-def _close(seat):
+def _close(seat: Seat) -> None:
     Seat.objects.filter(pk=seat.pk).update(handed_in_at=Now(), return_reason="")
     seat.refresh_from_db(fields=["handed_in_at", "return_reason"])
 
 
-def _wait_for_ratings(batch):
+def _wait_for_ratings(batch: Batch) -> None:
     """A rating that is being saved was before this, or comes after it."""
     list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk"))
 
 
-def _lock_members(members):
+def _lock_members(members: Iterable[Membership]) -> list[Membership]:
     """The members read afresh, in the order given, their roles locked until the transaction ends.
 
     After batches and seats, and in one order: a change of roles waits, or has been seen.
@@ -208,7 +214,7 @@ def _lock_members(members):
     return [locked[pk] for pk in pks]
 
 
-def _check_member(batch, seat, member):
+def _check_member(batch: Batch, seat: Seat, member: Membership) -> None:
     if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
         raise Invalid(f"{member} is not an annotator of this collection.")
     bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)

@@ -1,14 +1,17 @@
 """Handing pairs out in batches, raising their overlap, locking topics."""
 
+from collections.abc import Iterable, Sequence
+
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotation.assigning.actions.assign import refuse_if_locked, settle_batch
 from annotation.models import Batch, Pair, Seat
 from audit.actions import record
 from audit.refusals import Invalid, Refused
 from audit.transactions import one_transaction
-from datasets.models import Topic
+from datasets.models import Collection, Topic
 from datasets.positions import next_position
 
 MAX_OVERLAP = 9
@@ -17,7 +20,9 @@ ROWS_AT_ONCE = 500
 
 
 @one_transaction
-def make_batches(*, collection, by, topics=None):
+def make_batches(
+    *, collection: Collection, by: User, topics: Iterable[Topic] | None = None
+) -> list[Batch]:
     """One batch per topic from the pairs that no batch holds yet; returns the new batches.
 
     `topics` limits it to some topics. A topic that got new candidates after its first batch gets
@@ -26,7 +31,7 @@ def make_batches(*, collection, by, topics=None):
     waiting = Pair.objects.waiting().filter(topic__collection=collection)
     if topics is not None:
         waiting = waiting.filter(topic__in=topics)
-    by_topic = {}
+    by_topic: dict[Topic, list[int]] = {}
     for pair in waiting.select_related("topic").order_by("topic__position", "topic_id"):
         by_topic.setdefault(pair.topic, []).append(pair.pk)
     taken = set(collection.batches.values_list("name", flat=True))
@@ -45,7 +50,7 @@ def make_batches(*, collection, by, topics=None):
     return made
 
 
-def hand_out(batch, pair_ids):
+def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
     """Save a new batch with its seats and put waiting pairs into it; returns the batch.
 
     Part of a transaction that read the pairs as waiting. One that another batch took meanwhile
@@ -76,7 +81,7 @@ def hand_out(batch, pair_ids):
 
 
 @one_transaction
-def set_way(*, batch, way, by):
+def set_way(*, batch: Batch, way: str, by: User) -> Batch:
     """Change in which order the pairs of a batch are worked through; no rating is touched."""
     batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
     if way not in Batch.Way:
@@ -97,7 +102,7 @@ def set_way(*, batch, way, by):
 
 
 @one_transaction
-def raise_overlap(*, batch, overlap, by, reason):
+def raise_overlap(*, batch: Batch, overlap: int, by: User, reason: str) -> Batch:
     """Add seats to a batch; its pairs wait for them, and no rating is touched."""
     batch = Batch.objects.select_for_update(no_key=True, of=("self",)).get(pk=batch.pk)
     refuse_if_locked(batch)
@@ -124,7 +129,7 @@ def raise_overlap(*, batch, overlap, by, reason):
     return batch
 
 
-def add_seats(batch):
+def add_seats(batch: Batch) -> list[Seat]:
     """Create the seats that the overlap asks for and that are not there yet."""
     existing = set(batch.seats.values_list("ordinal", flat=True))
     missing = [n for n in range(1, batch.overlap + 1) if n not in existing]
@@ -132,7 +137,7 @@ def add_seats(batch):
 
 
 @one_transaction
-def lock_topic(*, topic, by):
+def lock_topic(*, topic: Topic, by: User) -> Topic:
     """End all changes to a topic: its gold is final. Every pair must have gold first."""
     topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
     if topic.is_locked:
@@ -150,7 +155,7 @@ def lock_topic(*, topic, by):
 
 
 @one_transaction
-def lock_done_topics(*, collection, by):
+def lock_done_topics(*, collection: Collection, by: User) -> list[Topic]:
     """Lock every topic of which all pairs have gold and all seats are handed in; return them."""
     pairs = Pair.objects.filter(topic=OuterRef("pk"))
     unfinished = Batch.objects.unfinished().filter(pairs__topic=OuterRef("pk"))
@@ -165,7 +170,7 @@ def lock_done_topics(*, collection, by):
 
 
 @one_transaction
-def unlock_topic(*, topic, by, reason):
+def unlock_topic(*, topic: Topic, by: User, reason: str) -> Topic:
     """Allow changes again, with a reason."""
     topic = Topic.objects.select_for_update(no_key=True, of=("self",)).get(pk=topic.pk)
     if not reason.strip():
@@ -178,7 +183,7 @@ def unlock_topic(*, topic, by, reason):
     return topic
 
 
-def free_name(stem, taken):
+def free_name(stem: str, taken: set[str]) -> str:
     """`stem`, or with a number where a batch of the collection is called so."""
     name, number = stem, 2
     while name in taken:

@@ -1,5 +1,6 @@
 """Letting somebody rate although they could have read the ratings of others."""
 
+from accounts.models import User
 from annotation.assigning.barring import Why, bars_of
 from annotation.models import Batch, Waiver
 from audit.actions import record
@@ -9,7 +10,7 @@ from datasets.models import Membership
 
 
 @one_transaction
-def waive_reading(*, batch, member, by, reason):
+def waive_reading(*, batch: Batch, member: Membership, by: User, reason: str) -> Waiver:
     """Let a member take a seat of a batch although they could have read its ratings.
 
     The waiver stands for good: plan, methods paragraph and exports tell of it.

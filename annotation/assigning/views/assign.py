@@ -98,8 +98,8 @@ def load_rows(figures):
     people = {*assignable_members(figures.collection), *load}
     most = max(load.values(), default=0)
     return [
-        (one, load[one], percent(load[one], most))
-        for one in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
+        (person, load[person], percent(load[person], most))
+        for person in sorted(people, key=lambda m: (m.name.casefold(), m.pk))
     ]
 
 
@@ -118,17 +118,17 @@ def make_batches(request, slug):
 @login_required
 @require_safe
 def batch(request, public_id):
-    found = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, found.collection.slug, Role.LEAD)
-    return render(request, "annotation/batch.html", batch_context(request, member, found))
+    batch_shown = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    return render(request, "annotation/batch.html", batch_context(request, member, batch_shown))
 
 
-def batch_context(request, member, found, **more):
-    [row] = batch_rows(Figures(member, batch=found), batch=found)
-    pairs = found.pairs.visible_to_lead(request.user)
+def batch_context(request, member, batch_shown, **more):
+    [row] = batch_rows(Figures(member, batch=batch_shown), batch=batch_shown)
+    pairs = batch_shown.pairs.visible_to_lead(request.user)
     if row.is_mixed:
         pairs = pairs.order_by("topic__position", "topic_id", "position", "pk")
-    ordinals = [one.seat.ordinal for one in row.seats]
+    ordinals = [seat.seat.ordinal for seat in row.seats]
     scheme = member.collection.scheme
     return {
         "collection": member.collection,
@@ -190,16 +190,18 @@ def return_seat(request, public_id):
 @require_POST
 def waive_reading(request, public_id):
     """Let somebody rate in a batch who could have read its ratings."""
-    found = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, found.collection.slug, Role.LEAD)
-    [row] = batch_rows(Figures(member), batch=found)
+    batch_shown = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    [row] = batch_rows(Figures(member), batch=batch_shown)
     form = WaiverForm(request.POST, members=row.waivable)
     try:
         if not form.is_valid():
             raise Invalid(form.sentence)
-        waive.waive_reading(batch=found, by=request.user, **form.cleaned_data)
+        waive.waive_reading(batch=batch_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        context = batch_context(request, member, found, waiver_error=str(refused), waiver_form=form)
+        context = batch_context(
+            request, member, batch_shown, waiver_error=str(refused), waiver_form=form
+        )
         return render(request, "annotation/batch.html", context, status=refused.status)
     messages.success(request, f"{form.cleaned_data['member']} may take a seat of this batch.")
     return redirect("annotation:batch", public_id)
@@ -208,16 +210,16 @@ def waive_reading(request, public_id):
 @login_required
 @require_POST
 def raise_overlap(request, public_id):
-    found = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    batch_shown = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
     form = OverlapForm(request.POST)
     try:
         if not form.is_valid():
             raise Invalid(form.sentence)
-        batches.raise_overlap(batch=found, by=request.user, **form.cleaned_data)
+        batches.raise_overlap(batch=batch_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
         context = batch_context(
-            request, member, found, overlap_error=str(refused), overlap_form=form
+            request, member, batch_shown, overlap_error=str(refused), overlap_form=form
         )
         return render(request, "annotation/batch.html", context, status=refused.status)
     messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
@@ -228,12 +230,12 @@ def raise_overlap(request, public_id):
 @require_POST
 def set_way(request, public_id):
     """Switch the order in which the pairs of a batch are worked through."""
-    found = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, found.collection.slug, Role.LEAD)
+    batch_shown = get_batch_for_lead(request.user, public_id)
+    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
     try:
-        batches.set_way(batch=found, way=request.POST.get("way", ""), by=request.user)
+        batches.set_way(batch=batch_shown, way=request.POST.get("way", ""), by=request.user)
     except Refused as refused:
-        context = batch_context(request, member, found, way_error=str(refused))
+        context = batch_context(request, member, batch_shown, way_error=str(refused))
         return render(request, "annotation/batch.html", context, status=refused.status)
     messages.success(request, "The way to work is saved. No rating is touched.")
     return redirect("annotation:batch", public_id)

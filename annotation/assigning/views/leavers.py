@@ -23,7 +23,11 @@ def hand_over(request, slug, public_id):
     holder = people.filter(public_id=public_id).first()
     if holder is None:
         raise Http404("There is no such member.")
-    others = [one for one in assignable_members(member.collection) if one.pk != holder.pk]
+    others = [
+        candidate
+        for candidate in assignable_members(member.collection)
+        if candidate.pk != holder.pk
+    ]
     form = HandOverForm(request.POST or None, people=others)
     left, status = [], 200
     if request.method == "POST":

@@ -57,7 +57,7 @@ def _choice(given, collection):
     def only_rates(one):
         return not (one.is_adjudicator or one.is_lead)
 
-    raters = [one for one in assignable_members(collection) if only_rates(one)]
+    raters = [member for member in assignable_members(collection) if only_rates(member)]
     return only_rates if len(raters) >= collection.scheme.overlap else lambda one: True
 
 

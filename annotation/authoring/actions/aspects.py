@@ -1,5 +1,11 @@
 """Writing the aspects of a query, as a tree of topics."""
 
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+
+from accounts.models import User
 from annotation.authoring.rules import (
     REMOVE_ASPECT,
     add_missing_pairs,
@@ -14,16 +20,18 @@ from annotation.reading.fixed import Fixed, fixed_topics, shown_as_before
 from audit.actions import record
 from audit.refusals import Invalid, Stale
 from audit.transactions import one_transaction
-from datasets.models import Topic, TopicPlace
+from datasets.models import Collection, Query, Topic, TopicPlace
 from datasets.positions import next_position
-from datasets.tree import MAX_LEVELS, CannotMoveError, Step, rearranged, walk
+from datasets.tree import MAX_LEVELS, CannotMoveError, Step, Tree, rearranged, walk
 
 MAX_ASPECT_LENGTH = 500
 MAX_ASPECTS = 100
 
 
 @one_transaction
-def add_aspect(*, query, text, by, parent=None):
+def add_aspect(
+    *, query: Query, text: str, by: User, parent: TopicPlace | None = None
+) -> TopicPlace:
     """Put an aspect at the end of the query's tree, or of the sub-aspects of the place `parent`.
 
     A text that the collection has already is the same topic, standing at one more place; its
@@ -59,7 +67,7 @@ def add_aspect(*, query, text, by, parent=None):
 
 
 @one_transaction
-def edit_aspect(*, place, text, by):
+def edit_aspect(*, place: TopicPlace, text: str, by: User) -> TopicPlace:
     """Change the text of an aspect, at this place alone. Returns the place.
 
     Where its topic stands at other places as well, or the new text is another topic's, that other
@@ -92,7 +100,7 @@ def edit_aspect(*, place, text, by):
 
 
 @one_transaction
-def move_aspect(*, place, step, by):
+def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
     """Rearrange the tree by one step of a place: up, down, nest, unnest, or remove.
 
     The sub-aspects of one that is removed take its place. Its pairs that wait are deleted with it;
@@ -126,14 +134,14 @@ def move_aspect(*, place, step, by):
     return query
 
 
-def _place(query, place):
-    found = query.places.select_related("topic", "parent__topic").filter(pk=place.pk).first()
-    if found is None:
+def _place(query: Query, place: TopicPlace) -> TopicPlace:
+    stored = query.places.select_related("topic", "parent__topic").filter(pk=place.pk).first()
+    if stored is None:
         raise Stale("This aspect was removed meanwhile. Nothing was changed.")
-    return found
+    return stored
 
 
-def _checked(text):
+def _checked(text: str) -> str:
     text = " ".join(text.split())
     if not text:
         raise Invalid("Write what the aspect asks for.")
@@ -142,18 +150,18 @@ def _checked(text):
     return text
 
 
-def _same(one, other):
-    return one.split() == other.split()
+def _same(text: str, other: str) -> bool:
+    return text.split() == other.split()
 
 
-def _find(collection, text):
+def _find(collection: Collection, text: str) -> Topic | None:
     """The topic of the collection with this text, however its white space is written."""
     texts = Topic.objects.filter(collection=collection, facet="").values_list("pk", "text")
-    found = [pk for pk, stored in texts if _same(stored, text)]
-    return Topic.objects.get(pk=found[0]) if found else None
+    same = [pk for pk, stored in texts if _same(stored, text)]
+    return Topic.objects.get(pk=same[0]) if same else None
 
 
-def _topic_of(query, text):
+def _topic_of(query: Query, text: str) -> Topic:
     """The topic with this text; a new one where there is none."""
     topic = _find(query.collection, text)
     if topic is None:
@@ -167,7 +175,7 @@ def _topic_of(query, text):
     return topic
 
 
-def _refuse_fixed(query, place):
+def _refuse_fixed(query: Query, place: TopicPlace) -> None:
     """Refuse to touch an aspect that is fixed, or whose sub-aspect is."""
     fixed = fixed_topics(topics_of(query))
     below = place.children.values_list("topic__external_id", flat=True)
@@ -178,19 +186,19 @@ def _refuse_fixed(query, place):
             raise Fixed(f"{because} A sub-aspect of it is fixed so, and it stays as it is.")
 
 
-def _stakes(query, *others):
+def _stakes(query: Query, *others: Topic) -> list[int]:
     """The topics that a change of the query's tree concerns."""
     return [*topics_of(query).values_list("pk", flat=True), *(topic.pk for topic in others)]
 
 
-def _refuse_twice(topic, siblings, parent):
+def _refuse_twice(topic: Topic, siblings: QuerySet[TopicPlace], parent: TopicPlace | None) -> None:
     if siblings.filter(topic=topic).exists():
         raise Invalid("The same text stands there already.")
     if parent is not None and parent.topic_id == topic.pk:
         raise Invalid("An aspect is no sub-aspect of itself.")
 
 
-def _put(query, place, topic, by):
+def _put(query: Query, place: TopicPlace, topic: Topic, by: User) -> None:
     """Let another topic stand at a place; sentences of the old one ask for the new one."""
     old = place.topic
     siblings = TopicPlace.objects.filter(query=query, parent=place.parent).exclude(pk=place.pk)
@@ -206,18 +214,18 @@ def _put(query, place, topic, by):
         _let_go(query, old, by)
 
 
-def _write(query, tree):
+def _write(query: Query, tree: Tree) -> None:
     """Store parent and position of every place of the tree; positions count from 0."""
     places = query.places.in_bulk()
     for aspect, parent, position in walk(tree):
         place = places[aspect.key]
-        above = parent.key if parent else None
+        above = places[parent.key].pk if parent else None
         if (place.parent_id, place.position) != (above, position):
             place.parent_id, place.position = above, position
             place.save(update_fields=["parent", "position"])
 
 
-def _remove(query, keys, by):
+def _remove(query: Query, keys: Sequence[Any], by: User) -> None:
     """Take places out of the tree, whose sub-aspects stand elsewhere by now."""
     places = TopicPlace.objects.filter(pk__in=keys)
     topics = list(Topic.objects.filter(pk__in=places.values("topic")))
@@ -230,7 +238,7 @@ def _remove(query, keys, by):
             _let_go(query, topic, by)
 
 
-def _let_go(query, topic, by):
+def _let_go(query: Query, topic: Topic, by: User) -> None:
     """Delete the pairs that only this query asked for, and a topic that stands nowhere."""
     pairs = Pair.objects.filter(topic=topic)
     stands_elsewhere = topic.places.exists()
@@ -253,17 +261,17 @@ def _let_go(query, topic, by):
         topic.delete()
 
 
-def _relink(query, old, new):
+def _relink(query: Query, old: Topic, new: list[Topic]) -> None:
     """Let sentences that ask for `old` ask for the topics `new` instead."""
     for sentence in query.sentences:
         if old.external_id in sentence["topics"]:
-            kept = [one for one in sentence["topics"] if one != old.external_id]
-            added = [one.external_id for one in new if one.external_id not in kept]
+            kept = [topic_id for topic_id in sentence["topics"] if topic_id != old.external_id]
+            added = [topic.external_id for topic in new if topic.external_id not in kept]
             sentence["topics"] = kept + added
     query.save(update_fields=["sentences", "text_sha256"])
 
 
-def _trace(place):
+def _trace(place: TopicPlace) -> dict[str, Any]:
     return {
         "query": place.query.external_id,
         "aspect": place.topic.external_id,

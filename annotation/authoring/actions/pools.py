@@ -1,15 +1,18 @@
 """The pool of a query that is being written: its candidates, and the pairs they bring."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from accounts.models import User
 from annotation.authoring.rules import add_missing_pairs, drop_stray_pairs, lock_query, topics_of
 from annotation.models import Pair
 from annotation.reading.fixed import Fixed, shown_as_before
 from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
-from datasets.models import Candidate, Document
+from datasets.models import Candidate, Collection, Document, Query
 from datasets.positions import next_position
+from formats.corpus import CorpusDocument
 from formats.problems import Problems
 from formats.sentences import split_sentences
 
@@ -28,7 +31,9 @@ class Added:
 
 
 @one_transaction
-def add_candidates(*, query, external_ids, by, source=""):
+def add_candidates(
+    *, query: Query, external_ids: Sequence[str], by: User, source: str = ""
+) -> Added:
     """Add documents that the collection has to a query's pool, all of them or none.
 
     `source` is what put them there; one that was in the pool already has it from now on too.
@@ -37,7 +42,7 @@ def add_candidates(*, query, external_ids, by, source=""):
     query = lock_query(query)
     wanted = list(dict.fromkeys(external_ids))
     documents = _documents(query.collection, wanted)
-    if unknown := [one for one in wanted if one not in documents]:
+    if unknown := [external_id for external_id in wanted if external_id not in documents]:
         more = len(unknown) - SHOWN_IDS
         listed = ", ".join(unknown[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
         raise Invalid(
@@ -48,7 +53,9 @@ def add_candidates(*, query, external_ids, by, source=""):
 
 
 @one_transaction
-def add_corpus(*, query, corpus, by, file, source=""):
+def add_corpus(
+    *, query: Query, corpus: Sequence[CorpusDocument], by: User, file: str, source: str = ""
+) -> Added:
     """Add uploaded documents (`CorpusDocument`s) to the collection and to a query's pool.
 
     One that the collection has is used as it is. Raises BadInputError, naming lines of `file`,
@@ -56,10 +63,10 @@ def add_corpus(*, query, corpus, by, file, source=""):
     """
     query = lock_query(query)
     collection = query.collection
-    stored = _documents(collection, [one.external_id for one in corpus])
+    stored = _documents(collection, [uploaded.external_id for uploaded in corpus])
     _check_same(corpus, stored, file)
     position = next_position(Document.including_inactive.filter(collection=collection))
-    new = [one for one in corpus if one.external_id not in stored]
+    new = [uploaded for uploaded in corpus if uploaded.external_id not in stored]
     Document.objects.bulk_create(
         (
             Document(
@@ -75,12 +82,12 @@ def add_corpus(*, query, corpus, by, file, source=""):
         ),
         batch_size=500,
     )
-    documents = _documents(collection, [one.external_id for one in corpus])
+    documents = _documents(collection, [uploaded.external_id for uploaded in corpus])
     return _add(query, documents, by=by, source=source, new_documents=len(new))
 
 
 @one_transaction
-def remove_candidates(*, query, external_ids, by):
+def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) -> int:
     """Take candidates out of a query's pool, with their waiting pairs; returns how many.
 
     Refused where a pair of one is handed out for this query. The documents stay.
@@ -107,40 +114,56 @@ def remove_candidates(*, query, external_ids, by):
     return len(gone)
 
 
-def _documents(collection, external_ids):
+def _documents(collection: Collection, external_ids: Sequence[str]) -> dict[str, Document]:
     """{external id: document without its text}, in the order of `external_ids`."""
-    found = {}
+    documents: dict[str, Document] = {}
     for start in range(0, len(external_ids), 500):
         rows = Document.objects.filter(
             collection=collection, external_id__in=external_ids[start : start + 500]
         )
-        found |= {one.external_id: one for one in rows}
-    return {one: found[one] for one in external_ids if one in found}
+        documents |= {row.external_id: row for row in rows}
+    return {
+        external_id: documents[external_id]
+        for external_id in external_ids
+        if external_id in documents
+    }
 
 
-def _check_same(corpus, stored, file):
+def _check_same(
+    corpus: Sequence[CorpusDocument], stored: Mapping[str, Document], file: str
+) -> None:
     problems = Problems()
-    for one in corpus:
-        document = stored.get(one.external_id)
+    for uploaded in corpus:
+        document = stored.get(uploaded.external_id)
         if document is None:
             continue
         text = " ".join(sentence["text"] for sentence in document.sentences)
-        for key, was, given in [("title", document.title, one.title), ("text", text, one.text)]:
+        for key, was, given in [
+            ("title", document.title, uploaded.title),
+            ("text", text, uploaded.text),
+        ]:
             if was.split() != given.split():
                 problems.add(
                     file,
-                    f"line {one.line}",
-                    f"the {key} of document {one.external_id} differs from the collection's.",
+                    f"line {uploaded.line}",
+                    f"the {key} of document {uploaded.external_id} differs from the collection's.",
                     "Give it another id, or take the line out and add the document by its id.",
                 )
     problems.raise_any()
 
 
-def _add(query, documents, *, by, source, new_documents=0):
+def _add(
+    query: Query,
+    documents: Mapping[str, Document],
+    *,
+    by: User,
+    source: str,
+    new_documents: int = 0,
+) -> Added:
     source = " ".join(source.split())
     if len(source) > MAX_SOURCE_LENGTH:
         raise Invalid(f"The source is longer than {MAX_SOURCE_LENGTH} characters.")
-    in_pool = {one.external_id: one for one in query.candidates.all()}
+    in_pool = {entry.external_id: entry for entry in query.candidates.all()}
     new = [one for external_id, one in documents.items() if external_id not in in_pool]
     first = next_position(query.candidates)
     with shown_as_before(topics_of(query).values_list("pk", flat=True)):
@@ -181,7 +204,7 @@ def _add(query, documents, *, by, source, new_documents=0):
     return added
 
 
-def _complete(candidate, document, source):
+def _complete(candidate: Candidate, document: Document, source: str) -> None:
     """Give a candidate the text that its pool lacked, and one more source."""
     if candidate.document_id is None or (source and source not in candidate.sources):
         candidate.document = document

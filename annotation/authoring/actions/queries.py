@@ -1,5 +1,9 @@
 """Writing queries: their text, its sentences, and which aspect each sentence asks for."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from accounts.models import User
 from annotation.authoring.rules import (
     REMOVE_QUERY,
     lock_collection,
@@ -12,7 +16,7 @@ from annotation.reading.fixed import Fixed, fixed_topics
 from audit.actions import record
 from audit.refusals import Invalid, Refused, Stale
 from audit.transactions import one_transaction
-from datasets.models import Query
+from datasets.models import Collection, Query
 from datasets.positions import next_position
 from formats.sentences import split_sentences, with_links
 
@@ -21,7 +25,9 @@ MAX_SENTENCES = 100
 
 
 @one_transaction
-def write_query(*, collection, text, by, query_type="", notes=""):
+def write_query(
+    *, collection: Collection, text: str, by: User, query_type: str = "", notes: str = ""
+) -> Query:
     """Add a query that is a text; its sentences are guessed. Returns it."""
     lock_collection(collection)
     if not collection.scheme.current.judges_aspects:
@@ -50,7 +56,7 @@ def write_query(*, collection, text, by, query_type="", notes=""):
 
 
 @one_transaction
-def edit_query(*, query, sentences, seen, by):
+def edit_query(*, query: Query, sentences: Sequence[str], seen: str, by: User) -> Query:
     """Change the text of a query, given as its sentences; it is fixed once an aspect is.
 
     `seen` is the `sentences_token` of what was in view. A sentence keeps the links of those that it
@@ -59,7 +65,7 @@ def edit_query(*, query, sentences, seen, by):
     query = lock_query(query)
     before = [one["text"] for one in query.sentences]
     sentences = [sentence for line in sentences if (sentence := _in_one_line(line))]
-    if sentences == [_in_one_line(one) for one in before]:
+    if sentences == [_in_one_line(text_before) for text_before in before]:
         return query
     _refuse_other_sentences(query, seen)
     if fixed := fixed_topics(topics_of(query)):
@@ -84,7 +90,7 @@ def edit_query(*, query, sentences, seen, by):
 
 
 @one_transaction
-def describe_query(*, query, query_type, notes, by):
+def describe_query(*, query: Query, query_type: str, notes: str, by: User) -> Query:
     """Set a query's type and notes, at any time: annotators see neither."""
     query = lock_query(query)
     described = _described(query.metadata, query_type, notes)
@@ -105,7 +111,7 @@ def describe_query(*, query, query_type, notes, by):
 
 
 @one_transaction
-def link_sentences(*, query, links, seen, by):
+def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, by: User) -> Query:
     """Say which aspects each sentence asks for: `links` has the topics' ids for every sentence.
 
     `seen` is the `sentences_token` of what was in view. Links to aspects that are fixed stay.
@@ -119,7 +125,9 @@ def link_sentences(*, query, links, seen, by):
     for sentence, wanted in zip(query.sentences, links, strict=True):
         standing = fixed & set(sentence["topics"])
         chosen = standing | (set(wanted) - fixed)
-        linked.append({**sentence, "topics": [one for one in in_order if one in chosen]})
+        linked.append(
+            {**sentence, "topics": [topic_id for topic_id in in_order if topic_id in chosen]}
+        )
     if linked == query.sentences:
         return query
     before = [one["topics"] for one in query.sentences]
@@ -131,13 +139,13 @@ def link_sentences(*, query, links, seen, by):
         by=by,
         collection=query.collection,
         before={"topics": before},
-        after={"topics": [one["topics"] for one in linked]},
+        after={"topics": [linked_sentence["topics"] for linked_sentence in linked]},
     )
     return query
 
 
 @one_transaction
-def remove_query(*, query, by):
+def remove_query(*, query: Query, by: User) -> None:
     """Remove a query that has no aspects any more, with its pool; the documents stay."""
     query = lock_query(query)
     if query.places.exists():
@@ -153,28 +161,28 @@ def remove_query(*, query, by):
     query.delete()
 
 
-def _in_one_line(text):
+def _in_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _refuse_other_sentences(query, seen):
+def _refuse_other_sentences(query: Query, seen: str) -> None:
     if seen != sentences_token(query):
         raise Stale("The query's sentences were changed meanwhile. Nothing was saved.")
 
 
-def _check_text(text):
+def _check_text(text: str) -> None:
     if not text:
         raise Invalid("Write the query's text.")
     if len(text) > MAX_TEXT_LENGTH:
         raise Invalid(f"The text is longer than {MAX_TEXT_LENGTH:,} characters.")
 
 
-def _check_sentences(sentences):
+def _check_sentences(sentences: Sequence[str]) -> None:
     if len(sentences) > MAX_SENTENCES:
         raise Invalid(f"There are more than {MAX_SENTENCES} sentences.")
 
 
-def _described(metadata, query_type, notes):
+def _described(metadata: Mapping[str, Any], query_type: str, notes: str) -> dict[str, Any]:
     """The metadata with type and notes; an empty one is left out."""
     others = {key: value for key, value in metadata.items() if key not in {"query_type", "notes"}}
     given = {"query_type": query_type.strip(), "notes": notes.strip()}

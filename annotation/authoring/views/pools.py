@@ -96,13 +96,13 @@ def remove_candidates(request, public_id):
 
 
 def _added(request, query, added):
-    told = [f"{added.candidates:,} new in the pool"]
+    sentences = [f"{added.candidates:,} new in the pool"]
     if added.known:
-        told.append(f"{added.known:,} there already")
+        sentences.append(f"{added.known:,} there already")
     if added.documents:
-        told.append(f"{added.documents:,} new in the collection")
+        sentences.append(f"{added.documents:,} new in the collection")
     pairs = "1 new pair waits" if added.pairs == 1 else f"{added.pairs:,} new pairs wait"
-    messages.success(request, f"{', '.join(told)}. {pairs} for a batch.")
+    messages.success(request, f"{', '.join(sentences)}. {pairs} for a batch.")
     return redirect("annotation:pool", query.public_id)
 
 

@@ -193,8 +193,9 @@ def _tree_answer(
 ):
     """The workspace for htmx, with the focus where it was; else the page, or a redirect to it.
 
-    The focus goes to the control `do` of the aspect at `place`; to the aspect itself where it
-    cannot do that any more; to the one that moved up to `index`; or to the field for a `new` one.
+    The focus goes to the control `do` of the aspect at `place`, or to the aspect itself where it
+    has no such control any more. After a removal it goes to the aspect that moved up to `index`,
+    after an addition to the field for a `new` one.
     """
     if not request.htmx and not refused:
         address = reverse("annotation:edit-query", args=[query.public_id])

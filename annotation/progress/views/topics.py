@@ -41,17 +41,17 @@ def _text_of(row):
 @login_required
 @require_safe
 def topic(request, slug, public_id):
-    member, found = _get_topic(request, slug, public_id)
+    member, topic_shown = _get_topic(request, slug, public_id)
     is_fragment = request.htmx and not request.htmx.history_restore_request
     template = "annotation/topic.html" + ("#pairs" if is_fragment else "")
-    return render(request, template, topic_context(request, member, found))
+    return render(request, template, topic_context(request, member, topic_shown))
 
 
-def topic_context(request, member, found, **more):
-    figures = Figures(member, topic=found)
-    [row] = topic_rows(figures, topic=found)
-    ordinals = [one.ordinal for one in row.lists]
-    pairs = found.pairs.visible_to_lead(request.user)
+def topic_context(request, member, topic_shown, **more):
+    figures = Figures(member, topic=topic_shown)
+    [row] = topic_rows(figures, topic=topic_shown)
+    ordinals = [seats_list.ordinal for seats_list in row.lists]
+    pairs = topic_shown.pairs.visible_to_lead(request.user)
     scheme = member.collection.scheme
     rows = pair_rows(pairs, scheme=scheme, user=request.user, ordinals=ordinals)
     state = request.GET.get("state", "")
@@ -65,7 +65,9 @@ def topic_context(request, member, found, **more):
         "member": member,
         "row": row,
         "topic": row.topic,
-        "batches": [figures.batches[pk] for pk in figures.batches if found.pk in figures.sizes[pk]],
+        "batches": [
+            figures.batches[pk] for pk in figures.batches if topic_shown.pk in figures.sizes[pk]
+        ],
         "all_rows": rows,
         "listing": found_rows,
         "pair_rows": found_rows.page.object_list,
@@ -75,23 +77,26 @@ def topic_context(request, member, found, **more):
         "state": state,
         "state_counts": [(one, count) for one, count in counts if count],
         "ordinals": ordinals,
-        "query": _query_text(member.collection, found),
+        "query": _query_text(member.collection, topic_shown),
     } | more
 
 
-def _query_text(collection, found):
+def _query_text(collection, topic_shown):
     """The query's text with the topic's sentences marked: of the query paper, or of the first
     query that is a text; None where nobody has split it."""
-    query = found.queries.select_related("document").first()
+    query = topic_shown.queries.select_related("document").first()
     if query is None:
         return None
     if query.document is None:
-        asked = [_asked(sentence, found) for sentence in query.sentences]
-        return asked and {"title": f"Query {query.external_id}", "sentences": asked}
+        marked_sentences = [_asked(sentence, topic_shown) for sentence in query.sentences]
+        return marked_sentences and {
+            "title": f"Query {query.external_id}",
+            "sentences": marked_sentences,
+        }
     scheme = collection.scheme
-    wording = scheme.current.wording
+    words = scheme.current.words
     marked = sentences(
-        query.document, facets=scheme.facets.all(), wording=wording, marked=found.facet
+        query.document, facets=scheme.facets.all(), words=words, marked=topic_shown.facet
     )
     return {"title": query.document.title, "sentences": marked}
 
@@ -104,9 +109,9 @@ def _asked(sentence, topic):
 @login_required
 @require_POST
 def lock_topic(request, slug, public_id):
-    _, found = _get_topic(request, slug, public_id)
+    _, topic_shown = _get_topic(request, slug, public_id)
     try:
-        batches.lock_topic(topic=found, by=request.user)
+        batches.lock_topic(topic=topic_shown, by=request.user)
     except Refused as refused:
         messages.error(request, str(refused))
     else:
@@ -130,14 +135,14 @@ def lock_done_topics(request, slug):
 @login_required
 @require_POST
 def unlock_topic(request, slug, public_id):
-    member, found = _get_topic(request, slug, public_id)
+    member, topic_shown = _get_topic(request, slug, public_id)
     form = ReasonForm(request.POST)
     try:
         if not form.is_valid():
             raise Invalid(form.sentence)
-        batches.unlock_topic(topic=found, by=request.user, reason=form.cleaned_data["reason"])
+        batches.unlock_topic(topic=topic_shown, by=request.user, reason=form.cleaned_data["reason"])
     except Refused as refused:
-        context = topic_context(request, member, found, unlock_error=str(refused))
+        context = topic_context(request, member, topic_shown, unlock_error=str(refused))
         return render(request, "annotation/topic.html", context, status=refused.status)
     messages.success(request, "The topic is unlocked. Its decisions can change again.")
     return redirect("annotation:topic", slug, public_id)
@@ -145,10 +150,10 @@ def unlock_topic(request, slug, public_id):
 
 def _get_topic(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    found = get_topic_for_lead(request.user, public_id)
-    if found.collection_id != member.collection_id:
+    topic_shown = get_topic_for_lead(request.user, public_id)
+    if topic_shown.collection_id != member.collection_id:
         raise Http404("There is no such topic.")
-    return member, found
+    return member, topic_shown
 
 
 @login_required

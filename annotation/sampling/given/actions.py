@@ -1,5 +1,8 @@
 """Batches of pairs that were chosen elsewhere, such as a published sample."""
 
+from collections.abc import Iterable, Sequence
+
+from accounts.models import User
 from annotation.assigning.actions.batches import MAX_OVERLAP, free_name, hand_out
 from annotation.models import Batch, Pair
 from audit.refusals import Invalid
@@ -10,9 +13,19 @@ from datasets.positions import next_position
 MAX_LISTED = 20
 LOOKED_UP_AT_ONCE = 400
 
+Named = tuple[str, str]  # a pair by its topic and document, as exports name them
+
 
 @one_transaction
-def hand_out_given(*, collection, name, pairs, overlap, by, way=Batch.Way.BY_TOPIC):
+def hand_out_given(
+    *,
+    collection: Collection,
+    name: str,
+    pairs: Sequence[Named],
+    overlap: int,
+    by: User,
+    way: str = Batch.Way.BY_TOPIC,
+) -> Batch:
     """Make one batch of pairs named by (topic, document), the identifiers that exports carry.
 
     All of them or none: Invalid names the first that are no pairs of the collection, that a batch
@@ -25,16 +38,17 @@ def hand_out_given(*, collection, name, pairs, overlap, by, way=Batch.Way.BY_TOP
     if not pairs:
         raise Invalid("Name at least one pair.")
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    found = _look_up(collection, pairs)
-    problems, named = [], {}
+    known = _look_up(collection, pairs)
+    problems: list[str] = []
+    named: dict[Named, int] = {}
     for place, pair in enumerate(pairs, start=1):
         if pair in named:
             problems.append(f"{place}: {' '.join(pair)} is named at {named[pair]} already.")
             continue
         named[pair] = place
-        if pair not in found:
+        if pair not in known:
             problems.append(f"{place}: {' '.join(pair)} is no pair of this collection.")
-        elif found[pair][1] is not None:
+        elif known[pair][1] is not None:
             problems.append(f"{place}: {' '.join(pair)} is in a batch already.")
     if problems:
         more = len(problems) - MAX_LISTED
@@ -48,12 +62,13 @@ def hand_out_given(*, collection, name, pairs, overlap, by, way=Batch.Way.BY_TOP
         position=next_position(collection.batches),
         created_by=by,
     )
-    return hand_out(batch, [found[pair][0] for pair in named])
+    return hand_out(batch, [known[pair][0] for pair in named])
 
 
-def _look_up(collection, pairs):
+def _look_up(collection: Collection, pairs: Iterable[Named]) -> dict[Named, tuple[int, int | None]]:
     """{(topic, document): (pair, its batch or None)} of those that there are."""
-    wanted, found = set(pairs), {}
+    wanted = set(pairs)
+    known: dict[Named, tuple[int, int | None]] = {}
     topics = sorted({topic for topic, _ in wanted})
     for start in range(0, len(topics), LOOKED_UP_AT_ONCE):
         rows = Pair.objects.filter(
@@ -62,5 +77,5 @@ def _look_up(collection, pairs):
         ).values_list("topic__external_id", "document__external_id", "pk", "batch")
         for topic, document, pk, batch in rows.order_by():
             if (topic, document) in wanted:
-                found[topic, document] = pk, batch
-    return found
+                known[topic, document] = pk, batch
+    return known
