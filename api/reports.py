@@ -15,7 +15,7 @@ from agreement.pages.downloads import report_of
 from agreement.pages.frame import get_selection
 from agreement.study.filters import NAMES
 from agreement.subjects.registry import TABLES as AGREEMENT
-from agreement.subjects.registry import table_of
+from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.table import Kind as CellKind
 from agreement.tables.table import Table
 from agreement.tables.writing import as_data
@@ -120,7 +120,7 @@ class AgreementPage(Endpoint):
         if page not in AGREEMENT:
             raise Http404(f"There is no page {page!r}; expected one of {', '.join(AGREEMENT)}.")
         selection = get_selection(request, slug)
-        return Response([as_data(table) for table in AGREEMENT[page](selection, request.GET)])
+        return Response([as_data(table) for table in tables_of(selection, page, request.GET)])
 
 
 class AgreementTable(TableEndpoint):
