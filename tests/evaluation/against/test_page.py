@@ -61,7 +61,7 @@ def test_a_number_opens_the_pairs_behind_it(client, study):
         {"list": "against", "cell": "gold judgments:nist 1 2"},
     )
 
-    assert "cell=gold%20judgments%3Anist%201%202" in page
+    assert "cell=gold+judgments%3Anist+1+2" in page
     third = study.batch.pairs.all()[2]
     assert [row.pair for row in listed.context["pair_rows"]] == [third]
 
