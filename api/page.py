@@ -37,8 +37,10 @@ def _operations() -> list[dict[str, Any]]:
         {
             "method": method.upper(),
             "path": f"/api/v1{path}",
-            "shown_parameters": [
-                parameter
+            # Its last paragraph says whom it is for.
+            "who": operation["description"].rpartition("\n\n")[2].replace("`", ""),
+            "parameters_shown": [
+                (parameter["name"], parameter["description"])
                 for parameter in operation.get("parameters", [])
                 if parameter["in"] == "query"
             ],
