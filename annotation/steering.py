@@ -24,13 +24,14 @@ class Steering:
 
 def steering(collection: Collection, user: User) -> Steering:
     """What guards the scores of a collection against this lead, and what it leaves them."""
-    batches = Batch.objects.filter(collection=collection)
-    topics = Topic.objects.filter(collection=collection)
+    using = collection._state.db
+    batches = Batch.objects.using(using).filter(collection=collection)
+    topics = Topic.objects.using(using).filter(collection=collection)
     blind = batches.blind_to(user)
-    hidden = Pair.objects.filter(topic=OuterRef("pk"), batch__in=blind.values("pk"))
+    hidden = Pair.objects.using(using).filter(topic=OuterRef("pk"), batch__in=blind.values("pk"))
     return Steering(
         topics=topics.filter(~Exists(hidden)),
         left_out=list(blind.values_list("name", flat=True)),
-        open_seats=Seat.objects.open().filter(batch__in=batches.values("pk")).count(),
+        open_seats=Seat.objects.using(using).open().filter(batch__in=batches.values("pk")).count(),
         is_closed=collection.scores_wait_for_locking and topics.filter(locked_at=None).exists(),
     )

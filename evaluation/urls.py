@@ -1,6 +1,8 @@
 from django.urls import path
 
 from evaluation.pages import against, compare, downloads, scores, stability
+from evaluation.definitions import views as definitions
+from evaluation.pages import compare, downloads, lab, scores, stability
 from evaluation.queries import views
 
 app_name = "evaluation"
@@ -16,6 +18,9 @@ urlpatterns = [
     path("collections/<slug:slug>/runs/scores/", scores.scores, name="runs"),
     path("collections/<slug:slug>/runs/compare/", compare.compare, name="compare"),
     path("collections/<slug:slug>/runs/stability/", stability.stability, name="stability"),
+    path("collections/<slug:slug>/runs/lab/", lab.lab, name="lab"),
+    path("collections/<slug:slug>/runs/mappings/", definitions.mappings, name="mappings"),
+    path("collections/<slug:slug>/runs/mappings/<slug:key>/", definitions.mapping, name="mapping"),
     path(
         "collections/<slug:slug>/runs/tables/<slug:figure>.<slug:suffix>",
         downloads.table,

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from accounts.models import User
-from annotation.models import MachineRun
 from audit.actions import record
 from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused
@@ -13,6 +12,8 @@ from audit.transactions import one_transaction
 from datasets import stores
 from datasets.models import Collection, Membership
 from evaluation.scores import Rule
+from evaluation.sources.choices import source_named
+from evaluation.sources.source import GOLD, Source
 from releases.formats import Choices, Level, UnfitError
 from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
@@ -40,7 +41,7 @@ def write_export(*, collection, export_format, folder, by=None, allow_incomplete
     `by` is the lead for whom it is made: batches in which they still rate are left out, which
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
     Options, each for the formats that know it: `level` (a Level), `rule` (a Rule of sub-queries),
-    `run` (a MachineRun whose values stand in place of gold), `with_notes`.
+    `source` (a Source whose values stand in place of gold), `with_notes`.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
     wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
@@ -97,7 +98,7 @@ class Wanted:
     collection: Collection
     format: ExportFormat
     choices: Choices
-    run: MachineRun | None
+    source: Source
     by: User | None
     allow_incomplete: bool
 
@@ -109,8 +110,8 @@ class Wanted:
             kept["level"] = str(self.choices.level)
         if self.choices.rule is not Rule.PAPER:
             kept["rule"] = str(self.choices.rule)
-        if self.run:
-            kept["run"] = str(self.run)
+        if not self.source.is_plain_gold:
+            kept["source"] = self.source.data | {"in_words": self.source.in_words}
         return kept
 
 
@@ -122,7 +123,7 @@ def _wanted(
     *,
     level=Level.QUERIES,
     rule=Rule.PAPER,
-    run=None,
+    source=GOLD,
     with_notes=False,
 ):
     if export_format not in FORMATS:
@@ -132,17 +133,26 @@ def _wanted(
         raise Invalid(f"There is no level {level!r}; expected one of {', '.join(Level)}.")
     if rule not in list(Rule):
         raise Invalid(f"There is no rule {rule!r} of sub-queries; expected {' or '.join(Rule)}.")
-    if run and run.collection_id != collection.pk:
-        raise Invalid(f"The machine run {run} is not one of this collection.")
-    if run and not found.takes_runs:
-        taken = ", ".join(one.key for one in FORMATS.values() if one.takes_runs)
+    if not source.is_plain_gold:
+        _check_source(collection, found, source)
+    choices = Choices(Level(level), Rule(rule), with_notes)
+    return Wanted(collection, found, choices, source, by, allow_incomplete)
+
+
+def _check_source(collection, export_format, source):
+    if not export_format.takes_sources:
+        taken = ", ".join(one.key for one in FORMATS.values() if one.takes_sources)
         raise Invalid(
-            f"The format {export_format} holds gold, never the values of a machine run. "
+            f"The format {export_format.key} holds gold as it was made, never other values. "
             f"Formats for these: {taken}."
         )
-    return Wanted(
-        collection, found, Choices(Level(level), Rule(rule), with_notes), run, by, allow_incomplete
-    )
+    mapping = source.mapping.address if source.mapping else ""
+    try:
+        known = source_named(collection, source.address, mapping=mapping)
+    except ValueError as error:
+        raise Invalid(str(error)) from None
+    if known.mapping != source.mapping:
+        raise Invalid(f"The collection has no mapping {mapping!r} with these grades.")
 
 
 def _write(written, wanted, using):
@@ -151,7 +161,7 @@ def _write(written, wanted, using):
         wanted.collection.pk,
         using=using,
         by=wanted.by,
-        run=wanted.run,
+        source=wanted.source,
         with_answers=wanted.format.has_answers,
     )
     may_lack = wanted.allow_incomplete or not wanted.format.needs_gold
@@ -177,7 +187,8 @@ def _write(written, wanted, using):
 
 def _missing_sentence(study):
     counts = ", ".join(f"{count:,} {where}" for where, count in study.missing.items())
-    what = "The gold is" if study.run is None else "The values of the machine run are"
+    is_gold = study.source.is_plain_gold
+    what = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
     return (
         f"{what} not complete ({counts}). Finish it, or ask for an incomplete export, which "
         "is then marked as such."

@@ -2,20 +2,21 @@
 
 from django import forms
 
-from annotation.models import MachineRun
+from evaluation.definitions.reading import mappings_of
 from evaluation.queries.reading import has_text_queries
 from evaluation.scores import Rule
+from evaluation.sources.choices import sources_of
 from releases.formats import Level
 from releases.formats.registry import FORMATS
 
 GOLD = "gold"
 WITH_LEVELS = " and ".join(one.name for one in FORMATS.values() if one.has_levels)
-WITH_RUNS = ", ".join(one.name for one in FORMATS.values() if one.takes_runs)
+WITH_SOURCES = ", ".join(one.name for one in FORMATS.values() if one.takes_sources)
 
 
 class ExportForm(forms.Form):
-    """`values` is gold or the public id of a machine run. What a collection has no use for is not
-    asked: levels without text queries, the source of values without machine runs."""
+    """`values`, `mapping` and `least` are a source of values. What a collection has no use for is
+    not asked: levels without text queries, a mapping where there is none."""
 
     format = forms.ChoiceField(
         choices=[(one.key, one.description) for one in FORMATS.values()],
@@ -47,11 +48,25 @@ class ExportForm(forms.Form):
         help_text="They differ where an aspect has no sentence of its own.",
     )
     values = forms.ChoiceField(
-        label=f"{WITH_RUNS}: whose values",
+        label=f"{WITH_SOURCES}: whose values",
         initial=GOLD,
         required=False,
         widget=forms.Select(attrs={"class": "select"}),
         help_text="One source for all values. The manifest names it.",
+    )
+    mapping = forms.ChoiceField(
+        label=f"{WITH_SOURCES}: what the options count as",
+        required=False,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="A mapping of the collection, in its latest version. The manifest holds it.",
+    )
+    least = forms.DecimalField(
+        label="Least relevant grade",
+        required=False,
+        max_digits=7,
+        decimal_places=3,
+        widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
+        help_text="Stands in the manifest, and counts for what it says of the scores of runs.",
     )
     with_notes = forms.BooleanField(
         label="CSV: with notes and rationales",
@@ -66,13 +81,17 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args, collection, **kwargs):
         super().__init__(*args, **kwargs)
-        runs = list(MachineRun.objects.filter(collection=collection))
         self.fields["values"].choices = [
-            (GOLD, "Gold"),
-            *((str(run.public_id), f"Machine run: {run}") for run in runs),
+            (source.address, source.in_words[:1].upper() + source.in_words[1:])
+            for source in sources_of(collection)
         ]
-        if not runs:
-            del self.fields["values"]
+        mappings = mappings_of(collection)
+        self.fields["mapping"].choices = [
+            ("", "Their values"),
+            *((mapping.address, mapping.in_words) for mapping in mappings),
+        ]
+        if not mappings:
+            del self.fields["mapping"]
         if not has_text_queries(collection):
             del self.fields["level"]
             del self.fields["rule"]
@@ -80,19 +99,25 @@ class ExportForm(forms.Form):
     def clean(self):
         chosen = super().clean()
         found = FORMATS.get(chosen.get("format"))
-        if found and not found.takes_runs and chosen.get("values", GOLD) not in ("", GOLD):
+        if found and not found.takes_sources and not self._is_plain_gold(chosen):
             self.add_error(
                 "values",
-                f"{found.name} holds gold, never the values of a machine run. "
-                f"Choose gold, or one of {WITH_RUNS}.",
+                f"{found.name} holds gold as it was made, never other values. "
+                f"Choose gold without a mapping, or one of {WITH_SOURCES}.",
             )
         return chosen
+
+    @staticmethod
+    def _is_plain_gold(chosen):
+        is_gold = chosen.get("values") in (None, "", GOLD)
+        return is_gold and not chosen.get("mapping") and chosen.get("least") is None
 
     @property
     def wants_complete_gold(self):
         """Whether the export would be refused while a pair has no gold."""
         chosen = self.cleaned_data
-        return chosen.get("values", GOLD) in ("", GOLD) and not chosen["allow_incomplete"]
+        is_gold = chosen.get("values") in (None, "", GOLD)
+        return is_gold and not chosen["allow_incomplete"]
 
     @property
     def params(self):
@@ -107,6 +132,7 @@ class ExportForm(forms.Form):
             params["level"] = chosen.get("level") or Level.QUERIES
         if chosen.get("rule"):
             params["rule"] = chosen["rule"]
-        if chosen.get("values", GOLD) not in ("", GOLD):
-            params["machine_run"] = chosen["values"]
+        for name in ("values", "mapping", "least"):
+            if chosen.get(name) not in (None, ""):
+                params[name] = str(chosen[name])
         return params

@@ -7,11 +7,14 @@ from functools import cache
 
 from django.conf import settings
 
+from evaluation.sources.source import Kind
 from formats.decimals import plain
 from releases.formats import SIZES
 from releases.formats.levels import level_counts, level_notes
 
 NAME = "manifest.json"
+# What a kind of source is called where its own word is too short.
+FROM = {Kind.MACHINE: "machine run", Kind.JUDGMENTS: "judgments made elsewhere"}
 
 
 @cache
@@ -31,7 +34,8 @@ def manifest(study, files, *, export_format, choices, trail):
         "made_with": f"Facetwise {product_version()}",
         "collection": study.collection,
         "scheme": study.scheme,
-        "values": {"from": "machine run", **study.run} if study.run else {"from": "gold"},
+        "values": _values(study.source),
+        **({"effect_on_scores": study.effect} if study.effect else {}),
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
         "with_notes": choices.with_notes,
@@ -44,6 +48,13 @@ def manifest(study, files, *, export_format, choices, trail):
         "trail": trail,
         "files": files,
     }
+
+
+def _values(source):
+    """Whose values these are, with the mapping's version and grades."""
+    if source.is_plain_gold:
+        return {"from": "gold"}
+    return {"from": FROM.get(source.kind, str(source.kind)), **source.data}
 
 
 def counts(study):

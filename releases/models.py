@@ -67,11 +67,31 @@ class Export(models.Model):
             self.collection.slug,
             self.format,
             *([level] if level != "queries" else []),
-            # Nobody may take a program's values for gold because of a file's name.
-            *(["machine"] if self.options.get("run") else []),
+            # Nobody may take other values for gold because of a file's name.
+            *self._source_words,
             *(["incomplete"] if self.is_incomplete else []),
         ]
         return f"{'-'.join(parts)}.zip"
+
+    @property
+    def _source_words(self):
+        source = self.options.get("source")
+        if not source:
+            return ["machine"] if self.options.get("run") else []
+        mapping = source.get("mapping")
+        # An address holds what no file's name should: identifiers of strangers.
+        words = [source["address"].partition(":")[0]]
+        if source["address"].startswith("seat:"):
+            words = [source["address"].replace(":", "-")]
+        return [*words, *([f"{mapping['key']}-{mapping['version']}"] if mapping else [])]
+
+    @property
+    def source_in_words(self):
+        """Whose values it holds; empty for gold. Exports that were made before there were other
+        sources name a machine run alone."""
+        if run := self.options.get("run"):
+            return f"machine run {run}"
+        return self.options.get("source", {}).get("in_words", "")
 
     def has_any_of(self, batches):
         """Whether it holds judgments of one of these batches, given by their public ids."""

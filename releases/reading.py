@@ -7,16 +7,16 @@ from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
 from annotation import models
-from annotation.models import Batch, MachineScore, Option, Pair, Rating, Scheme, Waiver
+from annotation.models import Batch, Option, Pair, Rating, Scheme, Waiver
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
 from evaluation.queries.reading import read_text_queries
+from evaluation.sources.source import GOLD, OF_SEATS, Kind
 from formats.csfcube.records import Paper
 from formats.decimals import plain
 from releases.aspect_rows import read_aspect_rows
+from releases.effect import effect_on_scores
 from releases.records import (
-    UNREAD,
-    UNSCORED,
     Answer,
     Answered,
     Choice,
@@ -28,14 +28,16 @@ from releases.records import (
     Verdict,
     WaivedRatings,
 )
+from releases.sources import source_pairs
 
 
-def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
+def read_study(collection_id, *, using, by=None, source=GOLD, with_answers=True):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
-    Without `by` (the server's own shell) nothing is left out. With a machine run its values stand
-    in place of the gold, and nothing of what people answered is read. `with_answers`: pairs have
-    their ratings and decisions; else these are only counted.
+    Without `by` (the server's own shell) nothing is left out. Another source has its values in
+    place of the gold; nothing of what people answered is told beside a machine's values or
+    judgments from elsewhere. `with_answers`: pairs have their ratings and decisions; else these are
+    only counted.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
@@ -44,10 +46,13 @@ def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
     blind = batches.blind_to(by) if by else batches.none()
     if by:
         pairs = pairs.visible_to_lead(by)
+    is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
     persons = people(collection, using)
     topics = _topics(collection, using)
     rows = (
-        _scored_pairs(pairs, run) if run else _gold_pairs(collection, pairs, persons, with_answers)
+        _gold_pairs(collection, pairs, persons, with_answers)
+        if source.is_plain_gold
+        else source_pairs(collection, pairs, source, by)
     )
     for topic, pair in rows:
         topics[topic].pairs.append(pair)
@@ -58,8 +63,8 @@ def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
         },
         scheme=_scheme(scheme),
         topics=list(topics.values()),
-        answered=[] if run else _answered(pairs, topics, persons),
-        waived=[] if run else _waived(pairs, persons),
+        answered=_answered(pairs, topics, persons) if is_of_people else [],
+        waived=_waived(pairs, persons) if is_of_people else [],
         pools=_pools(collection, using),
         extra=collection.extra,
         import_summaries=list(
@@ -77,7 +82,8 @@ def read_study(collection_id, *, using, by=None, run=None, with_answers=True):
         ],
         papers=lambda: _papers(collection, using),
         aspect_rows=cache(lambda: read_aspect_rows(collection, pairs, using)),
-        run=run and {"model": run.model, "name": run.name},
+        source=source,
+        effect=effect_on_scores(collection, source, by),
         facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
         text_queries=[found.record for found in read_text_queries(collection, using=using)],
     )
@@ -231,19 +237,6 @@ def _gold_pairs(collection, pairs, persons, with_answers):
                 side_text=side_texts.get(pk),
             ),
         )
-
-
-def _scored_pairs(pairs, run):
-    documents = _document_ids(pairs)
-    scores = dict(
-        MachineScore.objects.using(pairs.db).filter(run=run).values_list("pair", "value").iterator()
-    )
-    rows = pairs.order_by("position", "id").values_list("pk", "topic", "document")
-    for pk, topic, document in rows.iterator():
-        value = scores.get(pk)
-        state = "" if value is not None else UNREAD if pk in scores else UNSCORED
-        origin = "" if value is None else "machine"
-        yield topic, JudgedPair(documents[document], "", state, origin, value)
 
 
 def _document_ids(pairs):

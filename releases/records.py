@@ -8,6 +8,7 @@ from functools import cached_property
 
 from evaluation.queries.reading import TextQuery
 from evaluation.scores import scaled
+from evaluation.sources.source import GOLD, Source
 from formats.csfcube.records import Paper
 from releases.aspect_rows import AspectRows
 
@@ -75,10 +76,10 @@ class SideText:
 
 @dataclass(frozen=True, slots=True)
 class JudgedPair:
-    """A pair as one source tells it: gold with how it came about, or a machine run's value.
+    """A pair as one source tells it: gold with how it came about, or the grade by another source.
 
-    `origin` is consensus, adjudicated, excluded or machine, and "" where the source has no value;
-    `state` then says why not.
+    `origin` is consensus, adjudicated, excluded, or the kind of source; NO_GRADE where the source
+    has spoken and gives none; and "" where its value is missing: `state` then says why.
     """
 
     document: str
@@ -106,7 +107,7 @@ class JudgedTopic:
 
     @property
     def gold(self):
-        """The pairs that have a final value, or the run's."""
+        """The pairs that have a final value, or a grade by the source."""
         return [pair for pair in self.pairs if pair.value is not None]
 
 
@@ -139,8 +140,9 @@ class Study:
     aspect_rows: Callable[[], AspectRows]
     answered: list[Answered] = field(default_factory=list)
     waived: list[WaivedRatings] = field(default_factory=list)
-    # The machine run whose values stand in place of gold, as {"model", "name"}.
-    run: dict | None = None
+    # Whose values stand in place of gold, and what they do to the scores of the runs.
+    source: Source = GOLD
+    effect: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)
     # facet -> labels of the sentences that are about it
     facet_labels: dict[str, list[str]] = field(default_factory=dict)
@@ -176,8 +178,10 @@ class Study:
         return bool(self.missing)
 
 
-# Where a pair stands with a machine run that has no value for it.
-UNSCORED, UNREAD = "unscored", "unread"
+# Where a pair stands with a machine run that has no value for it, and with gold by a mapping.
+UNSCORED, UNREAD, UNMAPPED = "unscored", "unread", "unmapped"
+# The source has spoken of the pair, and gives it no grade: "cannot judge", or no majority.
+NO_GRADE = "no grade"
 
 MISSING = {
     "open": "not rated",
@@ -186,4 +190,5 @@ MISSING = {
     "disputed": "not adjudicated",
     UNSCORED: "without a score of the run",
     UNREAD: "whose answer could not be read as a value",
+    UNMAPPED: "rated by options of one value and of different grades",
 }

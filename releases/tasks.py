@@ -6,11 +6,11 @@ from celery.signals import worker_ready
 from django.db import connection
 from django.urls import reverse
 
-from annotation.models import MachineRun
 from audit.refusals import Refused
 from datasets import stores
 from datasets.access import leads_now
 from datasets.models import Collection
+from evaluation.sources.choices import source_named
 from jobs.registry import JobError, job_handler
 from releases.actions import make_export
 from releases.models import Export
@@ -28,14 +28,17 @@ def export(run):
 
     run.progress(stage="Reading, writing and comparing the files")
     params = dict(run.params)
-    if machine_run := params.pop("machine_run", None):
-        params["run"] = MachineRun.objects.filter(public_id=machine_run).first()
-        if params["run"] is None:
-            raise JobError(
-                "The machine run is not there any more. Choose another source of values."
-            )
     try:
-        make_export(collection=collection, by=run.by, effect=effect, **params)
+        source = source_named(
+            collection,
+            params.pop("values", "gold"),
+            mapping=params.pop("mapping", ""),
+            least=params.pop("least", ""),
+        )
+    except ValueError as error:
+        raise JobError(f"{error} Choose another source of values.") from None
+    try:
+        make_export(collection=collection, by=run.by, effect=effect, source=source, **params)
     except Refused as refused:
         raise JobError(str(refused)) from None
 

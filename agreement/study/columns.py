@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 import numpy.typing as npt
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.models import Case, F, FloatField, Func, QuerySet, SmallIntegerField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
@@ -68,7 +68,7 @@ class Epoch(Func):
         return self.as_sql(compiler, connection, template=template, **context)
 
 
-def read_pairs(topics: Iterable[int]) -> Rows:
+def read_pairs(topics: Iterable[int], using: str = DEFAULT_DB_ALIAS) -> Rows:
     """PAIR rows of the topics, by topic and place in the pool."""
     origin = Case(
         *(When(gold_origin=name, then=Value(code)) for name, code in ORIGINS.items()),
@@ -76,7 +76,8 @@ def read_pairs(topics: Iterable[int]) -> Rows:
         output_field=SmallIntegerField(),
     )
     pairs = (
-        Pair.objects.filter(topic__in=topics)
+        Pair.objects.using(using)
+        .filter(topic__in=topics)
         .order_by("topic", "position", "pk")
         .values_list(
             "pk",
@@ -91,10 +92,11 @@ def read_pairs(topics: Iterable[int]) -> Rows:
     return _rows(pairs, PAIR)
 
 
-def read_ratings(topics: Iterable[int]) -> Rows:
+def read_ratings(topics: Iterable[int], using: str = DEFAULT_DB_ALIAS) -> Rows:
     """RATING rows of the topics, in no particular order."""
     ratings = (
-        Rating.objects.filter(pair__topic__in=topics)
+        Rating.objects.using(using)
+        .filter(pair__topic__in=topics)
         .order_by()
         .values_list(
             "pair_id",
@@ -110,10 +112,11 @@ def read_ratings(topics: Iterable[int]) -> Rows:
     return _rows(ratings, RATING)
 
 
-def read_decisions(topics: Iterable[int]) -> Rows:
+def read_decisions(topics: Iterable[int], using: str = DEFAULT_DB_ALIAS) -> Rows:
     """DECISION rows of the topics: the decisions that stand."""
     decisions = (
-        Decision.objects.filter(pair__topic__in=topics, superseded_at=None)
+        Decision.objects.using(using)
+        .filter(pair__topic__in=topics, superseded_at=None)
         .order_by()
         .values_list(
             "pair_id", "adjudicator_id", Coalesce("option_id", 0), Epoch("decided_at"), F("cause")
@@ -126,6 +129,6 @@ def _rows(queryset: QuerySet, dtype: np.dtype) -> Rows:
     """The rows as the driver gives them: none of these columns needs Django's conversion, which
     takes several times as long as reading them."""
     sql, parameters = queryset.query.sql_with_params()
-    with connection.cursor() as cursor:
+    with connections[queryset.db].cursor() as cursor:
         cursor.execute(sql, parameters)
         return np.fromiter(cursor, dtype=dtype)

@@ -44,8 +44,12 @@ class Copies:
     read_at: datetime
 
 
-def read_copies(collection) -> Copies:
-    """Everything of one moment; Refused if ratings come in faster than a topic can be read."""
+def read_copies(collection, *, may_keep: bool = True) -> Copies:
+    """Everything of one moment; Refused if ratings come in faster than a topic can be read.
+
+    The collection is read from the database that it came from. `may_keep`: copies are stored for
+    the next reader, which a view of the database that takes no rows cannot.
+    """
     read_at, state = timezone.now(), read_state(collection)
     known = _known(collection, state)
     for _ in range(TRIES):
@@ -54,10 +58,11 @@ def read_copies(collection) -> Copies:
         ]
         if not changed:
             return _joined(known, state, read_at)
-        fresh = dict(_read(changed, state))
+        fresh = dict(_read(changed, state, collection._state.db))
         again_at, again = timezone.now(), read_state(collection)
         settled = {pk: copy for pk, copy in fresh.items() if again.topics.get(pk) == copy[0]}
-        _keep(settled)
+        if may_keep:
+            _keep(settled)
         known |= settled
         if len(settled) < len(changed):
             read_at, state = again_at, again
@@ -65,9 +70,8 @@ def read_copies(collection) -> Copies:
 
 
 def _known(collection, state) -> dict[int, tuple[str, bytes, bytes, bytes]]:
-    copies = TopicCopy.objects.filter(topic__collection=collection).values_list(
-        "topic_id", "state", "pairs", "ratings", "decisions"
-    )
+    rows = TopicCopy.objects.using(collection._state.db).filter(topic__collection=collection)
+    copies = rows.values_list("topic_id", "state", "pairs", "ratings", "decisions")
     return {
         pk: (fingerprint, bytes(pairs), bytes(ratings), bytes(decisions))
         for pk, fingerprint, pairs, ratings, decisions in copies
@@ -75,12 +79,12 @@ def _known(collection, state) -> dict[int, tuple[str, bytes, bytes, bytes]]:
     }
 
 
-def _read(topics, state) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]]:
+def _read(topics, state, using) -> Iterator[tuple[int, tuple[str, bytes, bytes, bytes]]]:
     for start in range(0, len(topics), TOPICS_AT_A_TIME):
         some = topics[start : start + TOPICS_AT_A_TIME]
-        pairs = read_pairs(some)
-        ratings = _by_topic(read_ratings(some), pairs)
-        decisions = _by_topic(read_decisions(some), pairs)
+        pairs = read_pairs(some, using)
+        ratings = _by_topic(read_ratings(some, using), pairs)
+        decisions = _by_topic(read_decisions(some, using), pairs)
         for pk in some:
             of_topic = pairs[pairs["topic"] == pk]
             yield (

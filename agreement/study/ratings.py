@@ -178,14 +178,14 @@ def scale_of(scale) -> Scale:
     return Scale(tuple(float(value) for value in scale.values), scale.is_ordinal)
 
 
-def read_ratings_of(collection, *, viewer=None) -> Ratings:
+def read_ratings_of(collection, *, viewer=None, may_keep: bool = True) -> Ratings:
     """Everything of one moment, in the same number of statements whatever the size.
 
     Of batches that are unfinished and in which `viewer` holds or ever held a seat nothing is told;
     without a viewer, as on the command line, all is. Refused if ratings come in faster than they
     can be read.
     """
-    copies = read_copies(collection)
+    copies = read_copies(collection, may_keep=may_keep)
     # Selection after reading: a batch that has been handed in since may be seen, one that has been
     # returned since may not.
     blind = blind_batches(collection, viewer)
@@ -197,7 +197,8 @@ def blind_batches(collection, viewer) -> frozenset[int]:
     """Unfinished batches in which the viewer holds or ever held a seat."""
     if viewer is None:
         return frozenset()
-    batches = Batch.objects.filter(collection=collection).blind_to(viewer)
+    batches = Batch.objects.using(collection._state.db).filter(collection=collection)
+    batches = batches.blind_to(viewer)
     return frozenset(batches.values_list("pk", flat=True))
 
 
@@ -205,7 +206,8 @@ def _topics(collection) -> tuple[TopicFacts, ...]:
     titles: dict[int, str] = {}
     queries: dict[int, dict[str, bool]] = {}
     for topic, query, title, text in (
-        TopicPlace.objects.filter(topic__collection=collection)
+        TopicPlace.objects.using(collection._state.db)
+        .filter(topic__collection=collection)
         .order_by("position", "pk")
         .values_list("topic", "query__external_id", "query__document__title", "query__text")
     ):
@@ -215,9 +217,9 @@ def _topics(collection) -> tuple[TopicFacts, ...]:
         TopicFacts(
             pk, str(public_id), key, text or titles.get(pk, key), facet, tuple(queries.get(pk, ()))
         )
-        for pk, public_id, key, facet, text in Topic.objects.filter(
-            collection=collection
-        ).values_list("pk", "public_id", "external_id", "facet", "text")
+        for pk, public_id, key, facet, text in Topic.objects.using(collection._state.db)
+        .filter(collection=collection)
+        .values_list("pk", "public_id", "external_id", "facet", "text")
     )
 
 
@@ -237,7 +239,9 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     cells = (answers["ordinal"].astype(np.int64) - 1, at)
     shape = (int(answers["ordinal"].max(initial=0)), len(pairs))
     versions = dict(
-        SchemeVersion.objects.filter(scheme__collection=collection).values_list("pk", "number")
+        SchemeVersion.objects.using(collection._state.db)
+        .filter(scheme__collection=collection)
+        .values_list("pk", "number")
     )
     scales = collection.scheme.all_scales
     value_of = {o.pk: float(o.value) for scale in scales for o in scale.option_list}

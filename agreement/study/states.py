@@ -58,25 +58,29 @@ def read_state(collection) -> State:
 def _statement(collection):
     """(kind, topic, batch, number, number, number) of every topic and batch of the collection."""
     pairs = (
-        Pair.objects.filter(topic__collection=collection)
+        Pair.objects.using(collection._state.db)
+        .filter(topic__collection=collection)
         .order_by()
         .values(kind=Value(PAIRS), of_topic=F("topic_id"), of_batch=F("batch_id"))
         .annotate(a=Count("pk"), b=Max("pk"), c=Count("pk", filter=~Q(gold_origin="")))
     )
     ratings = (
-        Rating.objects.filter(pair__topic__collection=collection)
+        Rating.objects.using(collection._state.db)
+        .filter(pair__topic__collection=collection)
         .order_by()
         .values(kind=Value(RATINGS), of_topic=F("pair__topic_id"), of_batch=Value(0))
         .annotate(a=Count("pk"), b=Max("pk"), c=Sum("version"))
     )
     decisions = (
-        Decision.objects.filter(pair__topic__collection=collection)
+        Decision.objects.using(collection._state.db)
+        .filter(pair__topic__collection=collection)
         .order_by()
         .values(kind=Value(DECISIONS), of_topic=F("pair__topic_id"), of_batch=Value(0))
         .annotate(a=Count("pk"), b=Max("pk"), c=Count("superseded_at"))
     )
     seats = (
-        Seat.objects.filter(batch__collection=collection)
+        Seat.objects.using(collection._state.db)
+        .filter(batch__collection=collection)
         .order_by()
         .values(kind=Value(SEATS), of_topic=Value(0), of_batch=F("batch_id"))
         .annotate(a=Count("pk"), b=Count("handed_in_at"), c=Max("pk"))

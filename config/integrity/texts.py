@@ -3,8 +3,9 @@
 from annotation.models import SchemeVersion
 from audit.hashes import ContentHash
 from datasets.models import Document, Query, Topic
+from evaluation.models import MappingVersion
 
-HASHED = [Document, Query, Topic, SchemeVersion]
+HASHED = [Document, Query, Topic, SchemeVersion, MappingVersion]
 ROWS_AT_ONCE = 1_000
 
 

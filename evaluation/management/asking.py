@@ -20,6 +20,12 @@ def add_arguments(parser):
         help="whose values: gold (default), seat:1, member:PSEUDONYM, majority, median, highest, "
         "lowest, machine:ID, judgments:KEY",
     )
+    parser.add_argument(
+        "--mapping", default="", help="what options count as: a mapping's key, or KEY.VERSION"
+    )
+    parser.add_argument(
+        "--least", default="", help="the least relevant grade; default: the protocol's"
+    )
     parser.add_argument("--level", choices=list(Level), help="of the runs; default: what there is")
     parser.add_argument("--facet", default=ALL, help="topics of this facet alone")
     parser.add_argument("--fold", default=ALL, help="topics of this fold alone")
@@ -44,7 +50,9 @@ def asked_of(options) -> Asked:
             f"There is no protocol {options['protocol']!r}; expected one of {', '.join(shipped())}."
         )
     try:
-        source = source_named(collection, options["source"])
+        source = source_named(
+            collection, options["source"], mapping=options["mapping"], least=options["least"]
+        )
     except ValueError as error:
         raise CommandError(str(error)) from None
     asked = Asked(

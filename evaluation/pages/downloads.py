@@ -10,13 +10,13 @@ from agreement.tables.writing import as_csv, as_json, as_latex
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.pages.frame import Page, ask, one_of
+from evaluation.pages.lab import lab_of
 from evaluation.runs.asked import Asked
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.files import about
 from evaluation.runs.matter import Matter
 from evaluation.runs.scores import scores_of
 from evaluation.runs.tables import PICTURES, sheets
-from evaluation.sources.source import GOLD
 
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -52,7 +52,14 @@ def sheet_of(page: Page, figure: str) -> Table:
         page.parameters.get("draws") or Drawn.TOPIC.value,
         {one.value: one for one in Drawn},
     )
-    made = sheets(page.asked, measure, lambda: _comparison(page), lambda: _matter(page), draws)
+    made = sheets(
+        page.asked,
+        measure,
+        lambda: _comparison(page),
+        lambda: _matter(page),
+        lambda: lab_of(page),
+        draws,
+    )
     if figure not in made:
         raise Http404(f"There is no table {figure!r}; expected one of {', '.join(made)}.")
     try:
@@ -84,8 +91,7 @@ def _comparison(page: Page) -> Comparison:
 
 
 def _matter(page: Page) -> Matter:
-    asked = page.asked if page.asked.source == GOLD else page.asked.by(GOLD)
-    matter = Matter(asked, page.measure())
+    matter = Matter(page.asked, page.measure())
     if matter.why_none:
         raise Http404(matter.why_none)
     return matter

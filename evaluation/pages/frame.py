@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 from agreement.pages.frame import Control
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
+from evaluation.definitions.reading import mappings_of, usual_protocol
 from evaluation.measures import Measure
 from evaluation.protocols import Protocol, Summary, shipped
 from evaluation.runs.asked import ALL, Asked, levels_of
@@ -23,9 +24,19 @@ PAGES = {
     "evaluation:runs": "Scores",
     "evaluation:compare": "Compare two",
     "evaluation:stability": "Does it matter?",
+    "evaluation:lab": "Pool lab",
 }
 # In an address, with what they are where it does not say.
-DEFAULTS = {"facet": ALL, "values": "gold", "fold": ALL, "tag": "", "level": "", "protocol": ""}
+DEFAULTS = {
+    "facet": ALL,
+    "values": "gold",
+    "mapping": "",
+    "least": "",
+    "fold": ALL,
+    "tag": "",
+    "level": "",
+    "protocol": "",
+}
 MOST_ALTERNATIVES = 12
 
 
@@ -81,7 +92,12 @@ def ask(request, slug: str) -> Page:
         "level", parameters.get("level") or levels[0], {one.value: one for one in levels}
     )
     try:
-        source = source_named(collection, parameters.get("values") or "gold")
+        source = source_named(
+            collection,
+            parameters.get("values") or "gold",
+            mapping=parameters.get("mapping", ""),
+            least=parameters.get("least", ""),
+        )
     except ValueError as error:
         raise BadRequest(str(error)) from None
     asked = Asked(
@@ -110,10 +126,7 @@ def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
     name = parameters.get("protocol")
     if name:
         return one_of("protocol", name, shipped())
-    if "csfcube" in (collection.extra or {}):
-        return shipped()["csfcube-topics"]
-    is_of_aspects = collection.scheme.current.judges_aspects
-    return shipped()["doris-mae" if is_of_aspects else "trec"]
+    return usual_protocol(collection)
 
 
 def facets_of(asked: Asked) -> dict[str, str]:
@@ -143,6 +156,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
             "home": reverse(route, args=[page.slug]),
             "facet_links": _facet_links(page, route),
             "controls": controls_of(page),
+            "unmapped": 0 if asked.judging.is_closed else asked.unmapped,
             "read_at": asked.judging.ratings.read_at,
             **context,
         },
@@ -157,7 +171,8 @@ def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
     facets = facets_of(page.asked)
     if not facets:
         return []
-    more = {name: page.parameters.get(name, "") for name in ("a", "b", "measure", "draws")}
+    own = ("a", "b", "measure", "draws", "depth", "against")
+    more = {name: page.parameters.get(name, "") for name in own}
     return [
         (name, page.address(route, facet=key, **more), key == page.asked.facet)
         for key, name in [
@@ -176,6 +191,8 @@ def controls_of(page: Page) -> list[Control]:
     ]
     found = [
         Control("values", "Values of", sources, asked.source.address),
+        *_mapping_control(asked),
+        *_least_control(asked),
         Control("protocol", "Protocol", protocols, asked.protocol.key),
     ]
     levels = levels_of(asked.collection)
@@ -190,6 +207,31 @@ def controls_of(page: Page) -> list[Control]:
         options = [("", "any"), *((tag, tag.replace("=", ": ")) for tag in asked.tags)]
         found.append(Control("tag", "Queries", options, asked.tag))
     return found
+
+
+def _mapping_control(asked: Asked) -> list[Control]:
+    """The latest version of each mapping, and an earlier one that the address names."""
+    there = mappings_of(asked.collection)
+    chosen = asked.source.mapping
+    if chosen and chosen not in there:
+        there.append(chosen)
+    options = [("", "values as they are"), *((one.address, one.in_words) for one in there)]
+    return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(there)
+
+
+def _least_control(asked: Asked) -> list[Control]:
+    """From which grade on a document is relevant, where there is more than one to choose."""
+    mapping, least = asked.source.mapping, asked.source.least
+    grades = (
+        {float(grade) for *_, grade in mapping.grades}
+        if mapping
+        else set(asked.judging.ratings.scale.values)
+    )
+    above = {grade for grade in grades if grade > min(grades)} | ({least} - {None})
+    if len(above) < 2:
+        return []
+    options = [("", "as the protocol says"), *((f"{one:g}", f"{one:g}") for one in sorted(above))]
+    return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]
 
 
 def measure_control(page: Page, measure: Measure) -> Control:

@@ -54,6 +54,7 @@ def _figures(page: Page, measure: Measure) -> dict[str, object]:
     leader = found.rows[0].name if found.rows else ""
     return {
         "scores": found,
+        "counted": asked.count_in_words(found.topics),
         "axis": axis,
         "lines": [
             _line(row, measure, axis, _compared(page, row.name, leader, found))
@@ -115,7 +116,7 @@ def _by_facet(page: Page, measure: Measure, whole: Scores) -> list[dict[str, obj
         {
             "facet": facet,
             "name": name,
-            "topics": table.topics,
+            "counted": page.asked.count_in_words(table.topics),
             "axis": axis,
             "lines": [(_line(row, measure, axis), whole.order[row.name]) for row in table.rows],
         }

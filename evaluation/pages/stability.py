@@ -12,7 +12,7 @@ from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page, ask, measure_control, one_of, show
 from evaluation.runs.matter import Compared, Matter, mean, middle, pairs_of
-from evaluation.sources.source import GOLD, Kind
+from evaluation.sources.source import Kind
 
 ROW_HEIGHT = 34
 # Shades by the printed percent, so that equal numbers look equal.
@@ -36,7 +36,8 @@ class ShareCell:
 
 @dataclass(frozen=True)
 class Column:
-    """A leaderboard of the bump chart. `places` are rows by the order of gold, `ranks` printed."""
+    """A leaderboard of the bump chart. `places` are rows by the order of the reference, `ranks`
+    printed."""
 
     name: str
     note: str
@@ -80,7 +81,7 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
         page.parameters.get("draws") or Drawn.TOPIC.value,
         {one.value: one for one in Drawn},
     )
-    asked = page.asked if page.asked.source.kind is Kind.GOLD else page.asked.by(GOLD)
+    asked = page.asked
     matter = Matter(asked, measure)
     context: dict[str, object] = {
         "own_controls": [measure_control(page, measure)],
@@ -94,7 +95,7 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
             for one, words in WORDS.items()
         ],
         "matter": matter,
-        "reference_is_gold": page.asked.source.kind is Kind.GOLD,
+        "by": matter.by,
     }
     if asked.runs and not asked.judging.is_closed:
         try:
@@ -160,21 +161,26 @@ def shade_of(share: float) -> str:
 
 
 def _columns(matter: Matter) -> list[Column]:
-    """Seats beside gold, which stays in the middle: each crossing is one rater against it."""
-    seats = [one for one in matter.alone if one.source and one.source.kind is Kind.SEAT]
+    """Seats beside the reference, which stays in the middle: each crossing is one rater against
+    it. Beside another reference gold is on the left."""
+    beside = (Kind.GOLD, Kind.SEAT)
+    seats = [one for one in matter.alone if one.source and one.source.kind in beside]
     left, right = seats[:SIDES], seats[SIDES : 2 * SIDES]
     names = matter.reference.names
-    gold = Compared("", "Gold", Orders(matter.reference, matter.reference.values))
-    chosen = [*left, gold, *right]
+    name = matter.asked.source.in_words.capitalize()
+    middle_one = Compared("", name, Orders(matter.reference, matter.reference.values))
+    chosen = [*left, middle_one, *right]
     xs = {1: [50], 2: [3, 97], 3: [3, 50, 97]}[len(chosen)]
     columns = []
     for one, x in zip(chosen, xs, strict=True):
         ranks = one.orders.ranks.tolist()
-        # Equal systems take the places of their rank in the order of gold.
+        # Equal systems take the places of their rank in the order of the reference.
         order = sorted(range(len(names)), key=lambda system: (ranks[system], system))
         place_of = {system: place for place, system in enumerate(order)}
         tau = mean(one.orders.tau_b)
-        note = "the reference" if one is gold else "no tau" if tau is None else f"tau {tau:.2f}"
+        note = (
+            "the reference" if one is middle_one else "no tau" if tau is None else f"tau {tau:.2f}"
+        )
         columns.append(
             Column(
                 one.name,
@@ -223,7 +229,7 @@ def _bump(matter: Matter, columns: list[Column]) -> dict[str, object]:
 
 
 def _lots(matter: Matter, orders: Orders) -> list[tuple[str, str, list[ShareCell]]]:
-    """Per system, as by gold, the share of draws in which it has each rank."""
+    """Per system, as by the reference, the share of draws in which it has each rank."""
     reference = matter.reference
     return [
         (
@@ -245,7 +251,7 @@ def _lots(matter: Matter, orders: Orders) -> list[tuple[str, str, list[ShareCell
 
 
 def _swaps(page: Page, matter: Matter, orders: Orders, more: dict[str, str]) -> dict[str, object]:
-    """Above the diagonal shares of reversals, below differences by gold in points."""
+    """Above the diagonal shares of reversals, below differences by the reference in points."""
     reference = matter.reference
     names, (first, second) = reference.names, reference.pairs
     at = {
@@ -299,7 +305,7 @@ def _turns_most(matter: Matter, orders: Orders) -> str:
 def _claims(
     page: Page, matter: Matter, draws: Drawn, more: dict[str, str]
 ) -> list[dict[str, object]]:
-    """Significant differences by gold, the most endangered first."""
+    """Significant differences by the reference, the most endangered first."""
     claims = [one for one in pairs_of(matter, matter.drawn(draws)) if one["significant"]]
     claims.sort(key=lambda one: (one["kept_share"], one["difference"]))
     return [

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -62,6 +62,10 @@ class Protocol:
             )
         for name in self.measures:
             parse(name, self.least)
+
+    def relevant_from(self, least: float) -> Self:
+        """The same with another least relevant grade."""
+        return replace(self, least=least)
 
     @property
     def parsed(self) -> tuple[Measure, ...]:

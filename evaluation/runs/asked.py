@@ -19,6 +19,12 @@ from evaluation.sources.reading import Judging, judgments_of
 from evaluation.sources.source import GOLD, Kind, Source
 
 ALL = "all"
+# One and many of what runs of a level rank.
+UNITS = {
+    Level.TOPICS: ("topic", "topics"),
+    Level.QUERIES: ("query", "queries"),
+    Level.SUB_QUERIES: ("sub-query", "sub-queries"),
+}
 
 
 @dataclass(frozen=True)
@@ -34,6 +40,8 @@ class NotYet:
 class Asked:
     """Runs of one level by one protocol and source, on some topics.
 
+    The protocol measures from the least relevant grade that the source names, if it names one.
+
     `facet`, `fold` and `tag` ("name=value") narrow the topics; `viewer` None is the server's own
     shell. Everything is read once, of one moment.
     """
@@ -47,13 +55,23 @@ class Asked:
     fold: str = ALL
     tag: str = ""
 
+    def __post_init__(self) -> None:
+        if self.source.least is not None:
+            protocol = self.protocol.relevant_from(self.source.least)
+            object.__setattr__(self, "protocol", protocol)
+
     @cached_property
     def judging(self) -> Judging:
         return Judging.of(self.collection, self.viewer)
 
+    @cached_property
+    def unmapped(self) -> int:
+        """How many pairs have a value of which the mapping does not tell the grade."""
+        return self.judging.unmapped(self.source)
+
     def by(self, source: Source) -> "Asked":
-        """The same by other values, of the same moment."""
-        other = replace(self, source=source)
+        """The same by other values, under the same mapping and of the same moment."""
+        other = replace(self, source=source.read_as(self.source))
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
         other.__dict__["rankings"] = self.rankings
@@ -152,7 +170,7 @@ class Asked:
         """Judgments from elsewhere by unit, as grades; None where the source is another."""
         if self.source.kind is not Kind.JUDGMENTS:
             return None
-        found = judgments_of(self.collection, self.source.key)
+        found = judgments_of(self.collection, self.source.key, self.source.mapping)
         if found.level != self.level:
             raise Invalid(
                 f"These judgments are of {found.level.label}, the runs of "
@@ -166,6 +184,11 @@ class Asked:
                 for name, one in grades.items()
             }
         return grades
+
+    def count_in_words(self, count: int) -> str:
+        """ "25 topics", "1 query": so many of what the runs rank."""
+        one, many = UNITS[self.level]
+        return f"{count:,} {one if count == 1 else many}"
 
     @cached_property
     def values(self) -> Values:
@@ -182,7 +205,10 @@ class Asked:
     @cached_property
     def together(self) -> Together:
         """How topics are put together; a chosen fold is a mean."""
-        ids = [topic.id for topic in self.topics]
+        return self.together_of([topic.id for topic in self.topics])
+
+    def together_of(self, ids: Sequence[str]) -> Together:
+        """The same of some of the topics."""
         folds = self.folds if self.fold == ALL else None
         return Together.of(self.protocol.summary, ids, folds, self.facet)
 
@@ -214,7 +240,9 @@ class Asked:
 
 def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
     runs = list(
-        Run.objects.filter(system__collection=collection, level=level).select_related("system")
+        Run.objects.using(collection._state.db)
+        .filter(system__collection=collection, level=level)
+        .select_related("system")
     )
     tags = Counter(run.tag for run in runs)
     return {run.tag if tags[run.tag] == 1 else f"{run.system.key}/{run.tag}": run for run in runs}
@@ -222,7 +250,8 @@ def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
 
 def levels_of(collection: Collection) -> list[Level]:
     """The levels at which there are runs, those of topics first."""
-    found = set(Run.objects.filter(system__collection=collection).values_list("level", flat=True))
+    runs = Run.objects.using(collection._state.db).filter(system__collection=collection)
+    found = set(runs.values_list("level", flat=True))
     return [level for level in Level if level in found]
 
 

@@ -1,17 +1,17 @@
 """Two runs compared: their difference, how sure it is, and the topics on which it rests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from datasets.models import Document
 from evaluation.measures import Measure, Values
 from evaluation.orders.differences import PairedT, paired_t, randomisation, sign_flips
 from evaluation.orders.stability import Reference
 from evaluation.results import bootstrap
 from evaluation.runs.asked import Asked
+from evaluation.runs.papers import Papers
 from evaluation.runs.scores import number
 from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
@@ -58,7 +58,8 @@ class TopicLine:
 
 @dataclass(frozen=True)
 class RankedDocument:
-    """A document at a rank; `other_rank` is that of the other run, None where it has none."""
+    """A document at a rank; `other_rank` is that of the other run, None where it has none; `pair`
+    leads to its texts and ratings, empty where nobody was given it to judge."""
 
     rank: int
     document: str
@@ -66,6 +67,7 @@ class RankedDocument:
     grade: float | None
     shade: int
     other_rank: int | None
+    pair: str
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,11 @@ class Comparison:
     @cached_property
     def by_sources(self) -> list[Difference]:
         """By gold and by every seat, and by the source that is asked for."""
-        sources = [one for one in sources_of(self.asked.collection) if one.kind in OTHERS]
+        sources = [
+            source.read_as(self.asked.source)
+            for source in sources_of(self.asked.collection)
+            if source.kind in OTHERS
+        ]
         if self.asked.source not in sources:
             sources.insert(0, self.asked.source)
         found = [
@@ -207,6 +213,14 @@ class Comparison:
             ]
         return [self._ranked(line) for line in wanted]
 
+    @property
+    def _scale(self) -> list[float]:
+        """The grades that there are, by which shades are chosen."""
+        mapping = self.asked.source.mapping
+        if mapping is not None:
+            return [float(grade) for *_, grade in mapping.grades]
+        return list(self.asked.judging.ratings.scale.values)
+
     def _ranked(self, line: TopicLine) -> RankedTopic:
         topic = next(one for one in self.asked.topics if one.id == line.unit.id)
         rankings = [
@@ -220,14 +234,11 @@ class Comparison:
             )
         }
         listed = {document for ranking in rankings for document in ranking[:LISTED]}
-        titles = dict(
-            Document.objects.filter(
-                collection=self.asked.collection, external_id__in=listed
-            ).values_list("external_id", "title")
-        )
-        highest = max([*self.asked.judging.ratings.scale.values, 1.0])
+        papers = Papers.of(self.asked, {(topic.id, document) for document in listed})
+        pairs = {document: pair for (_, document), pair in papers.pairs.items()}
+        highest = max([*self._scale, 1.0])
         lists = [
-            _ranked_documents(ranking, other, grades, titles, highest)
+            _ranked_documents(ranking, other, grades, papers.titles, pairs, highest)
             for ranking, other in (rankings, rankings[::-1])
         ]
         strips = tuple(
@@ -241,7 +252,8 @@ def _ranked_documents(
     ranking: Sequence[str],
     other: Sequence[str],
     grades: dict[str, float | None],
-    titles: dict[str, str],
+    titles: Mapping[str, str],
+    pairs: Mapping[str, str],
     highest: float,
 ) -> tuple[RankedDocument, ...]:
     ranks = {document: rank for rank, document in enumerate(other, start=1)}
@@ -253,6 +265,7 @@ def _ranked_documents(
             grades.get(document),
             shade(grades.get(document), highest),
             ranks.get(document),
+            pairs.get(document, ""),
         )
         for rank, document in enumerate(ranking[:LISTED], start=1)
     )

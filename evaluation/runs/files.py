@@ -56,7 +56,7 @@ def about(asked: Asked) -> dict[str, Any]:
         "source_of_data": collection.source,
         "citation": collection.citation,
         "protocol": asked.protocol.data,
-        "source": {"address": asked.source.address, "name": asked.source.in_words},
+        "source": asked.source.data,
         "level": str(asked.level),
         "facet": asked.facet,
         "fold": asked.fold,
@@ -110,7 +110,7 @@ def as_text(asked: Asked) -> str:
     width = max([len(row.name) for row in scores.rows] + [3])
     lines = [
         f"{asked.collection.name}: {asked.protocol.name}, by {asked.source.in_words}, "
-        f"{scores.topics} topics; values times 100",
+        f"{asked.count_in_words(scores.topics)}; values times 100",
         "",
         " " * width + "".join(f"  {one.name:>18}" for one in scores.measures),
     ]

@@ -1,4 +1,5 @@
-"""Does disagreement matter? What other values do to the order of the runs by gold."""
+"""Does disagreement matter? What other values do to the order of the runs by gold, or by whatever
+source is the reference."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,8 +15,10 @@ from evaluation.measures import Measure, Values
 from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
 from evaluation.orders.stability import LEAST_SYSTEMS, Orders, Reference
 from evaluation.runs.asked import Asked
+from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
-from evaluation.sources.source import OF_SEATS, Kind, Source
+from evaluation.sources.mapping import Mapping
+from evaluation.sources.source import GOLD, OF_SEATS, Kind, Source
 
 ALONE = OF_SEATS - {Kind.MEMBER}
 
@@ -33,8 +36,9 @@ class Compared:
 
 @dataclass(frozen=True, eq=False)
 class Matter:
-    """For one measure: the order by gold, and by others. It compares what all of them can tell:
-    topics that are decided, whose seats are therefore all handed in."""
+    """For one measure: the order by the source that is asked for, which is the reference, and by
+    others. It compares what all of them can tell: topics of which the reference has spoken and
+    whose seats are all handed in."""
 
     asked: Asked
     measure: Measure
@@ -48,21 +52,43 @@ class Matter:
         if runs < LEAST_SYSTEMS:
             there = {0: "There is none", 1: "There is one"}.get(runs, "There are two")
             return f"This takes three runs. {there}."
-        if not self.asked.units:
-            return "No topic is decided yet, so there is no order by gold to compare with."
+        if not self.units:
+            if self.asked.source.kind is Kind.GOLD:
+                return "No topic is decided yet, so there is no order by gold to compare with."
+            return f"No topic is rated yet, so there is no order by {self.by} to compare with."
         if not self._has_second:
             return "Only gold is here: nothing to compare it with."
         return ""
+
+    @property
+    def mapping(self) -> Mapping | None:
+        """By which gold and every other source are read."""
+        return self.asked.source.mapping
 
     @cached_property
     def _has_second(self) -> bool:
         return bool((self.seats > 1).any())
 
+    @property
+    def by(self) -> str:
+        """The reference inside a sentence: "gold", "the first seat"."""
+        return self.asked.source.named
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        progress = self.asked.judging.progress
+        return [
+            unit
+            for unit in self.asked.units
+            if all(progress[topic].is_rated for topic in unit.topics)
+        ]
+
     @cached_property
     def reference(self) -> Reference:
-        return Reference.of(
-            tuple(self.asked.runs), self.asked.counted(self.measure), self.asked.together
-        )
+        asked, ids = self.asked, [unit.id for unit in self.units]
+        topics = [topic for topic in asked.topics if topic.id in set(ids)]
+        values = asked.measure(topics, [self.measure]).counted(asked.protocol)[0]
+        return Reference.of(tuple(asked.runs), values, asked.together_of(ids))
 
     @cached_property
     def order(self) -> list[int]:
@@ -74,17 +100,15 @@ class Matter:
     def seats(self) -> Values:
         """How many seats each topic has; the most, where its batches differ."""
         ratings = self.asked.judging.ratings
-        return np.array(
-            [int(ratings.seats[unit.pairs].max(initial=0)) for unit in self.asked.units]
-        )
+        return np.array([int(ratings.seats[unit.pairs].max(initial=0)) for unit in self.units])
 
     @cached_property
     def _answers(self) -> Values:
-        return self.asked.judging.answers(self.asked.protocol.missing)
+        return self.asked.judging.answers(self.asked.protocol.missing, self.mapping)
 
     def _orders(self, values: Values) -> Orders:
         """From the grades of all pairs, (..., pairs)."""
-        topics = [unit.judged(values) for unit in self.asked.units]
+        topics = [unit.judged(values) for unit in self.units]
         return self._measured(topics)
 
     def _measured(self, topics) -> Orders:
@@ -122,7 +146,7 @@ class Matter:
                     draws=self.draws,
                 )
             )
-            for unit in self.asked.units
+            for unit in self.units
         ]
         return Compared(
             f"{self.draws:,} random draws",
@@ -136,32 +160,41 @@ class Matter:
 
     @cached_property
     def alone(self) -> list[Compared]:
-        """Each source of the seats by itself."""
+        """Each source of the seats by itself; and gold, where another source is the reference and
+        gold has spoken of every topic."""
         judging, missing = self.asked.judging, self.asked.protocol.missing
         return [
             Compared(
                 "One source alone",
                 source.in_words.capitalize(),
-                self._orders(judging.grades(source, missing)),
+                self._orders(judging.grades(source.read_as(self.asked.source), missing)),
                 source=source,
             )
             for source in sources_of(self.asked.collection)
-            if source.kind in ALONE
+            if (source.kind in ALONE or (source == GOLD and self._is_decided))
+            and source.address != self.asked.source.address
         ]
+
+    @property
+    def _is_decided(self) -> bool:
+        progress = self.asked.judging.progress
+        return all(progress[topic].is_decided for unit in self.units for topic in unit.topics)
 
     @cached_property
     def left_out(self) -> list[Compared]:
-        """One person left out, the rule applied again."""
+        """One person left out of gold, the rule applied again; beside another reference none."""
+        if self.asked.source.kind is not Kind.GOLD:
+            return []
         judging = self.asked.judging
         theirs = np.unique(judging.ratings.annotator)
         found = []
         for member in Membership.objects.filter(pk__in=theirs[theirs > 0].tolist()).order_by("pk"):
             rated = [
                 bool((judging.ratings.annotator[:, unit.pairs] == member.pk).any())
-                for unit in self.asked.units
+                for unit in self.units
             ]
             if any(rated):
-                values = judging.without(member.pk, self.asked.protocol.missing)
+                values = judging.without(member.pk, self.asked.protocol.missing, self.mapping)
                 found.append(
                     Compared(
                         "One person left out",
@@ -184,8 +217,8 @@ class Matter:
         pairs = len(reference.differences)
         rater = "a random rater" if what is Drawn.TOPIC else "a random rater for each pair"
         parts = [
-            (f"{len(reference.names)} systems: the order by gold agrees with the order by ", False),
-            (f"{rater} to ", False),
+            (f"{len(reference.names)} systems: the order by {self.by} agrees with ", False),
+            (f"the order by {rater} to ", False),
             ("no tau at all" if tau is None else f"tau {tau:.2f}".replace("-", "\u2212"), True),
             (". ", False),
             (f"{reference.names[0]} over {reference.names[1]}", True),
@@ -200,7 +233,12 @@ class Matter:
         significant = reference.is_significant
         count = int(np.count_nonzero(significant))
         if not count:
-            return [*parts, (", and ", False), ("none is significant by gold", True), (".", False)]
+            return [
+                *parts,
+                (", and ", False),
+                (f"none is significant by {self.by}", True),
+                (".", False),
+            ]
         kept = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
         return [
             *parts,

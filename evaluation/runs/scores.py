@@ -172,7 +172,7 @@ def people_of(asked: Asked, by: Measure) -> People:
 
     if asked.level != "topics" or asked.elsewhere is not None:
         return People((), "People rank topics; these runs, or these judgments, are of others.")
-    answers = asked.judging.answers(asked.protocol.missing)
+    answers = asked.judging.answers(asked.protocol.missing, asked.source.mapping)
     units = asked.units
     pairs = np.concatenate([unit.pairs for unit in units]) if units else np.empty(0, int)
     seats = [row for row in range(len(answers)) if (~np.isnan(answers[row, pairs])).any()]

@@ -7,6 +7,7 @@ from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
 from evaluation.runs.asked import Asked
 from evaluation.runs.comparison import Comparison
+from evaluation.runs.lab import Lab
 from evaluation.runs.matter import Matter, pairs_of, row_of
 from evaluation.runs.scores import people_of, scores_of
 from evaluation.sources.source import Kind as SourceKind
@@ -19,7 +20,7 @@ def notes_of(asked: Asked) -> tuple[str, ...]:
     """What every table says of how it came about."""
     left_out = [f"Not yet: {one.id} ({one.reason})." for one in asked.not_yet]
     return (
-        f"Values of {asked.source.in_words}; {len(asked.topics)} topics.",
+        f"Values of {asked.source.in_words}; {asked.count_in_words(len(asked.topics))}.",
         *(f"{what}: {how}." for what, how in asked.protocol.in_words),
         *(f"{one.name}: {one.words}." for one in asked.protocol.parsed),
         *left_out,
@@ -121,13 +122,13 @@ def by_topic_sheet(comparison: Comparison) -> Table:
 
 
 def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
-    """Per system its rank by gold and by each source, and the share of draws with each rank."""
+    """Per system its rank by the reference and by each seat, and the share of draws with each."""
     reference, orders = matter.reference, matter.drawn(draws).orders
     alone = [one for one in matter.alone if one.source and one.source.kind is SourceKind.SEAT]
     systems = len(reference.names)
     columns = (
         Column("run", "Run"),
-        Column("value", "By gold", Kind.PERCENT),
+        Column("value", f"By {matter.by}", Kind.PERCENT),
         Column("rank", "Rank", Kind.COUNT),
         *(Column(one.source.address, one.name, Kind.COUNT) for one in alone if one.source),
         *(
@@ -152,16 +153,16 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
         columns,
         rows,
         (*notes_of(matter.asked), _draws_note(matter, draws)),
-        Heat(series, "System, as by gold", "Rank", 100),
+        Heat(series, f"System, as by {matter.by}", "Rank", 100),
     )
 
 
 def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> Table:
-    """Every two systems; or those alone that differ significantly by gold."""
+    """Every two systems; or those alone that differ significantly by the reference."""
     columns = (
         Column("above", "Above"),
         Column("below", "Below"),
-        Column("difference", "Points by gold", Kind.NUMBER),
+        Column("difference", f"Points by {matter.by}", Kind.NUMBER),
         Column("p", "p", Kind.COEFFICIENT),
         Column("p_holm", "p, Holm", Kind.COEFFICIENT),
         Column("significant", "Significant", Kind.COUNT),
@@ -225,12 +226,48 @@ def _draws_note(matter: Matter, draws: Drawn) -> str:
     )
 
 
+def lab_sheet(lab: Lab) -> Table:
+    columns = (
+        Column("run", "Run"),
+        Column("ranked", "Documents", Kind.COUNT),
+        Column("unjudged", "Unjudged", Kind.COUNT),
+        Column("relevant", "Relevant", Kind.COUNT),
+        Column("alone", "Only it", Kind.COUNT),
+        Column("relevant_alone", "Relevant, only it", Kind.COUNT),
+        Column("value", lab.measure.name, Kind.PERCENT),
+        Column("rank", "Rank"),
+        Column("without", "Not pooled", Kind.PERCENT),
+        Column("rank_without", "Rank, not pooled"),
+    )
+    rows = [
+        tuple(
+            100 * value if column.kind is Kind.PERCENT and value is not None else value
+            for column in columns
+            for value in [getattr(row, column.key)]
+        )
+        for row in lab.rows
+    ]
+    notes = (
+        *notes_of(lab.asked),
+        f"Of the first {lab.depth} documents of each run, over all topics. Not pooled: what "
+        "the run alone has there counts as unjudged.",
+    )
+    title = f"What each run found, first {lab.depth}"
+    return Table("lab", title, columns, rows, notes)
+
+
 Compared = Callable[[], Comparison]
 Mattering = Callable[[], Matter]
+InLab = Callable[[], Lab]
 
 
 def sheets(
-    asked: Asked, measure: Measure, comparison: Compared, matter: Mattering, draws: Drawn
+    asked: Asked,
+    measure: Measure,
+    comparison: Compared,
+    matter: Mattering,
+    lab: InLab,
+    draws: Drawn,
 ) -> Mapping[str, Callable[[], Table]]:
     """Every table by its key, made when it is asked for."""
     return {
@@ -241,4 +278,5 @@ def sheets(
         "pairs": lambda: pairs_sheet(matter(), draws),
         "claims": lambda: pairs_sheet(matter(), draws, significant=True),
         "changes": lambda: changes_sheet(matter()),
+        "lab": lambda: lab_sheet(lab()),
     }

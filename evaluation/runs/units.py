@@ -101,7 +101,8 @@ def _of_trees(judging: Judging, level: Level) -> Iterator[Unit]:
     ):
         place_of[topic][document] = place
     tags = tags_of(judging.collection)
-    for query in read_text_queries(judging.collection):
+    using = judging.collection._state.db
+    for query in read_text_queries(judging.collection, using=using):
         for name, title, ids in _parts(query, level):
             # A topic that the viewer may not see takes the whole query with it.
             if any(one not in number_of for one in ids):
@@ -127,7 +128,8 @@ def _parts(query: ReadQuery, level: Level) -> Iterator[tuple[str, str, Sequence[
 def tags_of(collection) -> dict[str, dict[str, str]]:
     """{query: {name: value}} of what several queries share: words, numbers and truths of their
     metadata of which there are few different ones."""
-    rows = list(Query.objects.filter(collection=collection).values_list("external_id", "metadata"))
+    queries = Query.objects.using(collection._state.db).filter(collection=collection)
+    rows = list(queries.values_list("external_id", "metadata"))
     values: dict[str, set[str]] = defaultdict(set)
     plain = {
         query: {

@@ -1,12 +1,17 @@
 """Which sources of values a collection has for a lead."""
 
+import math
+from dataclasses import replace
+
 from django.db.models import Max
 
 from annotation.models import Batch, MachineRun
 from datasets.models import JudgmentSet, Membership
 from datasets.pseudonyms import pseudonym
+from evaluation.definitions.reading import mapping_named
 from evaluation.sources.source import GOLD, Kind, Source, seat
 
+MACHINE_PREFIX = "machine run "
 COMBINED = {
     Kind.MAJORITY: "majority of seats",
     Kind.MEDIAN: "median of seats",
@@ -18,10 +23,12 @@ COMBINED = {
 def sources_of(collection) -> list[Source]:
     """All there are, gold first. People by pseudonym: whoever ever held a seat, rated or not."""
     is_ordered = all(scale.is_ordinal for scale in collection.scheme.all_scales)
-    batches = Batch.objects.filter(collection=collection)
+    using = collection._state.db
+    batches = Batch.objects.using(using).filter(collection=collection)
     seats = batches.aggregate(most=Max("overlap"))["most"] or 0
-    members = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()
-    names = sorted(pseudonym(collection, member) for member in members)
+    members = Membership.objects.using(using).filter(collection=collection)
+    holders = members.filter(tenures__isnull=False).distinct()
+    names = sorted(pseudonym(collection, member) for member in holders)
     return [
         GOLD,
         *(seat(ordinal) for ordinal in range(1, seats + 1)),
@@ -34,23 +41,64 @@ def sources_of(collection) -> list[Source]:
         *(Source(Kind.MEMBER, name, f"annotator {name}") for name in names),
         *machine_runs_of(collection),
         *(
-            Source(Kind.JUDGMENTS, one.key, f"judgments {one.name}")
-            for one in JudgmentSet.objects.filter(collection=collection)
+            Source(Kind.JUDGMENTS, judged.key, f"judgments {judged.name}")
+            for judged in JudgmentSet.objects.using(using).filter(collection=collection)
         ),
     ]
 
 
 def machine_runs_of(collection) -> list[Source]:
     return [
-        Source(Kind.MACHINE, str(run.public_id), f"machine run {run}")
-        for run in MachineRun.objects.filter(collection=collection)
+        Source(Kind.MACHINE, str(run.public_id), f"{MACHINE_PREFIX}{run}")
+        for run in MachineRun.objects.using(collection._state.db).filter(collection=collection)
     ]
 
 
-def source_named(collection, text: str) -> Source:
-    """The source of an address; ValueError with a sentence for one that the collection lacks."""
+def source_named(collection, text: str, *, mapping: str = "", least: str = "") -> Source:
+    """The source of an address, under a mapping (`binary`, or `binary.1` for an earlier version)
+    and from the least relevant grade, where these are given.
+
+    ValueError with a sentence for what the collection lacks, and for a grade that is no number.
+    A machine run may also be called by its names.
+    """
     wanted = Source.read(text)
-    for source in sources_of(collection):
-        if source.address == wanted.address:
-            return source
-    raise ValueError(f"The collection has no source {text!r}.")
+    known = sources_of(collection)
+    called = [one for one in known if one.address == wanted.address] or [
+        one
+        for one in known
+        if one.kind is wanted.kind is Kind.MACHINE and wanted.key in machine_names(one)
+    ]
+    if len(called) != 1:
+        raise ValueError(_why_none(text, wanted, known, len(called)))
+    return replace(
+        called[0],
+        mapping=mapping_named(collection, mapping) if mapping else None,
+        least=_grade(least) if least else None,
+    )
+
+
+def machine_names(source: Source) -> list[str]:
+    """What a machine run is called by: its model and name, or its name alone."""
+    both = source.name.removeprefix(MACHINE_PREFIX)
+    return [both, both.partition(", ")[2]]
+
+
+def _why_none(text: str, wanted: Source, known: list[Source], called: int) -> str:
+    if wanted.kind is Kind.MACHINE:
+        names = "; ".join(machine_names(one)[0] for one in known if one.kind is Kind.MACHINE)
+        return (
+            f"{'More than one' if called else 'No'} machine run is called {wanted.key!r}. "
+            f"The runs, as MODEL, NAME: {names or 'none'}."
+        )
+    others = ", ".join(one.address for one in known if one.kind is wanted.kind)
+    return f"The collection has no source {text!r}{f'; it has {others}' if others else ''}."
+
+
+def _grade(text: str) -> float:
+    try:
+        grade = float(text)
+    except ValueError:
+        grade = math.nan
+    if not math.isfinite(grade):
+        raise ValueError(f"The least relevant grade is {text!r}; expected a number.")
+    return grade

@@ -4,8 +4,8 @@ All is of one state of the ratings. What the viewer may not see of a batch is se
 nothing of it is read, and its topics are left out and named.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import collections.abc
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 
@@ -14,14 +14,17 @@ import numpy as np
 from agreement.study.columns import EXCLUDED
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
-from annotation.models import MachineRun, MachineScore
+from annotation.models import MachineRun, MachineScore, Pair
 from annotation.steering import steering
+from audit.refusals import Invalid
 from datasets.models import Collection, Document, JudgmentSet, Level, Membership, Topic
 from datasets.pseudonyms import pseudonym
 from datasets.runs.reading import literals_of
 from evaluation.measures import Values
 from evaluation.protocols import Missing
 from evaluation.sources import picking
+from evaluation.sources.grading import Grading
+from evaluation.sources.mapping import Mapping
 from evaluation.sources.source import OF_SEATS, Kind, Source
 
 
@@ -49,9 +52,10 @@ class Judging:
     is_closed: bool
 
     @classmethod
-    def of(cls, collection, viewer=None):
-        """Without a viewer, as on the command line, nothing is withheld or closed."""
-        ratings = read_ratings_of(collection, viewer=viewer)
+    def of(cls, collection, viewer=None, *, may_keep=True):
+        """Without a viewer, as on the command line, nothing is withheld or closed. `may_keep` as
+        for `read_copies`."""
+        ratings = read_ratings_of(collection, viewer=viewer, may_keep=may_keep)
         if viewer is None:
             return cls(collection, ratings, (), 0, False)
         guard = steering(collection, viewer)
@@ -70,6 +74,18 @@ class Judging:
             guard.is_closed,
         )
 
+    @classmethod
+    def of_pairs(cls, collection, viewer=None):
+        """Every pair that the viewer may see, for a file of values instead of scores: a topic of
+        which some pairs are withheld has the others."""
+        ratings = read_ratings_of(collection, viewer=viewer, may_keep=False)
+        return cls(collection, ratings, (), 0, False)
+
+    @property
+    def using(self) -> str:
+        """The database that it is read from."""
+        return self.collection._state.db
+
     @cached_property
     def progress(self) -> list[TopicRatings]:
         return progress_of(self.ratings)
@@ -77,15 +93,15 @@ class Judging:
     @cached_property
     def documents(self) -> list[str]:
         """The external id of each pair's document."""
-        ids = dict(
-            Document.objects.filter(collection=self.collection).values_list("pk", "external_id")
-        )
+        rows = Document.objects.using(self.using).filter(collection=self.collection)
+        ids = dict(rows.values_list("pk", "external_id"))
         return [ids[document] for document in self.ratings.document.tolist()]
 
     @cached_property
     def members(self) -> dict[str, int]:
         """{pseudonym: database id} of whoever ever held a seat."""
-        held = Membership.objects.filter(collection=self.collection, tenures__isnull=False)
+        members = Membership.objects.using(self.using).filter(collection=self.collection)
+        held = members.filter(tenures__isnull=False)
         return {pseudonym(self.collection, member): member.pk for member in held.distinct()}
 
     @cached_property
@@ -98,20 +114,69 @@ class Judging:
             found[facet] = RatedOn(float(scale.values[0]), scale.distance)
         return [found[topic.facet] for topic in self.ratings.topics]
 
-    @cached_property
-    def lowest(self) -> Values:
-        """(pairs,): the lowest grade of each pair's scale."""
-        of_topics = np.array([scale.lowest for scale in self._scales])
-        return of_topics[self.ratings.topic] if len(of_topics) else np.empty(0)
+    def _grading(self, mapping: Mapping) -> Grading:
+        return Grading.of(self.collection.scheme, mapping)
 
-    def answers(self, missing: Missing) -> Values:
+    def _lowest(self, mapping: Mapping | None) -> Values:
+        """(pairs,): the lowest grade of each pair's scale."""
+        of_topics = [scale.lowest for scale in self._scales]
+        if mapping is not None:
+            scales = self._grading(mapping).scales
+            of_topics = [scales[facet].lowest for facet in self._facets]
+        return np.array(of_topics)[self.ratings.topic] if of_topics else np.empty(0)
+
+    @cached_property
+    def _facets(self) -> list[str]:
+        """The facet of each topic's scale, empty for a shared one."""
+        scheme = self.collection.scheme
+        return [scheme.scale_of(topic.facet).facet for topic in self.ratings.topics]
+
+    def answers(self, missing: Missing, mapping: Mapping | None = None) -> Values:
         """(seats, pairs): what each seat's grade is; a missing one as the protocol says."""
         ratings = self.ratings
         given = ratings.values
+        if mapping is not None:
+            given = self._grading(mapping).options(ratings.option)
         if missing is Missing.UNJUDGED:
             return given
-        filled = picking.filled(given, ratings.seats, self.lowest)
+        filled = picking.filled(given, ratings.seats, self._lowest(mapping))
         return np.where(ratings.is_finished, filled, given)
+
+    def _mapped(self, values: Values, mapping: Mapping) -> Values:
+        """(pairs,): the grades of values; NaN where options of a value have different ones."""
+        grading = self._grading(mapping)
+        found = np.full(values.shape, np.nan)
+        for facet in set(self._facets):
+            of_topics = np.array([one == facet for one in self._facets])
+            mask = of_topics[self.ratings.topic]
+            found[mask] = grading.values(values[mask], facet)
+        return found
+
+    def _gold(self, mapping: Mapping | None) -> Values:
+        """Gold; by a mapping the grade of the option that it is, else of its value."""
+        gold = self.ratings.gold.copy()
+        if mapping is None:
+            return gold
+        found = self._mapped(gold, mapping)
+        unsure = np.isnan(found) & ~np.isnan(gold)
+        if unsure.any():
+            rows = Pair.objects.using(self.using).filter(
+                topic__collection=self.collection, gold_option__isnull=False
+            )
+            options = dict(rows.values_list("pk", "gold_option").iterator())
+            pairs = self.ratings.pair[unsure].tolist()
+            chosen = np.array([options.get(pair, 0) for pair in pairs], dtype=np.int64)
+            found[unsure] = self._grading(mapping).options(chosen)
+        return found
+
+    def unmapped(self, source: Source) -> int:
+        """How many pairs have a value that the mapping does not tell the grade of: their raters
+        chose options of one value and of different grades."""
+        if source.mapping is None or source.kind not in (Kind.GOLD, Kind.MACHINE):
+            return 0
+        plain = self.grades(replace(source, mapping=None), Missing.UNJUDGED)
+        mapped = self.grades(source, Missing.UNJUDGED)
+        return int(np.count_nonzero(np.isnan(mapped) & ~np.isnan(plain)))
 
     def counts(self, source: Source) -> list[bool]:
         """Of each topic whether the source has spoken of it: gold once nothing is open or to be
@@ -130,12 +195,13 @@ class Judging:
         return found
 
     def _grades(self, source: Source, missing: Missing) -> Values:
-        ratings = self.ratings
+        ratings, mapping = self.ratings, source.mapping
         if source.kind is Kind.GOLD:
-            return ratings.gold.copy()
+            return self._gold(mapping)
         if source.kind is Kind.MACHINE:
-            return self._machine_values(source.key)
-        answers = self.answers(missing)
+            values = self._machine_values(source.key)
+            return values if mapping is None else self._mapped(values, mapping)
+        answers = self.answers(missing, mapping)
         if source.kind is Kind.SEAT:
             row = int(source.key) - 1
             return answers[row].copy() if row < len(answers) else np.full(ratings.size, np.nan)
@@ -145,14 +211,22 @@ class Judging:
         return picking.COMBINED[source.kind](answers, ratings.seats)
 
     def _machine_values(self, public_id: str) -> Values:
-        run = MachineRun.objects.get(collection=self.collection, public_id=public_id)
-        rows = MachineScore.objects.filter(run=run, value__isnull=False)
+        run = MachineRun.objects.using(self.using).get(
+            collection=self.collection, public_id=public_id
+        )
+        rows = MachineScore.objects.using(self.using).filter(run=run, value__isnull=False)
         of_pair = dict(rows.values_list("pair", "value").iterator())
         values = [of_pair.get(pair) for pair in self.ratings.pair.tolist()]
         return np.array([np.nan if one is None else float(one) for one in values], dtype=float)
 
-    def without(self, member: int, missing: Missing) -> Values:
-        """(pairs,): gold as it would be without one person, by the rule of each pair's scale."""
+    def without(self, member: int, missing: Missing, mapping: Mapping | None = None) -> Values:
+        """(pairs,): gold as it would be without one person, by the rule of each pair's scale.
+
+        The rule knows values, not grades. By a mapping each value has its grade; a median that lies
+        between options, or a value without a grade of its own, is the median of the rest's grades.
+        """
+        if mapping is not None:
+            return self._without_mapped(member, missing, mapping)
         ratings, answers = self.ratings, self.answers(missing)
         found = ratings.gold.copy()
         for distance in {scale.distance for scale in self._scales}:
@@ -168,29 +242,63 @@ class Judging:
             )
         return found
 
+    def _without_mapped(self, member: int, missing: Missing, mapping: Mapping) -> Values:
+        is_theirs = self.ratings.annotator == member
+        rated = is_theirs.any(axis=0)
+        values = self.without(member, missing)
+        known = [
+            float(value) for scale in self.collection.scheme.all_scales for value in scale.values
+        ]
+        by_value = self._mapped(np.where(np.isin(values, known), values, np.nan), mapping)
+        rest = np.where(is_theirs, np.nan, self.answers(missing, mapping))
+        by_median = picking.median(rest, self.ratings.seats)
+        found = self._gold(mapping)
+        found[rated] = np.where(np.isnan(by_value), by_median, by_value)[rated]
+        return found
+
 
 @dataclass(frozen=True)
 class Elsewhere:
     """A set of judgments as grades: {topic or query: {document: grade}} at a level."""
 
     level: Level
-    grades: Mapping[str, Mapping[str, float]]
+    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]]
 
 
-def judgments_of(collection, key: str) -> Elsewhere:
-    """ValueError with a sentence where a grade is no number."""
-    chosen = JudgmentSet.objects.get(collection=collection, key=key)
+def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewhere:
+    """Invalid with a sentence where a grade is no number. By a mapping a grade counts as what
+    the options of its value do; sets of whole queries have none."""
+    chosen = JudgmentSet.objects.using(collection._state.db).get(collection=collection, key=key)
     grades: dict[str, dict[str, float]] = {}
     for subject, literals in literals_of(chosen).items():
         try:
             grades[subject] = {document: float(text) for document, text in literals.items()}
         except ValueError:
             wrong = next(text for text in literals.values() if not _is_number(text))
-            raise ValueError(
+            raise Invalid(
                 f"The judgments {chosen.name} have the grade {wrong!r} for {subject}, which is no "
                 "number, so no ranking can be measured by them."
             ) from None
-    return Elsewhere(Level(chosen.level), grades)
+    found = Elsewhere(Level(chosen.level), grades)
+    return found if mapping is None else _mapped_elsewhere(collection, chosen.name, found, mapping)
+
+
+def _mapped_elsewhere(collection, name: str, found: Elsewhere, mapping: Mapping) -> Elsewhere:
+    if found.level != Level.TOPICS:
+        raise Invalid(
+            f"The judgments {name} are of {found.level.label}, and a mapping is of the options of "
+            "single topics. Choose no mapping."
+        )
+    grading, scheme = Grading.of(collection.scheme, mapping), collection.scheme
+    topics = Topic.objects.using(collection._state.db).filter(collection=collection)
+    facets = dict(topics.values_list("external_id", "facet"))
+    grades = {}
+    for subject, of_documents in found.grades.items():
+        if subject in facets:
+            values = np.array(list(of_documents.values()), dtype=float)
+            mapped = grading.values(values, scheme.scale_of(facets[subject]).facet)
+            grades[subject] = dict(zip(of_documents, mapped.tolist(), strict=True))
+    return Elsewhere(found.level, grades)
 
 
 def _is_number(text: str) -> bool:
@@ -203,5 +311,7 @@ def _is_number(text: str) -> bool:
 
 def query_papers(collection) -> dict[int, str]:
     """{topic: the document that is its query}, where a query is a paper."""
-    rows = Topic.objects.filter(collection=collection, queries__document__isnull=False)
+    rows = Topic.objects.using(collection._state.db).filter(
+        collection=collection, queries__document__isnull=False
+    )
     return dict(rows.values_list("pk", "queries__document__external_id"))

@@ -1,8 +1,10 @@
 """Whose judgments a figure or a file rests on: one word for scores, comparisons and exports."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Self
+from typing import Any, Self
+
+from evaluation.sources.mapping import Mapping
 
 
 class Kind(StrEnum):
@@ -27,11 +29,17 @@ ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "
 
 @dataclass(frozen=True)
 class Source:
-    """`key` tells apart those of one kind; `name` is what people read and changes nothing."""
+    """`key` tells apart those of one kind; `name` is what people read and changes nothing.
+
+    `mapping`: what its options count as; without one they count as their values. `least` is the
+    least relevant grade, where it is not the protocol's.
+    """
 
     kind: Kind = Kind.GOLD
     key: str = ""
     name: str = ""
+    mapping: Mapping | None = None
+    least: float | None = None
 
     @property
     def address(self) -> str:
@@ -49,9 +57,33 @@ class Source:
             raise ValueError(f"The source {kind!r} {which}.")
         return cls(Kind(kind), key)
 
+    def read_as(self, other: "Source") -> Self:
+        """This source under the mapping and from the least relevant grade of another."""
+        return replace(self, mapping=other.mapping, least=other.least)
+
+    @property
+    def is_plain_gold(self) -> bool:
+        return self.kind is Kind.GOLD and self.mapping is None and self.least is None
+
     @property
     def in_words(self) -> str:
-        return self.name or self.address
+        name = self.name or self.address
+        return f"{name}, by the mapping {self.mapping.in_words}" if self.mapping else name
+
+    @property
+    def named(self) -> str:
+        """Inside a sentence: "gold", "the first seat"."""
+        return self.in_words if self.kind is Kind.GOLD else f"the {self.in_words}"
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """As files and manifests name it."""
+        found: dict[str, Any] = {"address": self.address, "name": self.name or self.address}
+        if self.mapping:
+            found["mapping"] = self.mapping.data
+        if self.least is not None:
+            found["least_relevant_grade"] = self.least
+        return found
 
 
 GOLD = Source(Kind.GOLD, name="gold")

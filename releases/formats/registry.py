@@ -18,8 +18,9 @@ from releases.records import Study
 class ExportFormat:
     """A format by its key.
 
-    `files` are what it writes, `notes` the sentences that the manifest says of them. `takes_runs`:
-    its grades may also be those of a machine run. `has_levels`: it holds one level of queries.
+    `files` are what it writes, `notes` the sentences that the manifest says of them.
+    `takes_sources`: its grades may be those of any source of values. `has_levels`: it holds one
+    level of queries.
     `needs_gold`: it holds gold; another one can be made as long as some is missing.
     `has_answers`: it holds single ratings or decisions, which are read for such a format alone.
     `levels(study, choices)` are those of which the manifest counts what was left out.
@@ -31,7 +32,7 @@ class ExportFormat:
     files: Callable[[Study, Choices], Iterable[ExportFile]]
     notes: Callable[[Study, Choices], list[str]] = lambda study, choices: []
     levels: Callable[[Study, Choices], Iterable[Level]] = lambda study, choices: []
-    takes_runs: bool = False
+    takes_sources: bool = False
     has_levels: bool = False
     needs_gold: bool = True
     has_answers: bool = False
@@ -46,7 +47,7 @@ FORMATS = {
             "TREC: qrels per facet and in all; of text queries per aspect, query and sub-query",
             lambda study, choices: trec_files(study, choices.rule),
             levels=lambda study, choices: levels_of(study, choices.rule),
-            takes_runs=True,
+            takes_sources=True,
         ),
         ExportFormat(
             "csfcube",
@@ -77,7 +78,7 @@ FORMATS = {
             "BIRCO: JSON with one level of queries and normalised scores, which may be decimals",
             birco_files,
             levels=lambda study, choices: [choices.level],
-            takes_runs=True,
+            takes_sources=True,
             has_levels=True,
         ),
         ExportFormat(
@@ -87,7 +88,7 @@ FORMATS = {
             beir_files,
             beir_notes,
             levels=lambda study, choices: [choices.level],
-            takes_runs=True,
+            takes_sources=True,
             has_levels=True,
         ),
     ]

@@ -10,6 +10,7 @@ from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from audit.chain import seal_trail
 from datasets.runs.actions import add_run
+from tests.factories.definitions import add_binary
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
 from tests.factories.tokens import program_of
@@ -88,6 +89,7 @@ def study(request):
         collection=study.collection, address="https://example.org/", kinds=BY_NAME, by=study.lena
     )
     study.hooks = study.collection.hooks.all()
+    add_binary(study.collection, by=study.lena)
     return study
 
 
@@ -159,6 +161,7 @@ def arguments(study, route):
         "sheet": "confusion",
         "suffix": "csv",
         "figure": "scores",
+        "key": "binary",
         "table": "documents",
         "token": "t",
         "position": 1,

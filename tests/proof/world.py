@@ -18,6 +18,7 @@ from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.models import Export
+from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import (
     Study,
@@ -119,6 +120,7 @@ class World:
             "table": "ratings",
             "figure": "scores",
             "rest": "nowhere",
+            "key": "binary",
         }, {
             **dict.fromkeys(WRITING, study.collection.queries.first().public_id),
             "annotation:batch": finished.public_id,
@@ -290,6 +292,7 @@ def _lived_in(study):
         by=lena,
     )
     send_test(hook=hook, by=lena)
+    add_binary(study.collection, by=lena)
     return study
 
 

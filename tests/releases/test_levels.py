@@ -10,6 +10,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, MachineScore, Pair
 from audit.refusals import Invalid
+from evaluation.sources.choices import source_named
 from releases.actions import IncompleteError, write_export
 from releases.formats import SIZES
 from releases.formats.registry import FORMATS
@@ -33,6 +34,10 @@ def rated(but=()):
         if topic not in but:
             study.finish(batch, alice=VALUES[topic])
     return study
+
+
+def source_of(run):
+    return source_named(run.collection, f"machine:{run.public_id}")
 
 
 def make_run(study, values, name="first", model="gpt"):
@@ -135,11 +140,15 @@ def test_a_machine_run_stands_in_place_of_gold_and_is_named(aspects, tmp_path):
     values = {(topic, f"d{n}"): 1 for topic in VALUES for n in (1, 2, 3)}
     run = make_run(aspects, values)
 
-    manifest, files = export(aspects, tmp_path / "out", run=run)
+    manifest, files = export(aspects, tmp_path / "out", source=source_of(run))
 
     assert files["qrels-queries.txt"] == "0 0 d1 4\n0 0 d2 4\n0 0 d3 4\n"
     assert set(files["qrels-all.txt"].split("\n")[0].split()[3]) == {"1"}
-    assert manifest["values"] == {"from": "machine run", "model": "gpt", "name": "first"}
+    assert manifest["values"] == {
+        "from": "machine run",
+        "address": f"machine:{run.public_id}",
+        "name": "machine run gpt, first",
+    }
     assert manifest["counts"]["origins"] == {"machine": 12}
     assert manifest["annotators"] == []
 
@@ -147,9 +156,11 @@ def test_a_machine_run_stands_in_place_of_gold_and_is_named(aspects, tmp_path):
 def test_gold_never_fills_the_gaps_of_a_run(aspects, tmp_path):
     run = make_run(aspects, {("0", "d1"): 1, ("0", "d2"): None})
 
-    with pytest.raises(IncompleteError, match="values of the machine run are not complete"):
-        export(aspects, tmp_path / "out", run=run)
-    manifest, files = export(aspects, tmp_path / "out", run=run, allow_incomplete=True)
+    with pytest.raises(IncompleteError, match="values of machine run gpt, first are not complete"):
+        export(aspects, tmp_path / "out", source=source_of(run))
+    manifest, files = export(
+        aspects, tmp_path / "out", source=source_of(run), allow_incomplete=True
+    )
 
     assert files["qrels-all-incomplete.txt"] == "0 0 d1 1\n"
     assert manifest["missing"] == {
@@ -161,10 +172,10 @@ def test_runs_are_refused_where_only_gold_goes(aspects, tmp_path):
     run = make_run(aspects, {})
     other = make_aspect_study(slug="other")
 
-    with pytest.raises(Invalid, match="csv holds gold, never the values of a machine run"):
-        export(aspects, tmp_path / "out", "csv", run=run)
-    with pytest.raises(Invalid, match="not one of this collection"):
-        export(other, tmp_path / "out", run=run)
+    with pytest.raises(Invalid, match="csv holds gold as it was made, never other values"):
+        export(aspects, tmp_path / "out", "csv", source=source_of(run))
+    with pytest.raises(Invalid, match="No machine run is called"):
+        export(other, tmp_path / "out", source=source_of(run))
     with pytest.raises(Invalid, match="no level 'papers'"):
         export(aspects, tmp_path / "out", "beir", level="papers")
 
@@ -175,8 +186,8 @@ def test_decimal_sums_are_refused_for_whole_numbers_and_kept_by_birco(aspects, t
 
     for export_format in ["trec", "beir"]:
         with pytest.raises(Invalid, match=r"never rounded in silence\. Choose CSV or BIRCO"):
-            export(aspects, tmp_path / "out", export_format, run=run)
-    _, files = export(aspects, tmp_path / "out", "birco", run=run)
+            export(aspects, tmp_path / "out", export_format, source=source_of(run))
+    _, files = export(aspects, tmp_path / "out", "birco", source=source_of(run))
 
     assert json.loads(files["birco.json"])["qrel"] == {"0": {"d1": 0.4375, "d2": 0.5, "d3": 0.5}}
 
@@ -277,8 +288,10 @@ def test_a_lead_who_rates_gets_nothing_of_that_batch_from_a_run_either(aspects, 
     assign_seat(seat=batch.seats.get(), member=nora, by=aspects.lena)
     run = make_run(aspects, {(topic, f"d{n}"): 1 for topic in [*VALUES, "9"] for n in (1, 2, 3)})
 
-    _, hers = export(aspects, tmp_path / "hers", run=run, by=nora.user, allow_incomplete=True)
-    _, lenas = export(aspects, tmp_path / "lenas", run=run, by=aspects.lena)
+    _, hers = export(
+        aspects, tmp_path / "hers", source=source_of(run), by=nora.user, allow_incomplete=True
+    )
+    _, lenas = export(aspects, tmp_path / "lenas", source=source_of(run), by=aspects.lena)
 
     assert "9 0 d1" not in hers["qrels-all-incomplete.txt"]
     assert "9 0 d1 1" in lenas["qrels-all.txt"]
@@ -288,12 +301,14 @@ def test_the_command_takes_a_level_and_a_run_by_name(aspects, tmp_path, capsys):
     make_run(aspects, {("0", "d1"): 2})
     call_command(
         "export", "aspects", format="beir", out=tmp_path / "out", level="aspects",
-        run="gpt, first", allow_incomplete=True,
+        source="machine:gpt, first", allow_incomplete=True,
     )  # fmt: skip
 
-    assert "1 pairs with a value of the run, incomplete" in capsys.readouterr().out
-    with pytest.raises(CommandError, match=r"No machine run of aspects is called 'second'"):
-        call_command("export", "aspects", format="trec", out=tmp_path / "b", run="second")
+    assert "1 pairs with a grade by machine run gpt, first, incomplete" in capsys.readouterr().out
+    with pytest.raises(CommandError, match=r"No machine run is called 'second'"):
+        call_command(
+            "export", "aspects", format="trec", out=tmp_path / "b", source="machine:second"
+        )
 
 
 def test_every_format_can_be_recorded():

@@ -97,14 +97,23 @@ def test_a_level_of_a_machine_run_by_the_page(transactional_db, client, eager_jo
     page = "/collections/aspects/exports/"
 
     shown = client.get(page)
-    client.post(page, {"format": "beir", "level": "sub-queries", "values": str(run.public_id)})
+    client.post(
+        page, {"format": "beir", "level": "sub-queries", "values": f"machine:{run.public_id}"}
+    )
 
-    assertContains(shown, "Machine run: gpt, first")
+    assertContains(shown, "Machine run gpt, first")
     assert Job.objects.get().error == ""
     export = Export.objects.get()
     assert export.options == {
-        "allow_incomplete": False, "with_notes": False, "level": "sub-queries", "run": "gpt, first",
-    }  # fmt: skip
+        "allow_incomplete": False,
+        "with_notes": False,
+        "level": "sub-queries",
+        "source": {
+            "address": f"machine:{run.public_id}",
+            "name": "machine run gpt, first",
+            "in_words": "machine run gpt, first",
+        },
+    }
     assert export.archive_name == "aspects-beir-sub-queries-machine.zip"
     assert stored_text(export, "qrels/test.tsv").endswith("0_0+3\td3\t4\n")
     assertContains(client.get(page), "machine run gpt, first")
@@ -116,9 +125,9 @@ def test_a_machine_run_for_a_format_of_gold_is_refused_at_once(client, db):
     client.force_login(study.lena)
     page = "/collections/aspects/exports/"
 
-    response = client.post(page, {"format": "csv", "values": str(run.public_id)})
+    response = client.post(page, {"format": "csv", "values": f"machine:{run.public_id}"})
 
-    assertContains(response, "CSV holds gold, never the values of a machine run", status_code=422)
+    assertContains(response, "CSV holds gold as it was made, never other values", status_code=422)
     assert not Job.objects.exists()
 
 
@@ -126,14 +135,16 @@ def test_a_run_that_went_away_fails_the_job_with_a_sentence(transactional_db, cl
     study = rated()
     job = enqueue(
         kind="export",
-        params={"export_format": "trec", "machine_run": str(uuid.uuid4())},
+        params={"export_format": "trec", "values": f"machine:{uuid.UUID(int=7)}"},
         by=study.lena,
         collection=study.collection.public_id,
     )
 
     job.refresh_from_db()
     assert (job.state, job.error) == (
-        "failed", "The machine run is not there any more. Choose another source of values.",
+        "failed",
+        "No machine run is called '00000000-0000-0000-0000-000000000007'. "
+        "The runs, as MODEL, NAME: none. Choose another source of values.",
     )  # fmt: skip
 
 
@@ -141,7 +152,7 @@ def test_what_a_collection_has_no_use_for_is_not_asked(lena):
     response = lena.get(PAGE)
 
     assertNotContains(response, 'name="level"')
-    assertNotContains(response, 'name="values"')
+    assertNotContains(response, 'name="mapping"')
 
 
 def test_missing_gold_is_told_before_a_job_is_made_with_a_way_on(
@@ -183,7 +194,7 @@ def test_the_page_asks_as_much_for_three_exports_as_for_one(
     for _ in range(count):
         make_export(collection=finished.collection, export_format="trec", by=finished.lena)
 
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(17):
         lena.get(PAGE)
 
 

@@ -1,20 +1,20 @@
-"""Export a collection's gold into a folder."""
+"""Export a collection's gold, or other values, into a folder."""
 
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.models import MachineRun
 from audit.refusals import Refused
 from datasets.models import Collection
 from evaluation.scores import Rule
+from evaluation.sources.choices import source_named
 from releases.actions import write_export
 from releases.formats import Level
 from releases.formats.registry import FORMATS
 
 
 class Command(BaseCommand):
-    help = "Export a collection's gold into a folder, with a manifest beside it."
+    help = "Export a collection's gold, or other values, into a folder, with a manifest beside it."
 
     def add_arguments(self, parser):
         parser.add_argument("slug")
@@ -40,10 +40,16 @@ class Command(BaseCommand):
             "by its code (docs/scores.md; default: %(default)s)",
         )
         parser.add_argument(
-            "--run",
-            metavar="NAME",
-            help="trec, birco, beir: the values of this machine run in place of gold, named as "
-            "'MODEL, NAME' or by its name alone where only one run has it",
+            "--source",
+            default="gold",
+            help="trec, birco, beir: whose values: gold (default), seat:1, member:PSEUDONYM, "
+            "majority, median, highest, lowest, judgments:KEY, machine:ID or machine:MODEL, NAME",
+        )
+        parser.add_argument(
+            "--mapping", default="", help="what options count as: a mapping's key, or KEY.VERSION"
+        )
+        parser.add_argument(
+            "--least", default="", help="the least relevant grade, for the manifest and its scores"
         )
         parser.add_argument(
             "--with-notes",
@@ -51,10 +57,19 @@ class Command(BaseCommand):
             help="CSV: also notes and rationales, which are free text and may name people",
         )
 
-    def handle(self, *, slug, out, allow_incomplete, with_notes, level, rule, run, **options):
+    def handle(self, *, slug, out, allow_incomplete, with_notes, level, rule, **options):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None:
             raise CommandError(f"There is no collection {slug!r}.")
+        try:
+            source = source_named(
+                collection,
+                options["source"],
+                mapping=options["mapping"],
+                least=options["least"],
+            )
+        except ValueError as error:
+            raise CommandError(str(error)) from None
         try:
             manifest = write_export(
                 collection=collection,
@@ -64,29 +79,16 @@ class Command(BaseCommand):
                 with_notes=with_notes,
                 level=level,
                 rule=rule,
-                run=_run_called(run, collection) if run else None,
+                source=source,
             )
         except Refused as refused:
             raise CommandError(str(refused)) from None
         for file in manifest["files"]:
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
-        source = "gold" if run is None else "a value of the run"
+        what = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
         self.stdout.write(
-            f"{manifest['counts']['gold']:,} pairs with {source}, {state}; manifest.json beside."
+            f"{manifest['counts']['gold']:,} pairs with {what}, {state}; manifest.json beside."
         )
         for note in manifest["notes"]:
             self.stdout.write(note)
-
-
-def _run_called(name, collection):
-    """The machine run of that name; a sentence with the names there are where it names none."""
-    runs = list(MachineRun.objects.filter(collection=collection))
-    found = [run for run in runs if str(run) == name] or [run for run in runs if run.name == name]
-    if len(found) == 1:
-        return found[0]
-    names = "; ".join(map(str, runs)) or "none"
-    raise CommandError(
-        f"{'No' if not found else 'More than one'} machine run of {collection.slug} is called "
-        f"{name!r}. Its runs, as MODEL, NAME: {names}."
-    )

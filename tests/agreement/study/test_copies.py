@@ -107,7 +107,7 @@ def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
     selection = []
     read_pairs = copies.read_pairs
     monkeypatch.setattr(
-        copies, "read_pairs", lambda pks: selection.append(list(pks)) or read_pairs(pks)
+        copies, "read_pairs", lambda pks, using: selection.append(list(pks)) or read_pairs(pks)
     )
 
     read_ratings_of(study.collection)
@@ -122,7 +122,7 @@ def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypa
     """Carol decides after the pairs were read and before the decisions are."""
     read_ratings, happened = copies.read_ratings, []
 
-    def read_while_carol_decides(topics):
+    def read_while_carol_decides(topics, using):
         if not happened:
             happened.append(True)
             decide_dispute(study)
@@ -142,7 +142,7 @@ def test_ratings_that_never_rest_are_refused_with_a_sentence(study, monkeypatch)
     read_ratings = copies.read_ratings
     pair = study.collection.batches.last().pairs.first()
 
-    def read_while_alice_changes_her_mind(topics):
+    def read_while_alice_changes_her_mind(topics, using):
         value = pair.ratings.get().option.value
         study.rate("alice", pair, 2 if value == 1 else 1)
         return read_ratings(topics)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from annotation.assigning.actions.batches import make_batches
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
+from tests.factories.definitions import add_binary
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
 
@@ -186,3 +187,65 @@ def test_a_lead_who_rates_finds_their_topics_left_out_and_named(client, db):
         assert f"Left out for you: the topics of <b>{running.name}</b>" in (
             response.content.decode()
         )
+
+
+def test_the_lab_names_the_relevant_document_that_one_run_alone_found(client, study):
+    best, worst, middle = finish(study)
+    add(study, one=[best, worst], other=[middle, worst])
+
+    response = get(client, study, "evaluation:lab", protocol="trec", depth="1", measure="P@10")
+
+    rows = {row.name: row for row in response.context["rows"]}
+    assert [(row.relevant_alone, row.alone) for row in rows.values()] == [(1, 1), (1, 1)]
+    pair = study.batch.pairs.get(document__external_id=best)
+    [find] = rows["one"].finds
+    assert (find.document, find.pair) == (best, str(pair.public_id))
+    assert reverse("agreement:pair", args=[pair.public_id]) in response.content.decode()
+    assert rows["one"].without == 0
+
+
+def test_a_depth_that_is_no_number_is_refused(client, study):
+    finish(study)
+
+    for depth in ("0", "x", "10001", "\u0661"):
+        assert get(client, study, "evaluation:lab", depth=depth).status_code == 400
+
+
+def test_ranked_papers_lead_to_the_page_of_their_pair(client, study):
+    best, worst, _ = finish(study)
+    add(study, one=[best, worst], other=[worst, best, "unknown"])
+
+    page = get(client, study, "evaluation:compare", protocol="trec", measure="RR").content.decode()
+
+    for pair in study.batch.pairs.filter(document__external_id__in=[best, worst]):
+        assert page.count(reverse("agreement:pair", args=[pair.public_id])) == 2
+    assert "unknown" in page
+
+
+def test_any_source_can_be_the_reference_of_stability(client, study):
+    best, worst, middle = finish(study)
+    add(study, a=[best, middle, worst], b=[middle, best, worst], c=[worst, middle, best])
+
+    response = get(client, study, "evaluation:stability", protocol="trec", values="seat:1")
+
+    page = response.content.decode()
+    assert "the order by the first seat agrees" in page
+    assert "by gold" not in page
+    names = [column.name for column in response.context["columns"]]
+    assert names == ["Gold", "First seat", "Second seat"]
+
+
+def test_scores_by_a_mapping_say_so_and_measure_from_its_least_grade(client, study):
+    best, worst, middle = finish(study)
+    add(study, good=[best, middle, worst], bad=[worst, middle, best])
+    add_binary(study.collection)
+
+    response = get(
+        client, study, protocol="trec", measure="RR", mapping="binary", least="1", values="seat:2"
+    )
+
+    assert [row.cells[0].value for row in response.context["scores"].rows]
+    page = response.content.decode()
+    assert "second seat, by the mapping Binary, version 1" in page
+    assert get(client, study, mapping="no-such").status_code == 400
+    assert get(client, study, least="much").status_code == 400

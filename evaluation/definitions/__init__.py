@@ -1,0 +1,1 @@
+"""What leads define: mappings from options to grades."""

@@ -1,0 +1,108 @@
+"""What leads define of scores. A version never changes: a change adds another."""
+
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from audit.actions import record
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import Collection
+from evaluation.models import Definition, MappingVersion
+from formats.decimals import plain
+
+T = TypeVar("T", bound=Definition)
+LARGEST_GRADE = 1000
+DECIMALS = 3
+
+
+def add_mapping(
+    *,
+    collection: Collection,
+    key: str,
+    name: str,
+    grades: Mapping[str, Mapping[str, Decimal | str]],
+    by: User | None,
+) -> MappingVersion:
+    """Store a mapping, {facet of the scale: {option: grade}}, or the next version of it.
+
+    Every option of the scheme needs a grade, also those that nobody can choose. The same grades and
+    name again change nothing. Invalid with a sentence for what is no mapping of this scheme.
+    """
+    content = {"grades": _grades_of(collection, grades)}
+    return _add(MappingVersion, collection, key=key, name=name, by=by, content=content)
+
+
+@one_transaction
+def _add(
+    model: type[T],
+    collection: Collection,
+    *,
+    key: str,
+    name: str,
+    by: User | None,
+    content: dict[str, Any],
+) -> T:
+    # Two versions at once get numbers one after the other.
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+    earlier = model._default_manager.filter(collection=collection, key=key).order_by("-number")
+    last = earlier.first()
+    content = {"name": name.strip(), **content}
+    if last and all(getattr(last, field) == value for field, value in content.items()):
+        return last
+    version = model(
+        collection=collection,
+        key=key,
+        number=last.number + 1 if last else 1,
+        created_by=by,
+        **content,
+    )
+    try:
+        version.full_clean(exclude=["created_at", "created_by"])
+    except ValidationError as error:
+        raise Invalid(" ".join(error.messages)) from None
+    version.save(force_insert=True)
+    record(
+        verb=f"add {model._meta.verbose_name}",
+        subject=version,
+        by=by,
+        collection=collection,
+        after={"key": key, "version": version.number, **content},
+    )
+    return version
+
+
+def _grades_of(collection: Collection, grades: Mapping[str, Mapping[str, Decimal | str]]):
+    known: dict[str, dict[str, str]] = {}
+    for scale in collection.scheme.all_scales:
+        given = grades.get(scale.facet, {})
+        where = f" of {scale.facet}" if scale.facet else ""
+        for option in scale.option_list:
+            if str(given.get(option.key, "")).strip() == "":
+                raise Invalid(f"The mapping lacks a grade for the option {option.key}{where}.")
+            known.setdefault(scale.facet, {})[option.key] = _grade(given[option.key], option.key)
+        if strangers := sorted(given.keys() - known[scale.facet].keys()):
+            raise Invalid(f"The scheme has no option {strangers[0]}{where}.")
+    if strangers := sorted(grades.keys() - known.keys()):
+        raise Invalid(f"The scheme has no scale of {strangers[0]!r}.")
+    return known
+
+
+def _grade(text: Decimal | str, option: str) -> str:
+    try:
+        grade = Decimal(str(text).strip())
+    except InvalidOperation:
+        grade = Decimal("nan")
+    if (
+        not grade.is_finite()
+        or abs(grade) >= LARGEST_GRADE
+        or -grade.normalize().as_tuple()[2] > DECIMALS
+    ):
+        raise Invalid(
+            f"The grade of {option} is {str(text)!r}; expected a number under "
+            f"{LARGEST_GRADE:,} with at most {DECIMALS} decimal places."
+        )
+    return plain(grade)

@@ -1,0 +1,49 @@
+"""The definitions of a collection: the latest of each, and one by its address."""
+
+from typing import TypeVar
+
+from evaluation.models import Definition, MappingVersion
+from evaluation.protocols import Protocol, shipped
+from evaluation.sources.mapping import Mapping
+
+T = TypeVar("T", bound=Definition)
+
+
+def versions_of(model: type[T], collection, key: str) -> list[T]:
+    """All versions of one thing, the latest first."""
+    rows = model._default_manager.using(collection._state.db)
+    return list(rows.filter(collection=collection, key=key).order_by("-number"))
+
+
+def latest_of(model: type[T], collection) -> list[T]:
+    """The latest version of each thing, by key."""
+    rows = model._default_manager.using(collection._state.db).filter(collection=collection)
+    return list({row.key: row for row in rows.order_by("key", "number")}.values())
+
+
+def named(model: type[T], collection, address: str) -> T | None:
+    """`binary` is the latest version, `binary.1` the first."""
+    key, _, number = address.partition(".")
+    found = versions_of(model, collection, key)
+    return next((row for row in found if not number or str(row.number) == number), None)
+
+
+def usual_protocol(collection) -> Protocol:
+    """The shipped protocol that fits the kind of study."""
+    if "csfcube" in (collection.extra or {}):
+        return shipped()["csfcube-topics"]
+    is_of_aspects = collection.scheme.current.judges_aspects
+    return shipped()["doris-mae" if is_of_aspects else "trec"]
+
+
+def mappings_of(collection) -> list[Mapping]:
+    return [row.mapping for row in latest_of(MappingVersion, collection)]
+
+
+def mapping_named(collection, address: str) -> Mapping:
+    """ValueError with a sentence for one that the collection lacks."""
+    row = named(MappingVersion, collection, address)
+    if row is None:
+        there = ", ".join(one.address for one in latest_of(MappingVersion, collection)) or "none"
+        raise ValueError(f"The collection has no mapping {address!r}; it has {there}.")
+    return row.mapping

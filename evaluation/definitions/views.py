@@ -1,0 +1,82 @@
+"""The pages on which leads define mappings."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from audit.refusals import Refused
+from datasets.access import get_membership
+from datasets.models import Role
+from evaluation.definitions import actions
+from evaluation.definitions.forms import MappingForm
+from evaluation.definitions.reading import latest_of, versions_of
+from evaluation.models import MappingVersion
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mappings(request, slug):
+    """The mappings of a collection, and a form for another."""
+    member, scheme = _lead(request, slug)
+    collection = member.collection
+    form = MappingForm(request.POST or None, scheme=scheme)
+    if request.method == "POST" and form.is_valid():
+        if not form.key:
+            form.add_error("name", "A name has at least one letter or digit.")
+        elif versions_of(MappingVersion, collection, form.key):
+            form.add_error("name", "There is a mapping of this name. Open it to change it.")
+        elif version := _added(request, form, collection, form.key):
+            return redirect("evaluation:mapping", slug, version.key)
+    return _page(request, member, "evaluation/definitions/mappings.html", form)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def mapping(request, slug, key):
+    """A mapping with all its versions; POST adds one."""
+    member, scheme = _lead(request, slug)
+    versions = versions_of(MappingVersion, member.collection, key)
+    if not versions:
+        raise Http404("There is no such mapping.")
+    form = MappingForm(request.POST or None, scheme=scheme, version=versions[0])
+    is_sent = request.method == "POST" and form.is_valid()
+    if is_sent and (version := _added(request, form, member.collection, key)):
+        return redirect("evaluation:mapping", slug, version.key)
+    return _page(request, member, "evaluation/definitions/mapping.html", form, versions=versions)
+
+
+def _lead(request, slug):
+    member = get_membership(request.user, slug, Role.LEAD)
+    if not hasattr(member.collection, "scheme"):
+        raise Http404("The collection has no scheme yet.")
+    return member, member.collection.scheme
+
+
+def _added(request, form, collection, key):
+    """The version that is stored now; None where it was refused, which the form then says."""
+    try:
+        version = actions.add_mapping(
+            collection=collection,
+            key=key,
+            name=form.cleaned_data["name"],
+            grades=form.grades,
+            by=request.user,
+        )
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+    messages.success(request, f"Stored: {version}.")
+    return version
+
+
+def _page(request, member, template, form, **more):
+    collection = member.collection
+    context = {
+        "member": member,
+        "collection": collection,
+        "form": form,
+        "mappings": latest_of(MappingVersion, collection),
+    } | more
+    return render(request, template, context, status=422 if form.errors else 200)

@@ -1,0 +1,77 @@
+"""What leads define for the scores of a collection. A version never changes; a change is another
+version, so that whatever names one can be computed again."""
+
+import uuid
+from decimal import Decimal
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from audit.hashes import ContentHash
+from datasets.models import Collection
+from evaluation.sources.mapping import Mapping
+
+
+class Definition(models.Model):
+    """A version of what a lead defined; `key` is the same in all versions of one thing."""
+
+    public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    collection = models.ForeignKey(
+        Collection, on_delete=models.PROTECT, related_name="%(class)s_set"
+    )
+    key = models.SlugField(max_length=60)
+    number = models.PositiveIntegerField()
+    name = models.CharField(max_length=160)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
+    )
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        abstract = True
+        ordering = ["key", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "key", "number"],
+                name="%(app_label)s_%(class)s_number_once_per_key",
+            ),
+            models.CheckConstraint(
+                condition=Q(number__gte=1), name="%(app_label)s_%(class)s_number_from_1"
+            ),
+        ]
+
+    def __str__(self):
+        return f"{self.name}, version {self.number}"
+
+    @property
+    def address(self):
+        """As it stands in an address and in a command: `binary.2`."""
+        return f"{self.key}.{self.number}"
+
+
+class MappingVersion(Definition):
+    """A table from the options of a scheme to grades: {facet of the scale: {option: grade}}.
+
+    The facet is empty for a scale that all facets share; grades are decimals as text.
+    """
+
+    grades = models.JSONField()
+    content_sha256 = ContentHash(of=["key", "name", "grades"])
+
+    class Meta(Definition.Meta):
+        verbose_name = "mapping"
+
+    @property
+    def mapping(self):
+        return Mapping(
+            self.key,
+            self.number,
+            self.name,
+            tuple(
+                (facet, option, Decimal(grade))
+                for facet, of_options in sorted(self.grades.items())
+                for option, grade in sorted(of_options.items())
+            ),
+        )

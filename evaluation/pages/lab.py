@@ -1,0 +1,73 @@
+"""The pool lab: what each run found, and what it would score had it not been pooled."""
+
+from dataclasses import dataclass
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from agreement.pages.frame import Control
+from audit.refusals import Refused
+from evaluation.pages.frame import Page, ask, measure_control, show
+from evaluation.runs.lab import DEPTHS, USUAL_DEPTH, Lab
+
+MOST_DEPTH = 10_000
+LEAST_RUNS = 2
+SHADES = 5
+
+
+@dataclass(frozen=True)
+class OverlapCell:
+    """The share of a run's documents that another has too, and its shade from 0 to 5."""
+
+    share: float | None
+    shade: int
+
+
+@login_required
+@require_safe
+def lab(request: HttpRequest, slug: str) -> HttpResponse:
+    page = ask(request, slug)
+    measure = page.measure()
+    in_lab = lab_of(page)
+    context: dict[str, object] = {
+        "own_controls": [_depth_control(in_lab.depth), measure_control(page, measure)],
+        "depth": in_lab.depth,
+        "measure": measure,
+        "too_few": len(page.asked.runs) < LEAST_RUNS,
+    }
+    if len(page.asked.runs) >= LEAST_RUNS and not page.asked.judging.is_closed:
+        try:
+            context |= _figures(in_lab)
+        except Refused as refused:
+            context["refused"] = str(refused)
+    return show(request, page, "evaluation:lab", "evaluation/runs/lab.html", context)
+
+
+def lab_of(page: Page) -> Lab:
+    text = page.parameters.get("depth") or str(USUAL_DEPTH)
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_DEPTH):
+        raise BadRequest(f"depth is {text!r}; expected a number from 1 to {MOST_DEPTH:,}.")
+    return Lab(page.asked, page.measure(), int(text))
+
+
+def _depth_control(depth: int) -> Control:
+    options = [(str(one), f"{one:,}") for one in sorted({*DEPTHS, depth})]
+    return Control("depth", "First documents", options, str(depth))
+
+
+def _figures(in_lab: Lab) -> dict[str, object]:
+    return {
+        "lab": in_lab,
+        "counted": in_lab.asked.count_in_words(len(in_lab.asked.topics)),
+        "rows": in_lab.rows if in_lab.asked.topics else [],
+        "overlap": [
+            (name, [OverlapCell(share, _shade(share)) for share in shares])
+            for name, shares in in_lab.overlap
+        ],
+    }
+
+
+def _shade(share: float | None) -> int:
+    return 0 if not share else min(SHADES, 1 + int(share * SHADES))

@@ -1,0 +1,36 @@
+"""Which papers rankings name: their titles, and the pairs behind them."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from annotation.models import Pair
+from datasets.models import Document
+from evaluation.runs.asked import Asked
+
+
+@dataclass(frozen=True)
+class Papers:
+    """`titles` by document, `pairs` the public ids of pairs by (topic, document): those that the
+    viewer may be told of. A paper that nobody was given to judge has no pair."""
+
+    titles: Mapping[str, str]
+    pairs: Mapping[tuple[str, str], str]
+
+    @classmethod
+    def of(cls, asked: Asked, named: Collection[tuple[str, str]]) -> "Papers":
+        """Of (topic, document), in the ids of the collection."""
+        collection = asked.collection
+        documents = {document for _, document in named}
+        titles = Document.objects.filter(collection=collection, external_id__in=documents)
+        pairs = Pair.objects.filter(
+            topic__collection=collection,
+            topic__external_id__in={topic for topic, _ in named},
+            document__external_id__in=documents,
+        )
+        if asked.viewer is not None:
+            pairs = pairs.visible_to_lead(asked.viewer)
+        rows = pairs.values_list("topic__external_id", "document__external_id", "public_id")
+        return cls(
+            dict(titles.values_list("external_id", "title")),
+            {(topic, document): str(public_id) for topic, document, public_id in rows},
+        )

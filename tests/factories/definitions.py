@@ -1,0 +1,19 @@
+"""Mappings for tests."""
+
+from evaluation.definitions.actions import add_mapping
+
+
+def grades_of(scheme, grade):
+    """{facet of the scale: {option: grade(value)}} over every option of a scheme."""
+    return {
+        scale.facet: {option.key: grade(option.value) for option in scale.option_list}
+        for scale in scheme.all_scales
+    }
+
+
+def add_binary(collection, *, from_value=2, by=None):
+    """The mapping `binary`: 1 for options of that value or more, else 0."""
+    grades = grades_of(collection.scheme, lambda value: "1" if value >= from_value else "0")
+    return add_mapping(
+        collection=collection, key="binary", name="Binary", grades=grades, by=by
+    ).mapping

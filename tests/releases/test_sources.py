@@ -1,0 +1,179 @@
+"""Exports of every source of values: what they hold, what they name, what they keep back."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.assigning.actions.batches import make_batches
+from audit.refusals import Invalid
+from datasets.actions import change_scoring_guard
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from evaluation.sources.choices import source_named, sources_of
+from releases.actions import write_export
+from tests.factories.definitions import add_binary
+from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import assign_all, make_member
+
+
+@pytest.fixture
+def documents(finished):
+    """The first two are gold 2 and 1, the third is left out; Bob rated 2, 1, 1."""
+    return [pair.document.external_id for pair in finished.batch.pairs.all()]
+
+
+def export(study, folder, source="gold", *, mapping="", least="", **options):
+    source = source_named(study.collection, source, mapping=mapping, least=least)
+    options = {"export_format": "trec", "source": source} | options
+    manifest = write_export(collection=study.collection, folder=folder, **options)
+    [name] = [file["name"] for file in manifest["files"] if file["name"].startswith("qrels-all")]
+    lines = (folder / name).read_text().splitlines()
+    return manifest, {line.split()[2]: line.split()[3] for line in lines}
+
+
+def test_every_source_has_its_own_grades(finished, documents, tmp_path):
+    first, second, left_out = documents
+    grades = {}
+    for source in sources_of(finished.collection):
+        _, grades[source.address] = export(
+            finished, tmp_path / str(len(grades)), source.address,
+            mapping="" if source.address != "median" else add_binary(finished.collection).key,
+        )  # fmt: skip
+
+    assert grades["gold"] == {first: "2", second: "1"}
+    assert grades["seat:1"] == {first: "2", second: "0"}
+    assert grades["seat:2"] == {first: "2", second: "1"}
+    assert grades["majority"] == {first: "2"}
+    assert grades["highest"] == {first: "2", second: "1"}
+    assert grades["lowest"] == {first: "2", second: "0"}
+    assert grades["median"] == {first: "1", second: "0"}
+    members = [of for address, of in grades.items() if address.startswith("member:")]
+    assert sorted(len(of) for of in members) == [2, 2]
+    assert not any(left_out in of for of in grades.values())
+
+
+def test_the_manifest_names_source_mapping_and_least_grade(finished, documents, tmp_path):
+    add_binary(finished.collection)
+
+    manifest, grades = export(finished, tmp_path / "out", "seat:1", mapping="binary", least="1")
+
+    values = manifest["values"]
+    assert (values["from"], values["address"], values["name"]) == ("seat", "seat:1", "first seat")
+    assert (values["mapping"]["key"], values["mapping"]["version"]) == ("binary", 1)
+    assert set(values["mapping"]["grades"]["all"].values()) == {"0", "1"}
+    assert values["least_relevant_grade"] == 1
+    assert set(grades.values()) == {"0", "1"}
+
+
+def test_what_the_source_is_silent_about_is_counted_and_not_missing(finished, tmp_path, documents):
+    manifest, _ = export(finished, tmp_path / "out", "majority")
+
+    assert not manifest["is_incomplete"]
+    assert manifest["counts"]["origins"] == {"excluded": 1, "majority": 1, "no grade": 1}
+
+
+def test_judgments_from_elsewhere_are_exported_as_they_grade_pairs(finished, documents, tmp_path):
+    first, second, _ = documents
+    judged = judgments_of({"q1_method": {first: "3", second: "0", "elsewhere": "1"}})
+    add_judgments(collection=finished.collection, judgments=judged, by=None)
+
+    _, grades = export(finished, tmp_path / "out", "judgments:nist")
+
+    assert grades == {first: "3", second: "0"}
+
+
+def test_judgments_of_whole_queries_are_refused_with_the_way_out(finished, tmp_path):
+    judged = judgments_of({"q1": {"q1c1": "3"}})
+    add_judgments(collection=finished.collection, judgments=judged, level="queries", by=None)
+
+    with pytest.raises(Invalid, match="Download them as qrels from their own page"):
+        export(finished, tmp_path / "out", "judgments:nist")
+
+
+def test_seats_of_an_unfinished_batch_are_missing(study, tmp_path):
+    study.rate_all("alice", [2, 0, 1])
+
+    manifest, grades = export(study, tmp_path / "out", "seat:1", allow_incomplete=True)
+
+    assert grades == {}
+    assert manifest["missing"] == {"partly rated": 3}
+
+
+def test_the_effect_on_scores_stands_beside_the_hashes_of_the_runs(finished, documents, tmp_path):
+    best, middle, _ = documents
+    runs = {"up": [best, middle], "down": [middle, best]}
+    for tag, ranked in runs.items():
+        run = run_of({"q1_method": ranked}, tag=tag)
+        add_run(collection=finished.collection, run=run, by=finished.lena)
+
+    manifest, _ = export(finished, tmp_path / "out", "seat:1")
+    gold, _ = export(finished, tmp_path / "gold")
+
+    effect = manifest["effect_on_scores"]
+    by_name = {run["run"]: run for run in effect["runs"]}
+    assert by_name.keys() == runs.keys()
+    assert all(len(run["sha256"]) == 64 for run in effect["runs"])
+    assert effect["topics"] == ["q1_method"]
+    name = effect["order"]["measure"]
+    assert by_name["up"]["by_gold"][name] == by_name["up"]["by_source"][name] == 1
+    assert (effect["order"]["tau_b"], effect["order"]["reversed"]) == (1, 0)
+    assert "effect_on_scores" not in gold
+    json.dumps(manifest, allow_nan=False)
+
+
+def test_closed_scores_stay_out_of_the_manifest(finished, documents, tmp_path):
+    run = run_of({"q1_method": documents}, tag="up")
+    add_run(collection=finished.collection, run=run, by=finished.lena)
+    change_scoring_guard(
+        collection=finished.collection, scores_wait_for_locking=True, by=finished.lena
+    )
+
+    manifest, _ = export(finished, tmp_path / "out", "seat:1", by=finished.lena)
+
+    assert "effect_on_scores" not in manifest
+
+
+def test_a_lead_who_rates_gets_nothing_of_that_batch_from_any_source(finished, tmp_path):
+    from tests.factories.studies import make_topic
+
+    make_topic(finished.collection, query_id="q2", facet="method")
+    [batch] = make_batches(collection=finished.collection, by=finished.lena)
+    nora = make_member(finished.collection, "Nora", "lead", "annotator")
+    finished.members["nora"] = nora
+    assign_all(finished, [batch], ["nora", "alice"])
+    documents = [pair.document.external_id for pair in batch.pairs.all()]
+    judged = judgments_of({"q2_method": dict.fromkeys(documents, "1")})
+    add_judgments(collection=finished.collection, judgments=judged, by=None)
+    finished.rate_all("alice", [2, 1, 0], batch)
+
+    for number, source in enumerate(sources_of(finished.collection)):
+        if source.address == "median":
+            continue
+        _, grades = export(
+            finished, tmp_path / str(number), source.address, by=nora.user, allow_incomplete=True
+        )
+        assert not grades.keys() & set(documents), source
+
+
+def test_formats_of_gold_refuse_other_values(finished, tmp_path):
+    for export_format in ("csfcube", "csv"):
+        with pytest.raises(Invalid, match="gold as it was made, never other values"):
+            export(finished, tmp_path / "out", "seat:1", export_format=export_format)
+
+
+def test_the_command_takes_any_source_and_a_mapping(finished, documents, tmp_path, capsys):
+    add_binary(finished.collection)
+
+    call_command(
+        "export", finished.collection.slug, format="trec", out=tmp_path / "a",
+        source="seat:2", mapping="binary.1",
+    )  # fmt: skip
+
+    assert "2 pairs with a grade by second seat, by the mapping Binary, version 1, complete" in (
+        capsys.readouterr().out
+    )
+    with pytest.raises(CommandError, match="no source 'seat:7'; it has seat:1, seat:2"):
+        call_command(
+            "export", finished.collection.slug, format="trec", out=tmp_path / "b", source="seat:7"
+        )
