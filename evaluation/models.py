@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 
 from audit.hashes import ContentHash
 from datasets.models import Collection
+from evaluation.protocols import Protocol
 from evaluation.sources.mapping import Mapping
 
 
@@ -75,3 +76,18 @@ class MappingVersion(Definition):
                 for option, grade in sorted(of_options.items())
             ),
         )
+
+
+class ProtocolVersion(Definition):
+    """A protocol of a lead's own; `data` is what `Protocol.data` has beside key and name."""
+
+    data = models.JSONField()
+    content_sha256 = ContentHash(of=["key", "name", "data"])
+
+    class Meta(Definition.Meta):
+        verbose_name = "protocol"
+
+    @property
+    def protocol(self):
+        """Under its address, so that whatever names it names the version."""
+        return Protocol.read({"key": self.address, "name": self.name, **self.data})

@@ -21,6 +21,12 @@ urlpatterns = [
     path("collections/<slug:slug>/runs/lab/", lab.lab, name="lab"),
     path("collections/<slug:slug>/runs/mappings/", definitions.mappings, name="mappings"),
     path("collections/<slug:slug>/runs/mappings/<slug:key>/", definitions.mapping, name="mapping"),
+    path("collections/<slug:slug>/runs/protocols/", definitions.protocols, name="protocols"),
+    path(
+        "collections/<slug:slug>/runs/protocols/<slug:key>/",
+        definitions.protocol,
+        name="protocol",
+    ),
     path(
         "collections/<slug:slug>/runs/tables/<slug:figure>.<slug:suffix>",
         downloads.table,

@@ -3,9 +3,9 @@
 from annotation.models import SchemeVersion
 from audit.hashes import ContentHash
 from datasets.models import Document, Query, Topic
-from evaluation.models import MappingVersion
+from evaluation.models import MappingVersion, ProtocolVersion
 
-HASHED = [Document, Query, Topic, SchemeVersion, MappingVersion]
+HASHED = [Document, Query, Topic, SchemeVersion, MappingVersion, ProtocolVersion]
 ROWS_AT_ONCE = 1_000
 
 

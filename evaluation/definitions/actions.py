@@ -11,7 +11,8 @@ from audit.actions import record
 from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.models import Collection
-from evaluation.models import Definition, MappingVersion
+from evaluation.models import Definition, MappingVersion, ProtocolVersion
+from evaluation.protocols import Protocol, shipped
 from formats.decimals import plain
 
 T = TypeVar("T", bound=Definition)
@@ -34,6 +35,19 @@ def add_mapping(
     """
     content = {"grades": _grades_of(collection, grades)}
     return _add(MappingVersion, collection, key=key, name=name, by=by, content=content)
+
+
+def add_protocol(*, collection: Collection, key: str, protocol: Protocol, by: User | None):
+    """Store a protocol of the collection's own, or the next version of it. The key of a shipped one
+    is refused; the same content again changes nothing."""
+    if key in shipped():
+        raise Invalid(f"The program comes with a protocol {key!r}. Choose another name.")
+    if abs(protocol.least) >= LARGEST_GRADE:
+        raise Invalid(f"The least relevant grade is not under {LARGEST_GRADE:,}.")
+    data = {name: value for name, value in protocol.data.items() if name not in ("key", "name")}
+    return _add(
+        ProtocolVersion, collection, key=key, name=protocol.name, by=by, content={"data": data}
+    )
 
 
 @one_transaction
@@ -96,11 +110,8 @@ def _grade(text: Decimal | str, option: str) -> str:
         grade = Decimal(str(text).strip())
     except InvalidOperation:
         grade = Decimal("nan")
-    if (
-        not grade.is_finite()
-        or abs(grade) >= LARGEST_GRADE
-        or -grade.normalize().as_tuple()[2] > DECIMALS
-    ):
+    is_small = grade.is_finite() and abs(grade) < LARGEST_GRADE
+    if not is_small or grade != round(grade, DECIMALS):
         raise Invalid(
             f"The grade of {option} is {str(text)!r}; expected a number under "
             f"{LARGEST_GRADE:,} with at most {DECIMALS} decimal places."

@@ -1,4 +1,4 @@
-"""What leads type of a mapping."""
+"""What leads type of mappings and protocols."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,6 +7,8 @@ from django import forms
 from django.utils.text import slugify
 
 from evaluation.models import MappingVersion
+from evaluation.protocols import Missing, Protocol, Summary, Undefined
+from evaluation.protocols.protocol import MISSING, SUMMARIES, UNDEFINED
 from formats.decimals import plain
 
 LONGEST_KEY = 60
@@ -73,8 +75,97 @@ class MappingForm(forms.Form):
 
     @property
     def key(self) -> str:
-        """What a new mapping is called in addresses; empty where the name has no letter."""
-        return slugify(self.cleaned_data["name"])[:LONGEST_KEY].strip("-")
+        return key_of(self.cleaned_data["name"])
+
+
+class ProtocolForm(forms.Form):
+    """A protocol as people write it: a measure to a line, a document that is left out to a line."""
+
+    name = forms.CharField(max_length=160, widget=forms.TextInput(attrs={"class": "input"}))
+    measures = forms.CharField(
+        max_length=4_000,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 8, "spellcheck": "false"}),
+        help_text="One to a line, in the notation of ir-measures (nDCG@10, P(rel=2)@20) or by the "
+        "name of a published one (CSFCube NDCG%20). Runs are sorted by the first.",
+    )
+    least = forms.FloatField(
+        label="Least relevant grade",
+        widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
+        help_text="For every measure that names no other.",
+    )
+    undefined = forms.ChoiceField(
+        label="A topic on which a measure has no value",
+        choices=[(str(one), UNDEFINED[one]) for one in Undefined],
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+    missing = forms.ChoiceField(
+        label="A pair without a value from the source",
+        choices=[(str(one), MISSING[one]) for one in Missing],
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+    summary = forms.ChoiceField(
+        label="Topics are put together as",
+        choices=[(str(one), SUMMARIES[one]) for one in Summary],
+        widget=forms.Select(attrs={"class": "select"}),
+    )
+    errors_shown = forms.BooleanField(label="Show standard errors", required=False)
+    query_paper_counts = forms.BooleanField(
+        label="A query paper that is judged counts", required=False
+    )
+    left_out = forms.CharField(
+        label="Documents that are left out",
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"class": "input", "rows": 3, "spellcheck": "false"}),
+        help_text="One identifier to a line. No ranking and no topic then has them.",
+    )
+
+    def __init__(self, *args, protocol: Protocol, **kwargs):
+        data = protocol.data
+        initial = data | {
+            "measures": "\n".join(data["measures"]),
+            "left_out": "\n".join(data["left_out"]),
+            "errors_shown": data["errors"],
+        }
+        super().__init__(*args, initial=initial, **kwargs)
+
+    def clean(self):
+        chosen = super().clean()
+        if not self.errors:
+            try:
+                self.protocol = self._protocol(chosen)
+            except ValueError as error:
+                self.add_error(None, str(error))
+        return chosen
+
+    def _protocol(self, chosen) -> Protocol:
+        """ValueError with a sentence for a measure that there is not."""
+        lines = {name: chosen[name].split("\n") for name in ("measures", "left_out")}
+        return Protocol.read(
+            {
+                "key": self.key,
+                "name": chosen["name"].strip(),
+                "least": chosen["least"],
+                "undefined": chosen["undefined"],
+                "missing": chosen["missing"],
+                "summary": chosen["summary"],
+                "errors": chosen["errors_shown"],
+                "query_paper_counts": chosen["query_paper_counts"],
+                **{
+                    name: [line.strip() for line in of_name if line.strip()]
+                    for name, of_name in lines.items()
+                },
+            }
+        )
+
+    @property
+    def key(self) -> str:
+        return key_of(self.cleaned_data["name"])
+
+
+def key_of(name: str) -> str:
+    """What a new definition is called in addresses; empty where its name has no letter."""
+    return slugify(name)[:LONGEST_KEY].strip("-")
 
 
 def _field(scale, option) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TypeVar
 
-from evaluation.models import Definition, MappingVersion
+from evaluation.models import Definition, MappingVersion, ProtocolVersion
 from evaluation.protocols import Protocol, shipped
 from evaluation.sources.mapping import Mapping
 
@@ -34,6 +34,27 @@ def usual_protocol(collection) -> Protocol:
         return shipped()["csfcube-topics"]
     is_of_aspects = collection.scheme.current.judges_aspects
     return shipped()["doris-mae" if is_of_aspects else "trec"]
+
+
+def protocols_of(collection) -> dict[str, Protocol]:
+    """The protocols that a collection can be scored by, under their keys: those that are shipped,
+    and the latest version of each of its own."""
+    stored = [row.protocol for row in latest_of(ProtocolVersion, collection)]
+    return shipped() | {protocol.key: protocol for protocol in stored}
+
+
+def protocol_named(collection, address: str) -> Protocol:
+    """`csfcube`, or one of the collection's own: `ours`, or `ours.1` for an earlier version.
+
+    ValueError with a sentence for one that there is not.
+    """
+    if found := shipped().get(address):
+        return found
+    row = named(ProtocolVersion, collection, address)
+    if row is None:
+        there = ", ".join(protocols_of(collection))
+        raise ValueError(f"There is no protocol {address!r}; expected one of {there}.")
+    return row.protocol
 
 
 def mappings_of(collection) -> list[Mapping]:

@@ -1,18 +1,19 @@
-"""The pages on which leads define mappings."""
+"""The pages on which leads define mappings, and protocols of their own."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
 from evaluation.definitions import actions
-from evaluation.definitions.forms import MappingForm
+from evaluation.definitions.forms import MappingForm, ProtocolForm
 from evaluation.definitions.reading import latest_of, versions_of
-from evaluation.models import MappingVersion
+from evaluation.models import MappingVersion, ProtocolVersion
+from evaluation.protocols import shipped
 
 
 @login_required
@@ -45,6 +46,63 @@ def mapping(request, slug, key):
     if is_sent and (version := _added(request, form, member.collection, key)):
         return redirect("evaluation:mapping", slug, version.key)
     return _page(request, member, "evaluation/definitions/mapping.html", form, versions=versions)
+
+
+@login_required
+@require_safe
+def protocols(request, slug):
+    """The protocols that come with the program, and those of the collection."""
+    member, _ = _lead(request, slug)
+    context = {
+        "member": member,
+        "collection": member.collection,
+        "shipped": shipped().values(),
+        "own": latest_of(ProtocolVersion, member.collection),
+    }
+    return render(request, "evaluation/definitions/protocols.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def protocol(request, slug, key):
+    """A protocol. POST copies a shipped one under another name; of one's own it adds a version."""
+    member, _ = _lead(request, slug)
+    collection = member.collection
+    versions = versions_of(ProtocolVersion, collection, key)
+    known = shipped().get(key) or (versions[0].protocol if versions else None)
+    if known is None:
+        raise Http404("There is no such protocol.")
+    form = ProtocolForm(request.POST or None, protocol=known)
+    if request.method == "POST" and form.is_valid():
+        own_key = key if versions else form.key
+        if not own_key:
+            form.add_error("name", "A name has at least one letter or digit.")
+        elif not versions and versions_of(ProtocolVersion, collection, own_key):
+            form.add_error("name", "There is a protocol of this name. Open it to change it.")
+        elif version := _stored(request, form, collection, own_key):
+            return redirect("evaluation:protocol", slug, version.key)
+    context = {
+        "member": member,
+        "collection": collection,
+        "form": form,
+        "protocol": known,
+        "versions": versions,
+    }
+    status = 422 if form.errors else 200
+    return render(request, "evaluation/definitions/protocol.html", context, status=status)
+
+
+def _stored(request, form, collection, key):
+    """The version that is stored now; None where it was refused, which the form then says."""
+    try:
+        version = actions.add_protocol(
+            collection=collection, key=key, protocol=form.protocol, by=request.user
+        )
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+    messages.success(request, f"Stored: {version}.")
+    return version
 
 
 def _lead(request, slug):

@@ -3,6 +3,7 @@
 from django.core.management.base import CommandError
 
 from datasets.models import Collection, Level
+from evaluation.definitions.reading import protocol_named
 from evaluation.protocols import shipped
 from evaluation.runs.asked import ALL, Asked, levels_of
 from evaluation.sources.choices import source_named
@@ -12,7 +13,10 @@ def add_arguments(parser):
     parser.add_argument("slug", help="the collection's slug, as in its address")
     parser.add_argument("--json", action="store_true", help="everything, in full precision")
     parser.add_argument(
-        "--protocol", default="trec", help=f"one of {', '.join(shipped())} (default: trec)"
+        "--protocol",
+        default="trec",
+        help=f"one of {', '.join(shipped())}, or one of the collection's own: its key, or "
+        "KEY.VERSION (default: trec)",
     )
     parser.add_argument(
         "--source",
@@ -45,11 +49,8 @@ def asked_of(options) -> Asked:
     level = Level(options["level"]) if options["level"] else levels[0]
     if level not in levels:
         raise CommandError(f"No run is of {level.label}; there are runs of {', '.join(levels)}.")
-    if options["protocol"] not in shipped():
-        raise CommandError(
-            f"There is no protocol {options['protocol']!r}; expected one of {', '.join(shipped())}."
-        )
     try:
+        protocol = protocol_named(collection, options["protocol"])
         source = source_named(
             collection, options["source"], mapping=options["mapping"], least=options["least"]
         )
@@ -57,7 +58,7 @@ def asked_of(options) -> Asked:
         raise CommandError(str(error)) from None
     asked = Asked(
         collection=collection,
-        protocol=shipped()[options["protocol"]],
+        protocol=protocol,
         source=source,
         level=level,
         facet=options["facet"],

@@ -13,9 +13,14 @@ from django.utils.http import urlencode
 from agreement.pages.frame import Control
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
-from evaluation.definitions.reading import mappings_of, usual_protocol
-from evaluation.measures import Measure
-from evaluation.protocols import Protocol, Summary, shipped
+from evaluation.definitions.reading import (
+    mappings_of,
+    protocol_named,
+    protocols_of,
+    usual_protocol,
+)
+from evaluation.measures import Measure, parse
+from evaluation.protocols import Protocol, Summary
 from evaluation.runs.asked import ALL, Asked, levels_of
 from evaluation.sources.choices import source_named, sources_of
 
@@ -66,10 +71,25 @@ class Page:
         return f"{home}?{query}" if query else home
 
     def measure(self) -> Measure:
-        """The measure that the address names, by default the protocol's first."""
-        measures = self.asked.protocol.parsed
-        name = self.parameters.get("measure") or measures[0].name
-        return one_of("measure", name, {one.name: one for one in measures})
+        """The measure that the address names, by default the protocol's first.
+
+        A measure of another protocol gives way to the first: the filter form sends the one that
+        was chosen before the protocol was.
+        """
+        measures = {measure.name: measure for measure in self.asked.protocol.parsed}
+        first = next(iter(measures))
+        name = self.parameters.get("measure") or first
+        if name not in measures and _is_measure(name):
+            name = first
+        return one_of("measure", name, measures)
+
+
+def _is_measure(name: str) -> bool:
+    try:
+        parse(name)
+    except ValueError:
+        return False
+    return True
 
 
 def one_of(name: str, value: str, allowed: Mapping[str, Any]) -> Any:
@@ -124,9 +144,12 @@ def ask(request, slug: str) -> Page:
 def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
     """As the address names it; by default that which fits the kind of study."""
     name = parameters.get("protocol")
-    if name:
-        return one_of("protocol", name, shipped())
-    return usual_protocol(collection)
+    if not name:
+        return usual_protocol(collection)
+    try:
+        return protocol_named(collection, name)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
 
 
 def facets_of(asked: Asked) -> dict[str, str]:
@@ -185,9 +208,12 @@ def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
 def controls_of(page: Page) -> list[Control]:
     asked = page.asked
     sources = [(one.address, one.in_words) for one in sources_of(asked.collection)]
+    known = protocols_of(asked.collection)
+    # An earlier version that the address names is offered beside the latest.
+    known |= {asked.protocol.key: asked.protocol}
     protocols = [
         (one.key, f"{one.name}{', two folds' if one.summary is Summary.FOLDS else ''}")
-        for one in shipped().values()
+        for one in known.values()
     ]
     found = [
         Control("values", "Values of", sources, asked.source.address),
@@ -227,7 +253,9 @@ def _least_control(asked: Asked) -> list[Control]:
         if mapping
         else set(asked.judging.ratings.scale.values)
     )
-    above = {grade for grade in grades if grade > min(grades)} | ({least} - {None})
+    above = {grade for grade in grades if grade > min(grades)}
+    if least is not None:
+        above.add(least)
     if len(above) < 2:
         return []
     options = [("", "as the protocol says"), *((f"{one:g}", f"{one:g}") for one in sorted(above))]

@@ -50,19 +50,22 @@ def contributions(
         of_documents = Counter(document for top in tops for document in top)
         grades = dict(zip(topic.grades.documents, topic.grades.values.tolist(), strict=True))
         for row, top in enumerate(tops):
-            judged = {one for one in top if not np.isnan(grades.get(one, np.nan))}
-            relevant = {one for one in judged if grades[one] >= least}
-            alone = {one for one in top if of_documents[one] == 1}
+            judged_here = {one for one in top if not np.isnan(grades.get(one, np.nan))}
+            relevant_here = {one for one in judged_here if grades[one] >= least}
+            only_it = {one for one in top if of_documents[one] == 1}
             counts[:, row] += [
                 len(top),
-                len(judged),
-                len(relevant),
-                len(alone),
-                len(relevant & alone),
+                len(judged_here),
+                len(relevant_here),
+                len(only_it),
+                len(relevant_here & only_it),
             ]
             shared[row] += [len(top & other) for other in tops]
-            finds[row] += [(topic.id, document) for document in sorted(relevant & alone)]
-    return Contributions(depth, *counts, shared, tuple(map(tuple, finds)))
+            finds[row] += [(topic.id, document) for document in sorted(relevant_here & only_it)]
+    ranked, judged, relevant, alone, relevant_alone = counts
+    return Contributions(
+        depth, ranked, judged, relevant, alone, relevant_alone, shared, tuple(map(tuple, finds))
+    )
 
 
 def without_each(

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from accounts.models import User
 from annotation.models import Pair
 from datasets.models import Document
 from evaluation.runs.asked import Asked
@@ -27,7 +28,7 @@ class Papers:
             topic__external_id__in={topic for topic, _ in named},
             document__external_id__in=documents,
         )
-        if asked.viewer is not None:
+        if isinstance(asked.viewer, User):
             pairs = pairs.visible_to_lead(asked.viewer)
         rows = pairs.values_list("topic__external_id", "document__external_id", "public_id")
         return cls(

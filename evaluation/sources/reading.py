@@ -10,6 +10,7 @@ from decimal import Decimal
 from functools import cached_property
 
 import numpy as np
+from django.db import DEFAULT_DB_ALIAS
 
 from agreement.study.columns import EXCLUDED
 from agreement.study.progress import TopicRatings, progress_of
@@ -84,7 +85,7 @@ class Judging:
     @property
     def using(self) -> str:
         """The database that it is read from."""
-        return self.collection._state.db
+        return self.collection._state.db or DEFAULT_DB_ALIAS
 
     @cached_property
     def progress(self) -> list[TopicRatings]:

@@ -1,6 +1,9 @@
-"""Mappings for tests."""
+"""Mappings and protocols for tests."""
 
-from evaluation.definitions.actions import add_mapping
+from dataclasses import replace
+
+from evaluation.definitions.actions import add_mapping, add_protocol
+from evaluation.protocols import shipped
 
 
 def grades_of(scheme, grade):
@@ -17,3 +20,9 @@ def add_binary(collection, *, from_value=2, by=None):
     return add_mapping(
         collection=collection, key="binary", name="Binary", grades=grades, by=by
     ).mapping
+
+
+def add_ours(collection, *, key="ours", by=None, **changes):
+    """A copy of the protocol `trec` with changes."""
+    protocol = replace(shipped()["trec"], key=key, name="Ours", **changes)
+    return add_protocol(collection=collection, key=key, protocol=protocol, by=by).protocol

@@ -235,6 +235,8 @@ MATRIX = {
     "evaluation:lab": {"GET": LEAD},
     "evaluation:mappings": {"GET": LEAD, "POST": LEAD},
     "evaluation:mapping": {"GET": LEAD, "POST": LEAD},
+    "evaluation:protocols": {"GET": LEAD},
+    "evaluation:protocol": {"GET": LEAD, "POST": LEAD},
     "releases:exports": {"GET": LEAD, "POST": LEAD},
     "releases:download": {"GET": LEAD},
     "webhooks:hooks": {"GET": LEAD, "POST": LEAD},

@@ -10,7 +10,7 @@ from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from audit.chain import seal_trail
 from datasets.runs.actions import add_run
-from tests.factories.definitions import add_binary
+from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
 from tests.factories.tokens import program_of
@@ -90,6 +90,7 @@ def study(request):
     )
     study.hooks = study.collection.hooks.all()
     add_binary(study.collection, by=study.lena)
+    add_ours(study.collection, key="binary", by=study.lena)
     return study
 
 

@@ -18,7 +18,7 @@ from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.models import Export
-from tests.factories.definitions import add_binary
+from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import (
     Study,
@@ -293,6 +293,7 @@ def _lived_in(study):
     )
     send_test(hook=hook, by=lena)
     add_binary(study.collection, by=lena)
+    add_ours(study.collection, key="binary", by=lena)
     return study
 
 

@@ -1,0 +1,107 @@
+"""Protocols of a lead's own: a copy, changed, in versions; named wherever it is used."""
+
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, transaction
+from django.urls import reverse
+
+from audit.refusals import Invalid
+from datasets.runs.actions import add_run
+from evaluation.definitions.reading import protocol_named, protocols_of
+from evaluation.models import ProtocolVersion
+from evaluation.protocols import Summary, Undefined
+from tests.factories.definitions import add_ours
+from tests.factories.runs import run_of
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def study(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 1])
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    add_run(
+        collection=study.collection, run=run_of({"q1_method": documents}, tag="up"), by=study.lena
+    )
+    return study
+
+
+def test_a_stored_protocol_is_what_was_given_under_its_version(study):
+    changes = {"measures": ("P@1", "RR"), "least": 2.0, "undefined": Undefined.LEFT_OUT}
+
+    stored = add_ours(study.collection, summary=Summary.BOOTSTRAP, left_out=("d",), **changes)
+
+    assert (stored.key, stored.name) == ("ours.1", "Ours")
+    assert {name: getattr(stored, name) for name in changes} == changes
+    assert protocol_named(study.collection, "ours") == stored
+    assert list(protocols_of(study.collection))[-1] == "ours.1"
+
+
+def test_a_change_is_another_version_and_the_same_again_is_none(study):
+    add_ours(study.collection)
+    add_ours(study.collection)
+    add_ours(study.collection, least=2.0)
+
+    assert [row.address for row in ProtocolVersion.objects.all()] == ["ours.1", "ours.2"]
+    assert protocol_named(study.collection, "ours.1").least == 1
+    assert protocol_named(study.collection, "ours").least == 2
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        ProtocolVersion.objects.all().delete()
+
+
+def test_the_key_of_a_shipped_protocol_is_refused(study):
+    with pytest.raises(Invalid, match="comes with a protocol 'csfcube'"):
+        add_ours(study.collection, key="csfcube")
+
+
+def test_files_and_commands_name_the_version(study, capsys):
+    add_ours(study.collection, measures=("P@1",), least=2.0)
+
+    call_command("evaluate", study.collection.slug, protocol="ours", json=True)
+
+    content = json.loads(capsys.readouterr().out)
+    assert (content["protocol"]["key"], content["protocol"]["least"]) == ("ours.1", 2)
+    assert [one["name"] for one in content["measures"]] == ["P(rel=2)@1"]
+    with pytest.raises(CommandError, match=r"no protocol 'ours\.9'; expected one of trec"):
+        call_command("evaluate", study.collection.slug, protocol="ours.9")
+
+
+def test_a_lead_copies_a_shipped_protocol_and_changes_it(client, study):
+    client.force_login(study.lena)
+    slug = study.collection.slug
+    page = reverse("evaluation:protocol", args=[slug, "trec"])
+    form = client.get(page).context["form"]
+    fields = {name: form[name].value() for name in form.fields}
+    fields = {name: "on" if value is True else value for name, value in fields.items() if value}
+
+    made = client.post(page, fields | {"name": "Ours", "measures": "RR\nP@1\n"})
+    changed = client.post(made["Location"], fields | {"name": "Ours", "measures": "P@1"})
+    wrong = client.post(page, fields | {"name": "Wrong", "measures": "Nonsense@k"})
+    shipped_name = client.post(page, fields | {"name": "TREC"})
+
+    assert (
+        made["Location"]
+        == changed["Location"]
+        == reverse("evaluation:protocol", args=[slug, "ours"])
+    )
+    versions = [row.data["measures"] for row in ProtocolVersion.objects.all()]
+    assert versions == [["RR", "P@1"], ["P@1"]]
+    assert (wrong.status_code, shipped_name.status_code) == (422, 422)
+    assert "Nonsense@k" in wrong.content.decode()
+    scores = client.get(reverse("evaluation:runs", args=[slug]), {"protocol": "ours"})
+    assert scores.context["asked"].protocol.key == "ours.2"
+    assert "Ours (mean over topics)" in scores.content.decode()
+
+
+def test_the_measure_of_another_protocol_gives_way_to_the_first(client, study):
+    """The filter form sends the measure that was chosen beside another protocol."""
+    add_ours(study.collection, measures=("P@1",))
+    client.force_login(study.lena)
+    address = reverse("evaluation:runs", args=[study.collection.slug])
+
+    found = client.get(address, {"protocol": "ours", "measure": "nDCG@10"})
+
+    assert found.context["scores"].by.name == "P@1"
+    assert client.get(address, {"protocol": "ours", "measure": "Nonsense"}).status_code == 400
