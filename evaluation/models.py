@@ -1,5 +1,8 @@
-"""What leads define for the scores of a collection. A version never changes; a change is another
-version, so that whatever names one can be computed again."""
+"""What leads define for the scores of a collection, and what was measured once.
+
+A version never changes; a change is another version, so that whatever names one can be computed
+again.
+"""
 
 import uuid
 from decimal import Decimal
@@ -91,3 +94,25 @@ class ProtocolVersion(Definition):
     def protocol(self):
         """Under its address, so that whatever names it names the version."""
         return Protocol.read({"key": self.address, "name": self.name, **self.data})
+
+
+class KnownResult(models.Model):
+    """Measured runs by the hash of all that they come from: runs, grades, protocol, program. It is
+    no source of anything: every row can be deleted at any time, and is then made anew."""
+
+    collection = models.ForeignKey(
+        Collection, on_delete=models.CASCADE, related_name="+", db_constraint=False
+    )
+    key = models.CharField(max_length=64)
+    content = models.BinaryField()
+    made_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["collection", "key"], name="%(app_label)s_%(class)s_key_once"
+            ),
+        ]
+
+    def __str__(self):
+        return f"result {self.key[:12]}"

@@ -29,8 +29,8 @@ def effect_on_scores(collection: Collection, source: Source, viewer) -> dict[str
     if judging.is_closed:
         return None
     protocol = usual_protocol(collection)
-    gold = Asked(collection, protocol, GOLD, viewer, levels[0])
-    other = Asked(collection, protocol, source, viewer, levels[0])
+    gold = Asked(collection, protocol, GOLD, viewer, levels[0], may_keep=False)
+    other = Asked(collection, protocol, source, viewer, levels[0], may_keep=False)
     for asked in (gold, other):
         vars(asked)["judging"] = judging
     try:

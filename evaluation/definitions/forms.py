@@ -127,7 +127,7 @@ class ProtocolForm(forms.Form):
             "left_out": "\n".join(data["left_out"]),
             "errors_shown": data["errors"],
         }
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(*args, **{"initial": initial} | kwargs)
 
     def clean(self):
         chosen = super().clean()

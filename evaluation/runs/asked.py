@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,7 +13,8 @@ from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
 from evaluation.protocols import Protocol
-from evaluation.results import Folds, Judged, Measured, Together, measure_runs
+from evaluation.results import Folds, Judged, Measured, Together
+from evaluation.runs.known import known_or_measured
 from evaluation.runs.units import Unit, units_of
 from evaluation.sources.reading import Judging, judgments_of
 from evaluation.sources.source import GOLD, Kind, Source
@@ -43,7 +44,8 @@ class Asked:
     The protocol measures from the least relevant grade that the source names, if it names one.
 
     `facet`, `fold` and `tag` ("name=value") narrow the topics; `viewer` None is the server's own
-    shell. Everything is read once, of one moment.
+    shell. Everything is read once, of one moment. `may_keep`: what is measured is kept for the next
+    reader, which a view of the database that takes no rows cannot.
     """
 
     collection: Collection
@@ -54,6 +56,11 @@ class Asked:
     facet: str = ALL
     fold: str = ALL
     tag: str = ""
+    may_keep: bool = True
+    # Shared by all that `by` and `of_facet` make of it, so that rankings are read once at most.
+    read: dict[str, dict[str, dict[str, list[str]]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if self.source.least is not None:
@@ -74,14 +81,12 @@ class Asked:
         other = replace(self, source=source.read_as(self.source))
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
-        other.__dict__["rankings"] = self.rankings
         return other
 
     def of_facet(self, facet: str) -> "Asked":
         other = replace(self, facet=facet)
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
-        other.__dict__["rankings"] = self.rankings
         return other
 
     @cached_property
@@ -89,11 +94,13 @@ class Asked:
         """The runs of the level by name: the tag, or system and tag where a tag occurs twice."""
         return named_runs(self.collection, self.level)
 
-    @cached_property
+    @property
     def rankings(self) -> dict[str, dict[str, list[str]]]:
         """{run: {topic: documents, best first}}"""
-        of_keys = rankings_of(self.runs.values())
-        return {name: of_keys[run.pk] for name, run in self.runs.items()}
+        if self.level not in self.read:
+            of_keys = rankings_of(self.runs.values())
+            self.read[self.level] = {name: of_keys[run.pk] for name, run in self.runs.items()}
+        return self.read[self.level]
 
     @cached_property
     def all_units(self) -> list[Unit]:
@@ -213,9 +220,20 @@ class Asked:
         return Together.of(self.protocol.summary, ids, folds, self.facet)
 
     def measure(self, topics: Sequence[Judged], measures: Sequence[Measure]) -> Measured:
-        """Invalid with a sentence where a measure cannot be computed of these grades."""
+        """Invalid with a sentence where a measure cannot be computed of these grades.
+
+        What was measured before of the same runs and grades is taken as it was kept.
+        """
+        hashes = {name: run.content_sha256 for name, run in self.runs.items()}
         try:
-            return measure_runs(topics, self.rankings, self.protocol, measures)
+            return known_or_measured(
+                self.collection if self.may_keep else None,
+                topics,
+                hashes,
+                lambda: self.rankings,
+                self.protocol,
+                measures,
+            )
         except UnfitError as error:
             raise Invalid(str(error)) from None
 

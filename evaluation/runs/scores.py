@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluation.measures import Measure, Values, ranked_by
 from evaluation.orders.correlation import ranks
-from evaluation.results import Interval, Together, bootstrap, measure_runs
+from evaluation.results import Interval, Together, bootstrap
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.asked import Asked
@@ -212,7 +212,7 @@ def _person(asked, by, seats, row, values, topics) -> Row:
     counted = measured.counted(asked.protocol)
     found, interval = asked.together(counted), bootstrap(counted, asked.together)
     nothing, none = np.full(found.shape, np.nan), np.zeros(found.shape)
-    runs = measure_runs(topics, asked.rankings, asked.protocol, [by])
+    runs = asked.measure(topics, [by])
     by_judge = asked.together(runs.counted(asked.protocol)[0])
     best = int(np.argmax(np.nan_to_num(by_judge, nan=-1))) if len(by_judge) else None
     others = [seat(one + 1).name for one in seats if one != row]

@@ -114,7 +114,7 @@ def test_a_session_opens_nothing_for_programs(world):
 
 
 # Copies of what other tables say, kept for the next reader and true without being kept.
-COPIES = ("agreement_topiccopy", "agreement_knownintervals")
+COPIES = ("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult")
 
 
 def test_reading_changes_no_row(world):
