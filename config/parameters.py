@@ -28,9 +28,11 @@ KNOWN = frozenset(
         *("list", "cell"),
         *("measure", "when", "topic", "relevant", "intervals"),
         # The scores of runs, two of them compared, and what other values do to their order.
+        *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims", "against"),
+        # By which mapping values are read, and from which grade on they are relevant.
+        *("mapping", "least"),
         # Where a list for programs goes on, how much of it, and which of its rows.
         *("cursor", "rows", "document", "run"),
-        *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims", "mapping", "least"),
         # The form of a sample, which its page fills from the address.
         *SampleForm.base_fields,
         # The form of a pool from runs, and which runs it is about.

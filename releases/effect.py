@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import numpy as np
-
 from audit.refusals import Refused
 from datasets.models import Collection
 from evaluation.definitions.reading import usual_protocol
-from evaluation.orders.stability import Orders, Reference
-from evaluation.results import Measured, Together
+from evaluation.measures import Values
 from evaluation.runs.asked import Asked, levels_of
+from evaluation.runs.beside import Beside
 from evaluation.runs.scores import number
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Source
@@ -40,59 +38,37 @@ def effect_on_scores(collection: Collection, source: Source, viewer) -> dict[str
 
 
 def _compared(gold: Asked, other: Asked) -> dict[str, Any]:
-    by_gold, by_source = _measured(gold, other), _measured(other, gold)
+    beside = Beside(gold, other)
     found: dict[str, Any] = {
         "protocol": other.protocol.data,
         "level": str(gold.level),
-        "topics": [topic.id for topic in by_gold.topics],
+        "topics": beside.topics,
         "left_out_batches": list(gold.judging.left_out),
-        "runs": [
-            {
-                "run": name,
-                "sha256": run.content_sha256,
-                "by_gold": _means(gold, by_gold, place),
-                "by_source": _means(other, by_source, place),
-            }
-            for place, (name, run) in enumerate(gold.runs.items())
-        ],
     }
-    if by_gold.topics and len(gold.runs) > 1:
-        found["order"] = _order(gold, by_gold, other, by_source)
+    by_gold, by_source = beside.means(beside.by_first), beside.means(beside.by_second)
+    found["runs"] = [
+        {
+            "run": name,
+            "sha256": run.content_sha256,
+            "by_gold": _by_measure(gold, by_gold[:, place]),
+            "by_source": _by_measure(other, by_source[:, place]),
+        }
+        for place, (name, run) in enumerate(gold.runs.items())
+    ]
+    if beside.topics and len(gold.runs) > 1:
+        first = gold.protocol.parsed[0]
+        alike = beside.order(first)
+        found["order"] = {
+            "measure": first.name,
+            "tau_b": alike.tau_b,
+            "pairs_of_runs": alike.pairs,
+            "reversed": alike.reversed,
+        }
     return found
 
 
-def _measured(asked: Asked, beside: Asked) -> Measured:
-    """On the topics that the other source tells of, too."""
-    both = {topic.id for topic in beside.units}
-    topics = [topic for topic in asked.topics if topic.id in both]
-    return asked.measure(topics, asked.protocol.parsed)
-
-
-def _together(asked: Asked, measured: Measured) -> Together:
-    ids = [topic.id for topic in measured.topics]
-    return Together.of(asked.protocol.summary, ids, asked.folds, asked.facet)
-
-
-def _means(asked: Asked, measured: Measured, run: int) -> dict[str, float | None]:
-    together = _together(asked, measured)
-    values = together(measured.counted(asked.protocol)[:, run])
+def _by_measure(asked: Asked, values: Values) -> dict[str, float | None]:
     return {
         measure.name: number(value)
-        for measure, value in zip(measured.measures, values.tolist(), strict=True)
-    }
-
-
-def _order(gold: Asked, by_gold: Measured, other: Asked, by_source: Measured) -> dict[str, Any]:
-    """How alike the orders of the runs are by the first measure of the protocol."""
-    together = _together(gold, by_gold)
-    values = by_gold.counted(gold.protocol)[0]
-    reference = Reference.of(tuple(gold.runs), values, together)
-    names = list(gold.runs)
-    rows = [names.index(name) for name in reference.names]
-    orders = Orders(reference, by_source.counted(other.protocol)[0][rows])
-    return {
-        "measure": by_gold.measures[0].name,
-        "tau_b": number(float(orders.tau_b)),
-        "pairs_of_runs": len(reference.differences),
-        "reversed": int(np.asarray(orders.swaps)),
+        for measure, value in zip(asked.protocol.parsed, values.tolist(), strict=True)
     }

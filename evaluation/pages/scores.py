@@ -5,17 +5,32 @@ from dataclasses import dataclass
 from math import ceil
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.pages.charts import Axis, Mark
+from agreement.pages.frame import Control
 from audit.refusals import Refused
 from evaluation.measures import Measure
 from evaluation.pages.frame import Page, ask, facets_of, measure_control, show
 from evaluation.runs.asked import ALL
-from evaluation.runs.scores import Cell, People, Row, Scores, people_of, scores_of
+from evaluation.runs.beside import Beside
+from evaluation.runs.scores import (
+    Cell,
+    People,
+    Row,
+    Scores,
+    number,
+    people_of,
+    rank_words,
+    scores_of,
+)
+from evaluation.sources.choices import source_named, sources_of
+from evaluation.sources.source import Source
 
 STEP = 20
+MOST_TAGS = 4
 
 
 @dataclass(frozen=True)
@@ -36,14 +51,55 @@ class Line:
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)
     measure = page.measure()
-    context: dict[str, object] = {"own_controls": [measure_control(page, measure)]}
     asked = page.asked
+    against = _against(page)
+    context: dict[str, object] = {
+        "own_controls": [measure_control(page, measure), _against_control(page, against)]
+    }
     if asked.runs and not asked.judging.is_closed:
         try:
             context |= _figures(page, measure)
+            if against:
+                context |= _beside(page, measure, against)
         except Refused as refused:
             context["refused"] = str(refused)
     return show(request, page, "evaluation:runs", "evaluation/runs/scores.html", context)
+
+
+def _against(page: Page) -> Source | None:
+    """The source beside whose scores these are shown, under the same mapping; None for none."""
+    address = page.parameters.get("against")
+    if not address:
+        return None
+    try:
+        return source_named(page.asked.collection, address).read_as(page.asked.source)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+
+
+def _against_control(page: Page, against: Source | None) -> Control:
+    sources = [(one.address, one.in_words) for one in sources_of(page.asked.collection)]
+    others = [one for one in sources if one[0] != page.asked.source.address]
+    chosen = against.address if against else ""
+    return Control("against", "Compared with", [("", "no other values"), *others], chosen)
+
+
+def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:
+    """What each run scores by the other source, and how alike the two orders are."""
+    beside = Beside(page.asked, page.asked.by(against))
+    if not beside.topics:
+        return {"against": against, "alike": None}
+    place = page.asked.protocol.parsed.index(measure)
+    values = beside.means(beside.by_second)[place]
+    words = rank_words(values)
+    return {
+        "against": against,
+        "alike": beside.order(measure) if len(page.asked.runs) > 1 else None,
+        "compared_on": page.asked.count_in_words(len(beside.topics)),
+        "by_other": {
+            name: (number(values[run]), words[run]) for run, name in enumerate(page.asked.runs)
+        },
+    }
 
 
 def _figures(page: Page, measure: Measure) -> dict[str, object]:
@@ -63,7 +119,7 @@ def _figures(page: Page, measure: Measure) -> dict[str, object]:
         "people": [_line(row, measure, axis) for row in people.rows],
         "why_no_people": people.why_none,
         "protocol": asked.protocol.in_words,
-        "by_facet": _by_facet(page, measure, found) if asked.facet == ALL else [],
+        "groups": _groups(page, measure, found),
     }
 
 
@@ -104,13 +160,37 @@ def mark_of(cell: Cell, axis: Axis) -> Mark:
     return Mark(at, axis.at(100 * cell.low), axis.at(100 * cell.high))
 
 
-def _by_facet(page: Page, measure: Measure, whole: Scores) -> list[dict[str, object]]:
-    """A small table for each facet, sorted by its own score."""
+def _groups(page: Page, measure: Measure, whole: Scores) -> list[dict[str, object]]:
+    """By facet, by fold and by each tag of the queries: what is not chosen already."""
+    asked = page.asked
+    found = []
+    if asked.facet == ALL and (facets := facets_of(asked)):
+        parts = [(name, facet, {"facet": facet}) for facet, name in facets.items()]
+        found.append(("By facet", "facet", parts))
+    if asked.fold == ALL and (folds := asked.folds.get(asked.facet)):
+        found.append(("By fold", "fold", [(fold, "", {"fold": fold}) for fold in folds]))
+    if not asked.tag:
+        names = dict.fromkeys(tag.partition("=")[0] for tag in asked.tags)
+        for name in list(names)[:MOST_TAGS]:
+            tags = [tag for tag in asked.tags if tag.partition("=")[0] == name]
+            parts = [(tag.partition("=")[2], "", {"tag": tag}) for tag in tags]
+            found.append((f"By {name.replace('_', ' ')}", "tag", parts))
+    groups = [
+        {"heading": heading, "kind": kind, "parts": _parts(page, measure, whole, parts)}
+        for heading, kind, parts in found
+    ]
+    return [group for group in groups if len(group["parts"]) > 1]
+
+
+def _parts(
+    page: Page, measure: Measure, whole: Scores, parts: Sequence[tuple[str, str, dict[str, str]]]
+) -> list[dict[str, object]]:
+    """A small table for each part that has topics, sorted by its own score."""
     tables = []
-    for facet, name in facets_of(page.asked).items():
-        other = page.asked.of_facet(facet)
+    for name, facet, filters in parts:
+        other = page.asked.narrowed(**filters)
         if other.topics:
-            tables.append((facet, name, scores_of(other, measure)))
+            tables.append((name, facet, scores_of(other, measure)))
     axis = axis_of([table for *_, table in tables], measure, step=25)
     return [
         {
@@ -120,5 +200,5 @@ def _by_facet(page: Page, measure: Measure, whole: Scores) -> list[dict[str, obj
             "axis": axis,
             "lines": [(_line(row, measure, axis), whole.order[row.name]) for row in table.rows],
         }
-        for facet, name, table in tables
+        for name, facet, table in tables
     ]

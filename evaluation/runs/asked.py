@@ -84,7 +84,11 @@ class Asked:
         return other
 
     def of_facet(self, facet: str) -> "Asked":
-        other = replace(self, facet=facet)
+        return self.narrowed(facet=facet)
+
+    def narrowed(self, **filters: str) -> "Asked":
+        """The same of a facet, a fold or a tag alone, of the same moment."""
+        other = replace(self, **filters)
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
         return other

@@ -34,3 +34,9 @@ def sorted_by(context, measure) -> str:
     query = context["request"].GET.copy()
     query["measure"] = measure.name
     return f"{context['home']}?{query.urlencode()}"
+
+
+@register.filter
+def of_run(values, name: str):
+    """What a mapping by runs has of one."""
+    return values[name]

@@ -249,3 +249,17 @@ def test_scores_by_a_mapping_say_so_and_measure_from_its_least_grade(client, stu
     assert "second seat, by the mapping Binary, version 1" in page
     assert get(client, study, mapping="no-such").status_code == 400
     assert get(client, study, least="much").status_code == 400
+
+
+def test_scores_are_shown_beside_those_by_another_source(client, study):
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    study.finish(alice=[2, 0, 0], bob=[0, 0, 2])
+    first, _, last = documents
+    add(study, a=[first, last], b=[last, first])
+
+    response = get(client, study, protocol="trec", measure="RR", values="seat:1", against="seat:2")
+
+    assert response.context["by_other"] == {"a": (0.5, "2"), "b": (1, "1")}
+    page = response.content.decode()
+    assert "By the second seat, on 1 topic of which both have spoken, 1 of 1 pairs" in page
+    assert get(client, study, against="seat:9").status_code == 400

@@ -1,0 +1,65 @@
+"""The same runs by two sources of values, on the topics of which both have spoken."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evaluation.measures import Measure, Values
+from evaluation.orders.stability import Orders, Reference
+from evaluation.results import Measured
+from evaluation.runs.asked import Asked
+from evaluation.runs.scores import number
+
+
+@dataclass(frozen=True, eq=False)
+class Beside:
+    """`first` is the reference; both ask for the same runs, and measure for measure alike."""
+
+    first: Asked
+    second: Asked
+
+    @cached_property
+    def topics(self) -> list[str]:
+        """The ids of the topics that both tell of, in the collection's order."""
+        both = {unit.id for unit in self.second.units}
+        return [unit.id for unit in self.first.units if unit.id in both]
+
+    def _measured(self, asked: Asked) -> Measured:
+        counted = set(self.topics)
+        topics = [topic for topic in asked.topics if topic.id in counted]
+        return asked.measure(topics, asked.protocol.parsed)
+
+    @cached_property
+    def by_first(self) -> Values:
+        """(measures, runs, topics), as the protocol counts them."""
+        return self._measured(self.first).counted(self.first.protocol)
+
+    @cached_property
+    def by_second(self) -> Values:
+        return self._measured(self.second).counted(self.second.protocol)
+
+    def means(self, values: Values) -> Values:
+        """(measures, runs): the topics put together."""
+        return np.asarray(self.first.together_of(self.topics)(values))
+
+    def order(self, measure: Measure) -> "Alike":
+        """How alike the two orders of the runs are by one of the measures."""
+        place = self.first.protocol.parsed.index(measure)
+        names = list(self.first.runs)
+        together = self.first.together_of(self.topics)
+        reference = Reference.of(tuple(names), self.by_first[place], together)
+        rows = [names.index(name) for name in reference.names]
+        orders = Orders(reference, self.by_second[place][rows])
+        return Alike(
+            number(float(orders.tau_b)), len(reference.differences), int(np.asarray(orders.swaps))
+        )
+
+
+@dataclass(frozen=True)
+class Alike:
+    """tau-b of two orders, and how many of the pairs of runs are reversed."""
+
+    tau_b: float | None
+    pairs: int
+    reversed: int

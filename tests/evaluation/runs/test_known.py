@@ -1,0 +1,98 @@
+"""What was measured is kept by the hash of its inputs, and never needed."""
+
+import uuid
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from adjudication.actions import decide
+from datasets.runs.actions import add_run
+from evaluation.models import KnownResult
+from evaluation.protocols import shipped
+from evaluation.runs import known
+from evaluation.runs.asked import Asked
+from evaluation.sources.choices import source_named
+from tests.factories.runs import run_of
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def study(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 0, 0])
+    decide_dispute(study)
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    for tag, step in {"up": 1, "down": -1}.items():
+        run = run_of({"q1_method": documents[::step]}, tag=tag)
+        add_run(collection=study.collection, run=run, by=study.lena)
+    return study
+
+
+def decide_dispute(study):
+    pair = study.collection.batches.get().pairs.get(state="disputed")
+    decide(
+        pair=pair,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        option=study.option(1),
+        cause="granularity",
+        rationale="",
+    )
+
+
+def asked(study, protocol="trec", source="gold"):
+    return Asked(study.collection, shipped()[protocol], source_named(study.collection, source))
+
+
+def values(study, **chosen):
+    measured = asked(study, **chosen).measured
+    return [getattr(measured, name).tolist() for name in known.ARRAYS]
+
+
+def test_the_same_again_is_read_and_not_measured(study, monkeypatch):
+    first = values(study)
+    monkeypatch.setattr(known, "measure_runs", pytest.fail)
+
+    np.testing.assert_equal(values(study), first)
+    assert KnownResult.objects.count() == 1
+
+
+def test_kept_results_can_be_deleted_at_any_time(study):
+    first = values(study)
+    KnownResult.objects.all().delete()
+
+    np.testing.assert_equal(values(study), first)
+
+
+@pytest.mark.parametrize("change", ["source", "protocol", "run", "program"])
+def test_another_input_is_measured_anew(study, monkeypatch, change):
+    values(study)
+    chosen = {
+        "source": {"source": "seat:2", "protocol": "trec"},
+        "protocol": {"protocol": "csfcube"},
+    }.get(change, {})
+    if change == "run":
+        run = run_of({"q1_method": ["q1c2"]}, tag="third")
+        add_run(collection=study.collection, run=run, by=study.lena)
+    if change == "program":
+        monkeypatch.setattr(known, "program_hash", lambda: "another")
+
+    values(study, **chosen)
+
+    assert KnownResult.objects.count() == 2
+
+
+def test_only_the_newest_are_kept(study, monkeypatch):
+    monkeypatch.setattr(known, "KEPT", 2)
+
+    for protocol in ("trec", "csfcube", "birco", "litsearch"):
+        values(study, protocol=protocol)
+
+    assert KnownResult.objects.count() == 2
+
+
+def test_a_snapshot_takes_no_rows(study):
+    replace(asked(study), may_keep=False).measured  # noqa: B018 - it is measured
+
+    assert not KnownResult.objects.exists()
