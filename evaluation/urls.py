@@ -1,8 +1,7 @@
 from django.urls import path
 
-from evaluation.pages import against, compare, downloads, scores, stability
 from evaluation.definitions import views as definitions
-from evaluation.pages import compare, downloads, lab, scores, stability
+from evaluation.pages import against, compare, downloads, lab, scores, stability
 from evaluation.queries import views
 
 app_name = "evaluation"

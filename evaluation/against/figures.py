@@ -15,6 +15,7 @@ from agreement.statistics.lists import Values
 from agreement.study.filters import CannotJudge
 from agreement.study.ratings import Ids, Mask
 from agreement.study.selection import Selection
+from audit.refusals import Invalid
 from datasets.models import Level, TopicPlace
 from evaluation.protocols import Missing
 from evaluation.sources.choices import source_named, sources_of
@@ -149,7 +150,7 @@ def compare(selection: Selection, first: Source, second: Source) -> Against:
         return _of_pairs(selection, first, second, ours, _grades(selection, judging, second))
     try:
         elsewhere = judgments_of(selection.collection, second.key)
-    except ValueError as error:
+    except Invalid as error:
         raise NotComparable(str(error)) from None
     if elsewhere.level == Level.QUERIES and not _is_plain(selection):
         return _of_queries(selection, judging, first, second, ours, elsewhere.grades)

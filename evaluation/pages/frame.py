@@ -179,6 +179,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
             "home": reverse(route, args=[page.slug]),
             "facet_links": _facet_links(page, route),
             "controls": controls_of(page),
+            "out_of_reach": _is_out_of_reach(asked),
             "unmapped": 0 if asked.judging.is_closed else asked.unmapped,
             "read_at": asked.judging.ratings.read_at,
             **context,
@@ -245,6 +246,14 @@ def _mapping_control(asked: Asked) -> list[Control]:
     return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(there)
 
 
+def _is_out_of_reach(asked: Asked) -> bool:
+    """Whether no grade of the mapping is as high as the protocol's least relevant one."""
+    mapping = asked.source.mapping
+    return mapping is not None and all(
+        float(grade) < asked.protocol.least for *_, grade in mapping.grades
+    )
+
+
 def _least_control(asked: Asked) -> list[Control]:
     """From which grade on a document is relevant, where there is more than one to choose."""
     mapping, least = asked.source.mapping, asked.source.least
@@ -256,7 +265,7 @@ def _least_control(asked: Asked) -> list[Control]:
     above = {grade for grade in grades if grade > min(grades)}
     if least is not None:
         above.add(least)
-    if len(above) < 2:
+    if not above or (len(above) == 1 and mapping is None):
         return []
     options = [("", "as the protocol says"), *((f"{one:g}", f"{one:g}") for one in sorted(above))]
     return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]

@@ -64,8 +64,10 @@ class Protocol:
             parse(name, self.least)
 
     def relevant_from(self, least: float) -> Self:
-        """The same with another least relevant grade."""
-        return replace(self, least=least)
+        """The same with another least relevant grade, also of measures that name the usual one."""
+        named = f"(rel={self.least:g})"
+        measures = tuple(name.replace(named, "") for name in self.measures)
+        return replace(self, measures=measures, least=least)
 
     @property
     def parsed(self) -> tuple[Measure, ...]:

@@ -46,11 +46,14 @@ def _means(rows: Values, random: np.random.Generator, resamples: int) -> Values:
     if not topics:
         return np.full((len(rows), resamples), np.nan)
     drawn = random.integers(0, topics, (resamples, topics))
-    times = np.zeros((resamples, topics))
-    np.add.at(times, (np.arange(resamples)[:, np.newaxis], drawn), 1)
+    places = drawn + topics * np.arange(resamples)[:, np.newaxis]
+    times = np.bincount(places.ravel(), minlength=resamples * topics)
+    times = times.reshape(resamples, topics).astype(np.float64)
     known = ~np.isnan(rows)
-    counts = known.astype(np.float64) @ times.T
     sums = np.where(known, rows, 0.0) @ times.T
+    if known.all():
+        return np.asarray(sums / topics)
+    counts = known.astype(np.float64) @ times.T
     found = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
     has_value = known.any(axis=-1, keepdims=True)
     whole = np.divide(

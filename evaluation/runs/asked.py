@@ -13,8 +13,8 @@ from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
 from evaluation.protocols import Protocol
-from evaluation.results import Folds, Judged, Measured, Together
-from evaluation.runs.known import known_or_measured
+from evaluation.results import Folds, Interval, Judged, Measured, Together
+from evaluation.runs.known import known_interval, known_or_measured
 from evaluation.runs.units import Unit, units_of
 from evaluation.sources.reading import Judging, judgments_of
 from evaluation.sources.source import GOLD, Kind, Source
@@ -240,6 +240,10 @@ class Asked:
             )
         except UnfitError as error:
             raise Invalid(str(error)) from None
+
+    def interval(self, values: Values, together: Together) -> Interval:
+        """The bootstrap interval of what is made of (..., topics), kept as measures are."""
+        return known_interval(self.collection if self.may_keep else None, values, together)
 
     @cached_property
     def measured(self) -> Measured:

@@ -1,4 +1,4 @@
-"""Measured runs that are computed once, by the hash of all that they come from."""
+"""Measured runs and their intervals, computed once by the hash of all that they come from."""
 
 import hashlib
 import io
@@ -6,20 +6,23 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from django.db import OperationalError
 
 from datasets.models import Collection
-from evaluation.measures import Measure
+from evaluation.measures import Measure, Values
 from evaluation.models import KnownResult
 from evaluation.protocols import Protocol
-from evaluation.results import Judged, Measured, measure_runs
+from evaluation.results import Interval, Judged, Measured, Together, bootstrap, measure_runs
+from evaluation.results.intervals import RESAMPLES, SEED
 from evaluation.results.measured import Rankings
 
-KEPT = 200  # per collection, the newest
+KEPT = 500  # per collection, the newest
 MOST_BYTES = 8_000_000
-ARRAYS = ("values", "judged", "lacks")
+Array = npt.NDArray[Any]
 # The packages whose code decides what comes out.
 PROGRAM = ("evaluation.measures", "evaluation.results", "evaluation.protocols")
 
@@ -37,16 +40,48 @@ def known_or_measured(
     Without a collection nothing is looked up and nothing is kept. Rankings are read where something
     has to be measured.
     """
+
+    def measure() -> tuple[Array, ...]:
+        measured = measure_runs(topics, rankings(), protocol, measures)
+        return measured.values, measured.judged, measured.lacks
+
+    arrays = known_arrays(collection, lambda: key_of(topics, hashes, protocol, measures), measure)
+    return Measured(tuple(measures), tuple(hashes), tuple(topics), *arrays)
+
+
+def known_interval(collection: Collection | None, values: Values, together: Together) -> Interval:
+    """The bootstrap interval of what is made of (..., topics)."""
+
+    def key() -> str:
+        said = [program_hash(), "interval", RESAMPLES, SEED, values.shape]
+        found = hashlib.sha256(json.dumps(said).encode())
+        for array in (values, *together.parts):
+            found.update(np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
+    def resample() -> tuple[Array, ...]:
+        interval = bootstrap(values, together)
+        return interval.low, interval.high
+
+    return Interval(*known_arrays(collection, key, resample))
+
+
+def known_arrays(
+    collection: Collection | None,
+    key: Callable[[], str],
+    make: Callable[[], tuple[Array, ...]],
+) -> tuple[Array, ...]:
+    """What `make` gives; from the database where it was made of the same inputs before."""
     if collection is None:
-        return measure_runs(topics, rankings(), protocol, measures)
-    key = key_of(topics, hashes, protocol, measures)
-    known = KnownResult.objects.filter(collection=collection, key=key).first()
+        return make()
+    hashed = key()
+    known = KnownResult.objects.filter(collection=collection, key=hashed).first()
     if known is not None:
-        arrays = _arrays(bytes(known.content))
-        return Measured(tuple(measures), tuple(hashes), tuple(topics), *arrays)
-    measured = measure_runs(topics, rankings(), protocol, measures)
-    _keep(collection, key, measured)
-    return measured
+        with np.load(io.BytesIO(bytes(known.content)), allow_pickle=False) as stored:
+            return tuple(stored[name] for name in stored.files)
+    arrays = make()
+    _keep(collection, hashed, arrays)
+    return arrays
 
 
 def key_of(
@@ -79,16 +114,11 @@ def program_hash() -> str:
     return found.hexdigest()
 
 
-def _arrays(content: bytes) -> list[np.ndarray]:
-    with np.load(io.BytesIO(content), allow_pickle=False) as stored:
-        return [stored[name] for name in ARRAYS]
-
-
-def _keep(collection: Collection, key: str, measured: Measured) -> None:
-    if measured.values.nbytes > MOST_BYTES:
+def _keep(collection: Collection, key: str, arrays: tuple[Array, ...]) -> None:
+    if sum(array.nbytes for array in arrays) > MOST_BYTES:
         return
     file = io.BytesIO()
-    np.savez(file, **{name: getattr(measured, name) for name in ARRAYS})
+    np.savez(file, *arrays)
     row = KnownResult(collection=collection, key=key, content=file.getvalue())
     try:
         KnownResult.objects.bulk_create([row], ignore_conflicts=True)

@@ -1,5 +1,6 @@
 """The table of runs by measures: values, intervals, judged@k, ranks; and people as rankers."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,10 +9,11 @@ import numpy as np
 
 from evaluation.measures import Measure, Values, ranked_by
 from evaluation.orders.correlation import ranks
-from evaluation.results import Interval, Together, bootstrap
+from evaluation.results import Interval, Judged, Together
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.asked import Asked
+from evaluation.runs.known import key_of, known_arrays
 from evaluation.sources.source import seat
 
 FEW = 0.9
@@ -87,7 +89,7 @@ def scores_of(asked: Asked, by: Measure | None = None) -> Scores:
     values = asked.measured.counted(asked.protocol)
     together = asked.together
     found = together(values)
-    interval = bootstrap(values, together)
+    interval = asked.interval(values, together)
     errors = standard_errors(values) if asked.protocol.errors else np.full(found.shape, np.nan)
     judged = _mean(asked.measured.judged)
     undefined = np.count_nonzero(np.isnan(asked.measured.values), axis=-1)
@@ -178,24 +180,38 @@ def people_of(asked: Asked, by: Measure) -> People:
     seats = [row for row in range(len(answers)) if (~np.isnan(answers[row, pairs])).any()]
     if len(seats) < 2:
         return People((), "Only one seat has ratings here, so nobody else can judge its ranking.")
-    gone = set(asked.protocol.left_out)
     rows = []
     for row in seats:
         others = np.delete(answers, row, axis=0)
         judge = picking.median(others, asked.judging.ratings.seats)
         topics = [unit.judged(judge) for unit in units]
-        values = np.full((len(asked.protocol.parsed), 1, len(topics)), np.nan)
-        for column, (unit, topic) in enumerate(zip(units, topics, strict=True)):
-            given = answers[row, unit.pairs]
-            away = left_out(asked.protocol, topic, gone)
-            kept = [place for place, one in enumerate(unit.documents) if one not in away]
-            grades = topic.grades.without(away)
-            ranked = ranked_by(grades, given[kept])
-            for place, measure in enumerate(asked.protocol.parsed):
-                if not measure.only or unit.tags.get(measure.only[0]) == measure.only[1]:
-                    values[place, 0, column] = measure.over_ties(ranked, seed=SEED + column)
+        given = [answers[row, unit.pairs] for unit in units]
+        values = _ranked_by_ratings(asked, topics, given)
         rows.append(_person(asked, by, seats, row, values, topics))
     return People(tuple(rows))
+
+
+def _ranked_by_ratings(asked: Asked, topics: Sequence[Judged], given: Sequence[Values]) -> Values:
+    """(measures, 1, topics): a person's ratings of each topic as a ranking of it."""
+    measures, gone = asked.protocol.parsed, set(asked.protocol.left_out)
+
+    def measure() -> tuple[Values]:
+        values = np.full((len(measures), 1, len(topics)), np.nan)
+        for column, (topic, ratings) in enumerate(zip(topics, given, strict=True)):
+            away = left_out(asked.protocol, topic, gone)
+            documents = topic.grades.documents
+            kept = [place for place, one in enumerate(documents) if one not in away]
+            ranked = ranked_by(topic.grades.without(away), ratings[kept])
+            for place, one in enumerate(measures):
+                if not one.only or topic.tags.get(one.only[0]) == one.only[1]:
+                    values[place, 0, column] = one.over_ties(ranked, seed=SEED + column)
+        return (values,)
+
+    def key() -> str:
+        said = hashlib.sha256(b"".join(ratings.tobytes() for ratings in given)).hexdigest()
+        return key_of(topics, {"ratings as a ranking": said}, asked.protocol, measures)
+
+    return known_arrays(asked.collection if asked.may_keep else None, key, measure)[0]
 
 
 def _person(asked, by, seats, row, values, topics) -> Row:
@@ -210,7 +226,7 @@ def _person(asked, by, seats, row, values, topics) -> Row:
         lacks=np.zeros(values.shape[1:], dtype=bool),
     )
     counted = measured.counted(asked.protocol)
-    found, interval = asked.together(counted), bootstrap(counted, asked.together)
+    found, interval = asked.together(counted), asked.interval(counted, asked.together)
     nothing, none = np.full(found.shape, np.nan), np.zeros(found.shape)
     runs = asked.measure(topics, [by])
     by_judge = asked.together(runs.counted(asked.protocol)[0])

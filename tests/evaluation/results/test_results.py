@@ -116,3 +116,11 @@ def test_protocols_say_what_undefined_counts_as():
     assert shipped()["trec"].undefined is Undefined.ZERO
     assert shipped()["doris-mae"].undefined is Undefined.LEFT_OUT
     assert parse("R@5") in protocol(measures=["R@5", "R@5"]).parsed
+
+
+def test_another_least_grade_is_also_that_of_measures_that_name_the_usual_one():
+    protocol = shipped()["csfcube"].relevant_from(1.0)
+
+    names = [measure.name for measure in protocol.parsed]
+    assert "P(rel=1)@20" in names or "P@20" in names
+    assert not any("rel=2" in name for name in names)

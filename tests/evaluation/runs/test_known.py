@@ -47,7 +47,7 @@ def asked(study, protocol="trec", source="gold"):
 
 def values(study, **chosen):
     measured = asked(study, **chosen).measured
-    return [getattr(measured, name).tolist() for name in known.ARRAYS]
+    return [measured.values.tolist(), measured.judged.tolist(), measured.lacks.tolist()]
 
 
 def test_the_same_again_is_read_and_not_measured(study, monkeypatch):
