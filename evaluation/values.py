@@ -1,11 +1,14 @@
-"""Reading the values of one source, gold or a machine run, for pages."""
+"""Reading the values of one source for pages of queries."""
 
 from collections import defaultdict
 from dataclasses import dataclass
+from decimal import Decimal
 
-from annotation.models import MachineScore, Pair
+from annotation.models import Pair
 from datasets.models import Document, Topic
 from evaluation.scores import scaled
+from evaluation.sources.pairs import grades_of_pairs
+from evaluation.sources.source import GOLD
 
 
 @dataclass(frozen=True)
@@ -22,8 +25,9 @@ class Values:
     withheld: int
 
 
-def read_values(collection, *, user, run=None, topics=None):
-    """What `user`, a lead, may see; `topics` (the collection's own ids) narrows it to some."""
+def read_values(collection, *, user, source=GOLD, topics=None):
+    """What `user`, a lead, may see by a source; `topics` (the collection's own ids) narrows it to
+    some."""
     known = Topic.objects.filter(collection=collection, facet="")
     if topics is not None:
         known = known.filter(external_id__in=topics)
@@ -34,7 +38,7 @@ def read_values(collection, *, user, run=None, topics=None):
         Document.objects.filter(collection=collection).values_list("pk", "external_id")
     )
     found, excluded = defaultdict(dict), set()
-    for topic, document, value, origin in _rows(visible, run):
+    for topic, document, value, origin in _rows(collection, visible, source, user):
         if origin == Pair.Origin.EXCLUDED:
             excluded.add((topic_ids[topic], document_ids[document]))
         else:
@@ -42,11 +46,14 @@ def read_values(collection, *, user, run=None, topics=None):
     return Values(dict(found), excluded, pairs.count() - visible.count())
 
 
-def _rows(visible, run):
+def _rows(collection, visible, source, user):
     """(topic, document, value, where gold comes from or "") of pairs that have a value."""
-    if run is None:
+    if source.is_plain_gold:
         decided = visible.exclude(gold_origin="")
-        return decided.values_list("topic", "document", "gold_value", "gold_origin").iterator()
-    scores = MachineScore.objects.filter(run=run, pair__in=visible, value__isnull=False)
-    rows = scores.values_list("pair__topic", "pair__document", "value").iterator()
-    return ((*row, "") for row in rows)
+        yield from decided.values_list("topic", "document", "gold_value", "gold_origin").iterator()
+        return
+    grades = grades_of_pairs(collection, source, user)
+    for pk, topic, document in visible.values_list("pk", "topic", "document").iterator():
+        if pk in grades:
+            # Three decimal places are what a page shows; a median may have more.
+            yield topic, document, Decimal(str(round(grades[pk], 3))), ""

@@ -3,13 +3,10 @@
 from collections.abc import Iterator
 from decimal import Decimal
 
-import numpy as np
-
 from annotation.models import Batch, MachineScore, Pair
 from audit.refusals import Invalid
-from datasets.models import Document, JudgmentSet, Topic
-from evaluation.protocols import Missing
-from evaluation.sources.reading import Judging, judgments_of
+from datasets.models import Document
+from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
 from releases.records import NO_GRADE, UNMAPPED, UNREAD, UNSCORED, JudgedPair
@@ -24,7 +21,7 @@ def source_pairs(collection, pairs, source: Source, by) -> Iterator[tuple[int, J
     What gold leaves out with a reason has no value under any source. Seats tell nothing of a batch
     before all of them are handed in.
     """
-    grades = _grades(collection, pairs, source, by)
+    grades = grades_of_pairs(collection, source, by, may_keep=False)
     read = _scored(pairs, source) if source.kind is Kind.MACHINE else set()
     using = pairs.db
     documents = dict(
@@ -39,7 +36,7 @@ def source_pairs(collection, pairs, source: Source, by) -> Iterator[tuple[int, J
         "pk", "topic", "document", "batch", "state", "gold_origin"
     )
     for pk, topic, document, batch, state, origin in rows.iterator():
-        value = grades.get(pk)
+        value = _decimal(grades[pk], source) if pk in grades else None
         if origin == EXCLUDED:
             origin, value = EXCLUDED, None
         elif source.kind is Kind.GOLD:
@@ -59,40 +56,6 @@ def source_pairs(collection, pairs, source: Source, by) -> Iterator[tuple[int, J
 def _of_gold(origin: str, state: str, value: Decimal | None) -> tuple[str, str]:
     """(origin, state): gold of which the mapping does not tell the grade is missing."""
     return ("", UNMAPPED) if origin and value is None else (origin, state)
-
-
-def _grades(collection, pairs, source: Source, by) -> dict[int, Decimal]:
-    """{pair: its grade}"""
-    if source.kind is Kind.JUDGMENTS:
-        return _judged(collection, pairs, source)
-    judging = Judging.of_pairs(collection, by)
-    grades = judging.grades(source, Missing.UNJUDGED)
-    known = ~np.isnan(grades)
-    return {
-        pair: _decimal(grade, source)
-        for pair, grade in zip(
-            judging.ratings.pair[known].tolist(), grades[known].tolist(), strict=True
-        )
-    }
-
-
-def _judged(collection, pairs, source: Source) -> dict[int, Decimal]:
-    elsewhere = judgments_of(collection, source.key, source.mapping)
-    if elsewhere.level != "topics":
-        judged = JudgmentSet.objects.using(pairs.db).get(collection=collection, key=source.key)
-        raise Invalid(
-            f"The judgments {judged.name} are of {elsewhere.level.label}, and an export is made of "
-            "the grades of topics. Download them as qrels from their own page."
-        )
-    topics = Topic.objects.using(pairs.db).filter(collection=collection)
-    names = dict(topics.values_list("pk", "external_id"))
-    rows = pairs.values_list("pk", "topic", "document__external_id").order_by()
-    return {
-        pk: _decimal(grade, source)
-        for pk, topic, document in rows.iterator()
-        if (grade := elsewhere.grades.get(names[topic], {}).get(document)) is not None
-        and grade == grade
-    }
 
 
 def _decimal(grade: float, source: Source) -> Decimal:

@@ -46,6 +46,14 @@ class Line:
     best: str | None = None
 
 
+@dataclass(frozen=True)
+class Group:
+    """Small tables beside each other: a part of the topics each."""
+
+    heading: str
+    parts: list[dict[str, object]]
+
+
 @login_required
 @require_safe
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
@@ -160,26 +168,23 @@ def mark_of(cell: Cell, axis: Axis) -> Mark:
     return Mark(at, axis.at(100 * cell.low), axis.at(100 * cell.high))
 
 
-def _groups(page: Page, measure: Measure, whole: Scores) -> list[dict[str, object]]:
+def _groups(page: Page, measure: Measure, whole: Scores) -> list[Group]:
     """By facet, by fold and by each tag of the queries: what is not chosen already."""
     asked = page.asked
     found = []
     if asked.facet == ALL and (facets := facets_of(asked)):
         parts = [(name, facet, {"facet": facet}) for facet, name in facets.items()]
-        found.append(("By facet", "facet", parts))
+        found.append(("By facet", parts))
     if asked.fold == ALL and (folds := asked.folds.get(asked.facet)):
-        found.append(("By fold", "fold", [(fold, "", {"fold": fold}) for fold in folds]))
+        found.append(("By fold", [(fold, "", {"fold": fold}) for fold in folds]))
     if not asked.tag:
         names = dict.fromkeys(tag.partition("=")[0] for tag in asked.tags)
         for name in list(names)[:MOST_TAGS]:
             tags = [tag for tag in asked.tags if tag.partition("=")[0] == name]
             parts = [(tag.partition("=")[2], "", {"tag": tag}) for tag in tags]
-            found.append((f"By {name.replace('_', ' ')}", "tag", parts))
-    groups = [
-        {"heading": heading, "kind": kind, "parts": _parts(page, measure, whole, parts)}
-        for heading, kind, parts in found
-    ]
-    return [group for group in groups if len(group["parts"]) > 1]
+            found.append((f"By {name.replace('_', ' ')}", parts))
+    groups = [(heading, _parts(page, measure, whole, parts)) for heading, parts in found]
+    return [Group(heading, parts) for heading, parts in groups if len(parts) > 1]
 
 
 def _parts(

@@ -1,25 +1,21 @@
 """The pages of queries that are texts: the list, one query's ranked pool, and statistics."""
 
-import uuid
-
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotation.models import MachineRun
 from annotation.progress.listing import listing
 from datasets.access import get_membership
-from datasets.models import Query, Role, Topic
-from evaluation.access import get_machine_run
+from datasets.models import JudgmentSet, Level, Query, Role, Topic
 from evaluation.queries.reading import read_paper_queries, read_text_queries
 from evaluation.queries.reports import linked_sentences, query_report, query_row, scale_of
 from evaluation.queries.statistics import statistics
 from evaluation.queries.tables import tables
+from evaluation.sources.choices import sources_of
+from evaluation.sources.source import GOLD, Kind
 from evaluation.values import read_values
-
-GOLD = "gold"
 
 
 @login_required
@@ -27,16 +23,16 @@ GOLD = "gold"
 def queries(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     found = read_text_queries(member.collection)
-    source = Source(request, member.collection)
-    values = read_values(member.collection, user=request.user, run=source.run)
+    shown = Shown(request, member.collection)
+    values = read_values(member.collection, user=request.user, source=shown.source)
     papers = read_paper_queries(member.collection)
     # A collection has queries of one kind: the list that there is, is searched.
-    shown = listing(found or papers, request.GET, text=_text_of)
-    page = list(shown.page.object_list)
+    searched = listing(found or papers, request.GET, text=_text_of)
+    page = list(searched.page.object_list)
     return _page(
-        request, member, "evaluation/queries.html", source, values,
-        listing=shown,
-        address=shown.address(values=request.GET.get("values", "")),
+        request, member, "evaluation/queries.html", shown, values,
+        listing=searched,
+        address=searched.address(values=request.GET.get("values", "")),
         kept=[("values", request.GET.get("values", ""))],
         rows=[query_row(query, values) for query in page] if found else [],
         papers=papers if found else page,
@@ -53,22 +49,22 @@ def query(request, slug, public_id):
     if not found:
         return _paper(member.collection, public_id)
     [query] = found
-    source = Source(request, member.collection)
+    shown = Shown(request, member.collection)
     values = read_values(
-        member.collection, user=request.user, run=source.run, topics=query.tree.ids
+        member.collection, user=request.user, source=shown.source, topics=query.tree.ids
     )
     report = query_report(
         query,
         values,
         chosen=_chosen(request, query),
         scale=scale_of(member.collection),
-        why_none=source.why_none,
+        why_none=shown.why_none,
     )
     # Going back in the browser's history asks for the whole page, also by htmx.
     is_fragment = request.htmx and not request.htmx.history_restore_request
     template = "evaluation/query.html" + ("#scores" if is_fragment else "")
     response = _page(
-        request, member, template, source, values,
+        request, member, template, shown, values,
         report=report, query=query, sentences=linked_sentences(query, report.chosen),
     )  # fmt: skip
     response["Vary"] = "HX-Request"
@@ -80,12 +76,12 @@ def query(request, slug, public_id):
 def query_statistics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     found = read_text_queries(member.collection)
-    source = Source(request, member.collection)
-    values = read_values(member.collection, user=request.user, run=source.run)
+    shown = Shown(request, member.collection)
+    values = read_values(member.collection, user=request.user, source=shown.source)
     scale = scale_of(member.collection)
     parts = statistics(found, values, scale)
     return _page(
-        request, member, "evaluation/statistics.html", source, values,
+        request, member, "evaluation/statistics.html", shown, values,
         parts=parts, **tables(parts, scale),
     )  # fmt: skip
 
@@ -95,30 +91,43 @@ def _text_of(query):
     return f"{row.external_id} {row.document.title if row.document else row.text}"
 
 
-class Source:
-    """Whose values a page shows: gold, or the machine run that its address names."""
+class Shown:
+    """Whose values a page shows: gold, or the source that its address names."""
 
     def __init__(self, request, collection):
-        self.chosen = request.GET.get("values") or GOLD
-        self.runs = list(MachineRun.objects.filter(collection=collection))
-        self.run = None
-        if self.chosen != GOLD:
-            try:
-                self.run = get_machine_run(collection, uuid.UUID(self.chosen))
-            except ValueError:
-                raise Http404("There is no such machine run.") from None
+        # Judgments of whole queries say nothing of an aspect.
+        of_queries = JudgmentSet.objects.filter(collection=collection).exclude(level=Level.TOPICS)
+        keys = set(of_queries.values_list("key", flat=True))
+        self.sources = [
+            source
+            for source in sources_of(collection)
+            if source.kind is not Kind.JUDGMENTS or source.key not in keys
+        ]
+        wanted = request.GET.get("values") or GOLD.address
+        chosen = [source for source in self.sources if source.address == wanted]
+        if not chosen:
+            raise Http404("There is no such source of values.")
+        self.source = chosen[0]
 
     @property
     def choices(self):
-        return [(GOLD, "Gold"), *((str(run.public_id), str(run)) for run in self.runs)]
+        return [(source.address, source.in_words) for source in self.sources]
+
+    @property
+    def chosen(self):
+        return self.source.address
+
+    @property
+    def is_gold(self):
+        return self.source.kind is Kind.GOLD
 
     @property
     def name(self):
-        return f"machine run {self.run}" if self.run else "gold"
+        return self.source.in_words
 
     @property
     def why_none(self):
-        return "no value from this run" if self.run else "no gold yet"
+        return "no gold yet" if self.is_gold else "no value from this source"
 
 
 def _judges_aspects(collection):
@@ -146,11 +155,11 @@ def _chosen(request, query):
     return query.tree.chosen(ids or known)
 
 
-def _page(request, member, template, source, values, **more):
+def _page(request, member, template, shown, values, **more):
     context = {
         "member": member,
         "collection": member.collection,
-        "source": source,
+        "source": shown,
         "withheld": values.withheld,
     }
     return render(request, template, context | more)

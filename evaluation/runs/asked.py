@@ -86,9 +86,11 @@ class Asked:
     def of_facet(self, facet: str) -> "Asked":
         return self.narrowed(facet=facet)
 
-    def narrowed(self, **filters: str) -> "Asked":
+    def narrowed(self, *, facet: str = "", fold: str = "", tag: str = "") -> "Asked":
         """The same of a facet, a fold or a tag alone, of the same moment."""
-        other = replace(self, **filters)
+        other = replace(
+            self, facet=facet or self.facet, fold=fold or self.fold, tag=tag or self.tag
+        )
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
         return other

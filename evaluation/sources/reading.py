@@ -76,10 +76,10 @@ class Judging:
         )
 
     @classmethod
-    def of_pairs(cls, collection, viewer=None):
+    def of_pairs(cls, collection, viewer=None, *, may_keep=True):
         """Every pair that the viewer may see, for a file of values instead of scores: a topic of
         which some pairs are withheld has the others."""
-        ratings = read_ratings_of(collection, viewer=viewer, may_keep=False)
+        ratings = read_ratings_of(collection, viewer=viewer, may_keep=may_keep)
         return cls(collection, ratings, (), 0, False)
 
     @property

@@ -15,6 +15,7 @@ from datasets.models import Candidate
 from evaluation.queries.reading import read_text_queries
 from evaluation.queries.reports import scale_of
 from evaluation.queries.statistics import statistics
+from evaluation.sources.choices import source_named
 from evaluation.values import read_values
 from tests.factories.studies import (
     make_aspect_query,
@@ -139,14 +140,14 @@ def test_equal_scores_and_missing_values_are_shown_as_such(client, db):
 def test_values_come_from_one_source_alone(lena, study):
     run = make_run(study, ALL | {("0", "d1"): None})
 
-    response = lena.get(page_of(study), {"values": str(run.public_id)})
+    response = lena.get(page_of(study), {"values": f"machine:{run.public_id}"})
 
     assert ranking(response) == [
         ("1=", "d2", "8", "2.000", "relevant", "4 of 4"),
         ("1=", "d3", "8", "2.000", "relevant", "4 of 4"),
         ("–", "d1", "", "", "", "3 of 4"),
     ]
-    assertContains(response, "no value from this run")
+    assertContains(response, "no value from this source")
 
 
 def test_runs_and_aspects_that_are_not_there_are_refused(lena, study):
@@ -154,7 +155,7 @@ def test_runs_and_aspects_that_are_not_there_are_refused(lena, study):
         collection=rated_elsewhere().collection, model="gpt", name="theirs"
     )
 
-    assert lena.get(page_of(study), {"values": str(other.public_id)}).status_code == 404
+    assert lena.get(page_of(study), {"values": f"machine:{other.public_id}"}).status_code == 404
     assert lena.get(page_of(study), {"values": "silver"}).status_code == 404
     assert lena.get(page_of(study), {"aspect": "1"}).status_code == 400
 
@@ -219,13 +220,13 @@ def test_a_lead_who_rates_sees_no_value_of_that_batch_and_is_told(client, study)
     lead = Client()
     lead.force_login(study.lena)
 
-    for values in ["gold", str(run.public_id)]:
+    for values in ["gold", f"machine:{run.public_id}"]:
         hers = client.get(page_of(study, "1"), {"values": values})
         assertContains(hers, "3 pairs are left out here")
         assert [row[0] for row in ranking(hers)] == ["–", "–", "–"]
         assertContains(client.get(LIST, {"values": values}), "0 of 3")
         assertContains(client.get(STATISTICS, {"values": values}), "3 pairs are left out here")
-    lenas = lead.get(page_of(study, "1"), {"values": str(run.public_id)})
+    lenas = lead.get(page_of(study, "1"), {"values": f"machine:{run.public_id}"})
     assertNotContains(lenas, "left out here")
     assert [row[0] for row in ranking(lenas)] == ["1=", "1=", "1="]
 
@@ -278,9 +279,10 @@ def test_pages_lead_to_where_queries_are_written(lena, study):
 
 def of(study, run=None):
     collection = study.collection
+    source = source_named(collection, f"machine:{run.public_id}" if run else "gold")
     return statistics(
         read_text_queries(collection),
-        read_values(collection, user=study.lena, run=run),
+        read_values(collection, user=study.lena, source=source),
         scale_of(collection),
     )
 
@@ -326,3 +328,13 @@ def test_without_types_there_is_the_whole_alone(study):
     study.collection.queries.update(metadata={})
 
     assert [part.label for part in of(study)] == ["All queries"]
+
+
+def test_a_query_is_scored_by_any_source_that_speaks_of_its_aspects(lena, study):
+    response = lena.get(page_of(study), {"values": "seat:1"})
+
+    by_gold = ranking(lena.get(page_of(study)))
+    assert ranking(response) == by_gold  # the one seat agrees with gold
+    choices = [value for value, _ in response.context["source"].choices]
+    assert choices[:2] == ["gold", "seat:1"]
+    assertContains(response, "First seat")
