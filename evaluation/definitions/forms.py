@@ -49,19 +49,17 @@ class MappingForm(forms.Form):
     @property
     def scales(self) -> Iterator[tuple[str, list[OptionRow]]]:
         """(name of the facet or "", its options) in the order of the scheme."""
-        version = self.scheme.current
+        wording = self.scheme.current.words
         for scale in self.scheme.all_scales:
-            words = version.options_for(scale.facet)
             rows = [
                 OptionRow(
-                    words.get(option.key, {}).get("name", option.key),
+                    wording.option_name(scale.facet, option.key, unnamed=option.key),
                     plain(option.value),
                     self[_field(scale, option)],
                 )
                 for option in scale.option_list
             ]
-            name = version.words_for(scale.facet).get("name", scale.facet) if scale.facet else ""
-            yield name, rows
+            yield wording.facet_name(scale.facet) if scale.facet else "", rows
 
     @property
     def grades(self):
