@@ -166,7 +166,7 @@ def _as_read(case: Any) -> dict[str, Any]:
             {"key": one.option.key, "name": one.words, "definition": one.definition}
             for one in case.choices
         ],
-        "causes": [{"key": one["key"], "name": one["name"]} for one in case.scale.causes],
+        "causes": [{"key": one.key, "name": one.name} for one in case.scale.causes],
         "ratings": None if raters is None else [_given(rater) for rater in raters],
         "decision": decision
         and {
