@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.rating.consensus import RULES, in_words
-from annotation.schemes.draft import ASPECTS, FACETS, PLAIN, Draft, DraftOption, Problem
+from annotation.schemes.draft import (
+    ASPECTS,
+    FACETS,
+    PLAIN,
+    Draft,
+    DraftOption,
+    DraftScale,
+    Problem,
+    decimal_of,
+    plain,
+)
 from annotation.schemes.keys import HELD
 from annotation.workbench.answers import Choice, Reason
 from formats.records import topic_id
@@ -53,7 +63,8 @@ class ScaleRow:
 
 @dataclass(frozen=True)
 class FacetRow:
-    """`scale` where it is the facet's own; `definitions` where the facet shares one."""
+    """`scale` where it is the facet's own, `span` from its lowest to its highest value;
+    `definitions` where the facet shares one. `problems` is how many are at its fields."""
 
     number: int
     button: str
@@ -64,6 +75,8 @@ class FacetRow:
     labels: Field
     topic: str
     scale: ScaleRow | None
+    span: str
+    problems: int
     definitions: list[tuple[str, Field]]
 
 
@@ -77,15 +90,17 @@ class Preview:
 
 
 class Builder:
-    """A draft as the page shows it; `problems` are shown at their fields."""
+    """A draft as the page shows it; `problems` are shown at their fields. `open_facet` is the
+    number, from 0, of the facet that was open."""
 
     kinds = KINDS
     rules = [(key, in_words(key)) for key in RULES]
     held = list(HELD.items())
 
-    def __init__(self, draft: Draft, problems: Iterable[Problem] = ()) -> None:
+    def __init__(self, draft: Draft, problems: Iterable[Problem] = (), open_facet: int = 0) -> None:
         self.draft = draft
         self.problems = list(problems)
+        self._was_open = open_facet
         self._errors: dict[str, list[str]] = defaultdict(list)
         for problem in self.problems:
             self._errors[problem.field].append(problem.sentence)
@@ -133,6 +148,18 @@ class Builder:
     def facets(self) -> list[FacetRow]:
         return [self._facet(number) for number in range(len(self.draft.facets))]
 
+    @property
+    def open_facet(self) -> int:
+        """The facet that was open; the first with a problem where that one has none."""
+        last = len(self.draft.facets) - 1
+        wrong = [number for number in range(last + 1) if self._problems_of(number)]
+        kept = min(self._was_open, last)
+        return kept if kept in wrong or not wrong else wrong[0]
+
+    def _problems_of(self, number: int) -> int:
+        places = [f"facet-{number}-"] + ([] if self.draft.is_shared else [f"scale-{number}-"])
+        return sum(problem.field.startswith(tuple(places)) for problem in self.problems)
+
     def _facet(self, number: int) -> FacetRow:
         draft, prefix = self.draft, f"facet-{number}"
         facet, is_alone = draft.facets[number], len(draft.facets) == 1
@@ -148,6 +175,8 @@ class Builder:
             labels=self._field(f"{prefix}-labels", facet.labels),
             topic=topic_id("q017", facet.key or "…"),
             scale=None if draft.is_shared else self._scale(number, f"scale-{number}"),
+            span="" if draft.is_shared else _span(draft.scales[number]),
+            problems=self._problems_of(number),
             definitions=[
                 (
                     f"{option.value} · {option.name}",
@@ -220,3 +249,12 @@ class Builder:
     @property
     def has_different_scales(self) -> bool:
         return not self.draft.is_shared
+
+
+def _span(scale: DraftScale) -> str:
+    """The lowest and the highest value that raters are offered; empty while one is missing."""
+    offered = [decimal_of(row.value) for row in scale.options if not row.is_import_only]
+    values = [value for value in offered if value is not None]
+    if not values or len(values) < len(offered):
+        return ""
+    return f"{plain(min(values))} to {plain(max(values))}"

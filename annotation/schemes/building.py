@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.schemes import actions
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
-from annotation.schemes.draft_form import draft_of, press
+from annotation.schemes.draft_form import draft_of, open_after, press
 from annotation.schemes.files import MAX_BYTES, as_file, definition_of, read_draft
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
@@ -45,14 +45,16 @@ def write_scheme(request, slug):
         return render(request, "annotation/build_scheme.html#preview", context)
     if button not in ("", "save"):
         press(draft, button)
-        return _page(request, member, Builder(draft))
+        open_facet = open_after(request.POST, button, draft)
+        return _page(request, member, Builder(draft, open_facet=open_facet))
     return _save(request, member, draft)
 
 
 def _save(request, member, draft):
     problems = draft.problems()
+    open_facet = open_after(request.POST, "save", draft)
     if problems:
-        return _page(request, member, Builder(draft, problems), status=422)
+        return _page(request, member, Builder(draft, problems, open_facet), status=422)
     based_on = request.POST.get("based_on", "")
     try:
         actions.write_scheme(
@@ -62,7 +64,7 @@ def _save(request, member, draft):
             by=request.user,
         )
     except Refused as refused:
-        builder = Builder(draft)
+        builder = Builder(draft, open_facet=open_facet)
         return _page(request, member, builder, error=str(refused), status=refused.status)
     messages.success(request, "The scheme is saved. It may change until the first rating.")
     page = reverse("annotation:scheme", args=[member.collection.slug])

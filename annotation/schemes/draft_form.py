@@ -206,6 +206,19 @@ def press(draft: Draft, button: str) -> None:
     _put_in_shape(draft)
 
 
+def open_after(fields: Fields, button: str, draft: Draft) -> int:
+    """The number, from 0, of the facet to show once a button was pressed: the one that was open, or
+    the one that was added or moved."""
+    last = len(draft.facets) - 1
+    if button == "add-facet":
+        return last
+    number = _count(fields.get("open_facet", "") or "")
+    match = BUTTON.match(button)
+    if match and match[1] == "facet" and match[4] in ("up", "down"):
+        number = int(match[2]) + (1 if match[4] == "down" else -1)
+    return max(0, min(number, last))
+
+
 def _copy_of(scale: DraftScale) -> DraftScale:
     options = [DraftOption(**vars(option)) for option in scale.options]
     return DraftScale(scale.is_ordinal, scale.distance, options)

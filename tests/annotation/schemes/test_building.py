@@ -11,8 +11,9 @@ from pytest_django.asserts import assertContains, assertRedirects
 from accounts.models import User
 from annotation.models import Scheme
 from annotation.schemes.actions import load_definition, shipped_schemes
+from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
-from annotation.schemes.draft_form import draft_of, press
+from annotation.schemes.draft_form import draft_of, open_after, press
 from annotation.schemes.files import definition_of, read_definition
 from audit.models import Event
 from audit.refusals import Invalid
@@ -32,6 +33,42 @@ def fields_of(page):
 
 
 # --- drafts ---
+
+
+@pytest.mark.parametrize(
+    ("button", "expected"),
+    [
+        ("save", 1),
+        ("add-facet", 2),
+        ("facet-1-up", 0),
+        ("facet-1-down", 2),
+        ("facet-2-down", 2),
+        ("facet-1-remove", 1),
+        ("scale-1-option-0-up", 1),
+    ],
+)
+def test_the_facet_that_somebody_writes_stays_open(button, expected):
+    draft = Draft.of_definition(load_definition("csfcube"))
+
+    assert open_after({"open_facet": "1"}, button, draft) == expected
+
+
+@pytest.mark.parametrize("open_facet", ["", "x", "-1", "9" * 5000])
+def test_a_facet_that_there_is_not_is_not_opened(open_facet):
+    draft = litsearch()
+
+    assert open_after({"open_facet": open_facet}, "save", draft) in (0, 1)
+
+
+def test_the_facet_with_a_problem_is_marked_and_opened():
+    draft = litsearch()
+    draft.scales[1].options[0].shortcut = "n"
+
+    builder = Builder(draft, draft.problems(), open_facet=0)
+
+    assert [facet.problems for facet in builder.facets] == [0, 1]
+    assert builder.open_facet == 1
+    assert [facet.span for facet in builder.facets] == ["0 to 2", "0 to 1"]
 
 
 @EVERY_SCHEME
