@@ -36,7 +36,7 @@ NOT_RATED = "No rating in the imported file"
 SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
 # What an answer sets of a rating and of its revision.
 ANSWERED = ["option_id", "cannot_judge", "note"]
-UNSETTLED = [Pair.State.OPEN, "", None, None]
+UNSETTLED = [Pair.State.OPEN.value, "", None, None]
 
 
 NOWHERE = Place("")

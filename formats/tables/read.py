@@ -190,6 +190,7 @@ class TableReader:
     def __init__(self, assembly: Assembly):
         self.assembly = assembly
         self.options = assembly.options
+        self._known_sources: dict[str, tuple[str, ...]] = {}
 
     def read(self, table: Mapped) -> None:
         if table.part == "judgments":
@@ -312,13 +313,12 @@ class TableReader:
                 return
         if not self._is_identifier(query, cells, "query", "query"):
             return
-        sources = tuple(text_of(item) for item in list_of(cells.value("sources")))
         self.assembly.add_pool(
             PoolEntry(
                 query,
                 topic,
                 document,
-                sources,
+                self._sources(cells),
                 self._rank(cells),
                 cells.text("side_title"),
                 cells.text("side_text"),
@@ -326,12 +326,23 @@ class TableReader:
             )
         )
 
+    def _sources(self, cells: Cells) -> tuple[str, ...]:
+        """What proposed a candidate; the same few names stand in all rows of a pool."""
+        written = cells.value("sources")
+        if not isinstance(written, str):
+            return tuple(text_of(item) for item in list_of(written))
+        known = self._known_sources.get(written)
+        if known is None:
+            known = tuple(text_of(item) for item in list_of(written))
+            self._known_sources[written] = known
+        return known
+
     @staticmethod
     def _rank(cells: Cells) -> int | None:
         written = literal_of(cells.value("rank")).strip()
-        number = literals.decimal_of(written)
         if not written:
             return None
+        number = literals.decimal_of(written)
         if number is None or number != int(number):
             raise BadTextError(f"the rank {shown(written)} is no whole number.", "Count from 1.")
         return int(number)

@@ -1,7 +1,10 @@
 """Writing a study's documents, queries, topics and pools; changing what is stored otherwise."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
+
+from django.db.models import Max
 
 from audit.hashes import rehash
 from datasets.models import Candidate, Collection, Document, Query, Topic, TopicPlace
@@ -31,29 +34,23 @@ def _write_documents(
     collection = writer.imported.collection
     rows = Document.including_inactive.filter(collection=collection)
     first = next_position(rows)
-    writer.insert(
+    imported_id, documents = writer.imported.pk, map(study.documents.__getitem__, plan.documents)
+    writer.insert_plain(
         Document,
+        [
+            *("imported_id", "collection_id", "external_id", "position"),
+            *("title", "sentences", "metadata"),
+        ],
         (
-            Document(
-                imported=writer.imported,
-                collection=collection,
-                external_id=document_id,
-                position=position,
-                **_fields(study.documents[document_id]),
+            (
+                *(imported_id, collection.pk, document.id, position),
+                *(document.title, sentences_of(document), document.metadata),
             )
-            for position, document_id in enumerate(plan.documents, start=first)
+            for position, document in enumerate(documents, start=first)
         ),
         progress=progress,
     )
     return dict(rows.values_list("external_id", "pk"))
-
-
-def _fields(document: records.Document) -> dict[str, Any]:
-    return {
-        "title": document.title,
-        "sentences": sentences_of(document),
-        "metadata": document.metadata,
-    }
 
 
 def _write_queries(
@@ -156,25 +153,19 @@ def _write_candidates(
     documents: dict[str, int],
     progress: Progress,
 ) -> None:
-    positions: dict[str, int] = {}
-
-    def rows() -> Any:
-        for query, document, sources in plan.candidates:
-            if query not in positions:
-                known = Candidate.including_inactive.filter(query=queries[query])
-                positions[query] = next_position(known)
-            yield (
-                writer.imported.pk,
-                queries[query],
-                document,
-                documents.get(document),
-                sources,
-                positions[query],
-            )
-            positions[query] += 1
-
+    known = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
+    following = dict(known.order_by().values_list("query").annotate(next=Max("position") + 1))
+    positions = {query: count(following.get(pk, 0)) for query, pk in queries.items()}
+    imported_id = writer.imported.pk
+    rows = (
+        (
+            *(imported_id, queries[query], document),
+            *(documents.get(document), sources, next(positions[query])),
+        )
+        for query, document, sources in plan.candidates
+    )
     fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
-    writer.insert_plain(Candidate, fields, rows(), progress=progress)
+    writer.insert_plain(Candidate, fields, rows, progress=progress)
 
 
 def apply_changes(plan: Plan, study: records.Study, collection: Collection) -> None:

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.models import MachineRun, MachineScore, Pair
-from datasets.models import Candidate, Import
+from datasets.models import Candidate, Document, Import
 from imports.life import without_cycle_search
 from imports.plain import PlainInsert, PlainUpdate
 from tests.factories.studies import make_study
@@ -101,3 +101,22 @@ def test_plain_update_changes_the_fields_of_its_rows_alone(study):
         (["b"], {}, None),
         (third.sources, third.ranks, third.document_id),
     ]
+
+
+def test_plain_rows_have_the_hashes_of_their_texts(study):
+    sentences = [{"text": "Ünïcode", "label": None}]
+    text = {"title": "Title", "sentences": sentences}
+    Document.objects.create(collection=study.collection, external_id="first", **text)
+    fields = ["collection_id", "external_id", "title", "sentences"]
+
+    PlainInsert(Document, fields).execute([(study.collection.pk, "other", "Title", sentences)])
+
+    first, other = Document.objects.filter(external_id__in=["first", "other"]).order_by("pk")
+    changed = {"external_id": "other", "public_id": other.public_id}
+    assert columns_of(other) == columns_of(first) | changed
+    assert other.text_sha256
+
+
+def test_rows_of_unequal_length_are_refused(study):
+    with pytest.raises(ValueError, match="zip"):
+        PlainInsert(Candidate, ["query_id", "external_id"]).ready([(1, "a"), (1,)])

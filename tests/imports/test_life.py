@@ -1,0 +1,38 @@
+"""What an import takes of its connection while it writes, it gives back."""
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+
+from datasets.models import Collection
+from imports import life
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own setting"),
+]
+
+
+def cache_size():
+    return connection.connection.execute("PRAGMA cache_size").fetchone()[0]
+
+
+@pytest.fixture
+def writer():
+    collection = Collection.objects.create(slug="study", name="Study")
+    usual = cache_size()
+    writer = life.begin(collection=collection, kind="test", fingerprint="", by=None)
+    assert abs(cache_size()) > abs(usual)
+    yield writer
+    writer.close()
+    assert cache_size() == usual
+
+
+def test_memory_is_given_back_at_the_end(writer):
+    writer.close()
+
+
+def test_memory_is_given_back_in_a_transaction_that_failed(writer):
+    with transaction.atomic():
+        with pytest.raises(IntegrityError), transaction.atomic(savepoint=False):
+            Collection.objects.create(slug="study", name="Study")
+        writer.close()
