@@ -1,16 +1,19 @@
 """Lists of pairs behind a number, and the page of one pair."""
 
+from urllib.parse import parse_qsl
+
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.frame import get_selection, page_of
+from agreement.pages.frame import AT_A_TIME, get_selection
 from agreement.pairs.lists import PairList, read_list
 from agreement.pairs.reading import PairPage
 from annotation.access import get_pair_for_lead
 from annotation.models import Pair
 from annotation.progress.figures import facet_names, titles
+from annotation.progress.listing import listing
 from annotation.progress.pairs import pair_rows
 from datasets.access import get_membership
 from datasets.models import Role
@@ -29,28 +32,48 @@ def pairs(request, slug):
         # Lists are opened from numbers; most of these stand there.
         return redirect("agreement:disagreements", slug)
     collection = selection.collection
-    page = page_of(request, pair_list.pairs)
-    shown = {pk: number for number, pk in enumerate(page.object_list)}
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    texts = _texts(collection, request.user, title_of) if request.GET.get("words") else {}
+    searched = listing(
+        pair_list.pairs, request.GET, text=lambda pk: texts.get(pk, ""), size=AT_A_TIME
+    )
+    shown = {pk: number for number, pk in enumerate(searched.page.object_list)}
     rows = pair_rows(
         Pair.objects.filter(pk__in=shown).visible_to_lead(request.user),
         scheme=collection.scheme,
         user=request.user,
         ordinals=range(1, len(selection.everything.values) + 1),
     )
-    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
+    kept = parse_qsl(pair_list.address)
     context = {
         "collection": collection,
         "member": selection.member,
         "list": pair_list,
         "filters_in_words": selection.filters_in_words,
-        "page": page,
+        "page": searched.page,
+        "listing": searched,
+        "kept": kept,
+        "address": searched.address(**dict(kept)),
         "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
         "ordinals": range(1, len(selection.everything.values) + 1),
     }
     return render(request, "agreement/pairs.html", context)
+
+
+def _texts(collection, user, title_of):
+    """{pair: what its words are looked for in}"""
+    rows = (
+        Pair.objects.filter(topic__collection=collection)
+        .visible_to_lead(user)
+        .values_list("pk", "document__title", "document__external_id", "topic")
+    )
+    return {
+        pk: f"{title} {external_id} {title_of.get(topic, '')}"
+        for pk, title, external_id, topic in rows.iterator()
+    }
 
 
 @login_required

@@ -1,14 +1,17 @@
 """Every query as a dot with its interval, the ones to act on first."""
 
+from urllib.parse import parse_qsl
+
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
 from agreement.pages import charts
-from agreement.pages.frame import Control, get_selection, here, one_of, page_of, show
+from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
 from agreement.subjects.overview.overview import rows_chosen
 from agreement.subjects.overview.report import MEASURE_NAMES, report_for
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
+from annotation.progress.listing import listing
 
 ROUTE = "agreement:queries"
 
@@ -21,9 +24,17 @@ def queries(request, slug):
     sort = one_of(request, "sort", SORTS)
     report = report_for(selection)
     facet, topics = rows_chosen(selection, report)
-    page = page_of(request, in_order(topics, sort, measure))
-    shown = list(page.object_list)
-    url = here(selection, ROUTE, measure=measure, sort=sort)
+    searched = listing(
+        in_order(topics, sort, measure),
+        # The order is among the filters of this page, as `sort`.
+        request.GET,
+        text=lambda figures: f"{figures.topic.title} {figures.topic.key}",
+        size=AT_A_TIME,
+    )
+    shown = list(searched.page.object_list)
+    kept = {"measure": measure, "sort": sort}
+    own = {**kept, "words": searched.words}
+    url = here(selection, ROUTE, **own)
     wanted = queries_wanted(report, shown)
     found, job = known_or_queued(selection, "queries", wanted, url=url)
     rated = [figures.topic.number for figures in shown if figures.before]
@@ -40,7 +51,10 @@ def queries(request, slug):
         "report": report,
         "job": job,
         "facet": facet,
-        "page": page,
+        "page": searched.page,
+        "listing": searched,
+        "all_address": selection.filters.address(**kept),
+        "kept": parse_qsl(selection.filters.address(**kept)),
         "plot": charts.plot(facet, shown, measure, intervals, tables),
         "differing": {figures.topic.number: differing(figures) for figures in shown},
         "scale": selection.chosen.scale.names,
@@ -52,6 +66,4 @@ def queries(request, slug):
             Control("sort", "Sorted", list(SORTS.items()), sort),
         ],
     }
-    return show(
-        request, selection, ROUTE, "agreement/queries.html", context, measure=measure, sort=sort
-    )
+    return show(request, selection, ROUTE, "agreement/queries.html", context, **own)

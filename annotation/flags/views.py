@@ -10,6 +10,7 @@ from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
 from annotation.flags.reports import flag_rows
 from annotation.models import FlagAnswer
+from annotation.progress.listing import listing
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -20,6 +21,9 @@ SAID = {
     FlagAnswer.Kind.DISCUSSED: "The flag is marked as discussed.",
     FlagAnswer.Kind.RULE: "The rule stands in a new version of the guidelines.",
 }
+
+# Each row has its ratings, its answers and a form.
+PAGE_SIZE = 50
 
 
 @login_required
@@ -33,16 +37,37 @@ def _show(request, member, *, status=200, **refused):
     shown = "all" if request.GET.get("show") == "all" else "open"
     rows = flag_rows(collection=member.collection, user=request.user)
     open_rows = [row for row in rows if row.is_open or row.has(refused.get("refused"))]
+    shown_rows = rows if shown == "all" else open_rows
+    parameters = _parameters(request, shown_rows, refused)
+    searched = listing(shown_rows, parameters, text=_text_of, size=PAGE_SIZE)
+    kept = [("show", "all" if shown == "all" else "")]
     context = {
         "collection": member.collection,
         "member": member,
-        "rows": rows if shown == "all" else open_rows,
+        "listing": searched,
+        "rows": searched.page,
+        "kept": kept,
+        "address": searched.address(**dict(kept)),
         "shown": shown,
         "open_count": sum(row.is_open for row in rows),
         "count": len(rows),
         **refused,
     }
     return render(request, "annotation/flags/flags.html", context, status=status)
+
+
+def _parameters(request, rows, refused):
+    """Those of the address; after a refusal, the page on which the refused answer stands."""
+    if not refused:
+        return request.GET
+    place = next((at for at, row in enumerate(rows) if row.has(refused["refused"])), 0)
+    return {"page": str(place // PAGE_SIZE + 1)}
+
+
+def _text_of(row):
+    document = row.pair.document
+    notes = " ".join(given.rating.note for given in row.given)
+    return f"{document.title} {document.external_id} {row.query} {row.facet_name} {notes}"
 
 
 @login_required

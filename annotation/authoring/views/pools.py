@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
@@ -10,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotation.authoring.actions import pools
 from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
 from annotation.authoring.views.queries import get_query
+from annotation.progress.listing import listing
 from audit.refusals import Invalid, Refused
 from datasets import uploads
 from formats.corpus import read_corpus
@@ -110,14 +110,21 @@ def _page(request, member, query, *, status=200, **more):
     candidates = query.candidates.select_related("document").defer(
         "document__sentences", "document__metadata", "document__extra"
     )
-    shown = Paginator(candidates, PAGE_SIZE).get_page(request.GET.get("page"))
+    searched = listing(candidates, request.GET, text=_text_of, size=PAGE_SIZE)
     context = {
         "collection": member.collection,
         "member": member,
         "query": query,
-        "candidates": shown,
+        "listing": searched,
+        "candidates": searched.page,
+        "address": searched.address(),
         "ids_form": CandidatesForm(),
         "corpus_form": CorpusForm(),
         "max_corpus": MAX_CORPUS_BYTES,
     } | more
     return render(request, "annotation/queries/pool.html", context, status=status)
+
+
+def _text_of(candidate):
+    title = candidate.document.title if candidate.document else ""
+    return f"{title} {candidate.external_id} {' '.join(candidate.sources)}"

@@ -166,5 +166,12 @@ def undecidable(request, slug):
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)
-    context = {"collection": collection, "member": member, "rows": rows}
+    searched = listing(rows, request.GET, text=lambda row: f"{_text_of(row)} {row.query}")
+    context = {
+        "collection": collection,
+        "member": member,
+        "listing": searched,
+        "rows": searched.page,
+        "address": searched.address(),
+    }
     return render(request, "annotation/undecidable.html", context)

@@ -86,6 +86,33 @@ def test_a_cell_of_the_disagreements_opens_its_pairs(client, study):
     assertContains(response, pair_page(study.batch.pairs.first()))
 
 
+def test_the_pairs_behind_a_number_are_searched_and_come_in_pages(client, study, monkeypatch):
+    monkeypatch.setattr("agreement.pages.pairs.AT_A_TIME", 1)
+    client.force_login(study.lena)
+    second = study.batch.pairs.all()[1]
+    query = f"?list=topic&cell={study.topics[0].public_id}"
+
+    pages = client.get(list_page(study, query + "&page=2"))
+    searched = client.get(list_page(study, f"{query}&words={second.document.external_id}"))
+
+    for page in (pages, searched):
+        assert [row.pair for row in page.context["pair_rows"]] == [second]
+        assertContains(page, "3 pairs: topic")
+    assertContains(client.get(list_page(study, query + "&words=none")), "No pair of the list")
+
+
+def test_queries_are_searched_under_the_filters(client, study):
+    client.force_login(study.lena)
+    address = reverse("agreement:queries", args=[study.collection.slug])
+    key = study.topics[0].external_id
+
+    searched = client.get(address, {"words": key, "sort": "best"})
+
+    assertContains(searched, '<input type="hidden" name="sort" value="best">', html=True)
+    assertContains(searched, study.topics[0].public_id)
+    assertContains(client.get(address, {"words": "none"}), "has these words")
+
+
 def test_a_list_that_there_is_not_is_told(client, study):
     client.force_login(study.lena)
 

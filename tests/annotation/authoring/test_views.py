@@ -398,3 +398,11 @@ def test_a_large_pool_comes_in_pages(lena, query, monkeypatch):
     assertContains(first, "Title of e1")
     assertNotContains(first, "Title of e2")
     assertContains(second, "Title of e2")
+
+
+def test_a_pool_is_searched(lena, query):
+    searched = lena.get(url("pool", query) + "?words=title E2")
+
+    assertContains(searched, "Title of e2")
+    assertNotContains(searched, "Title of e1")
+    assertContains(lena.get(url("pool", query) + "?words=nothing"), "No candidate has these words")

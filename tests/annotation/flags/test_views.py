@@ -44,6 +44,24 @@ def test_a_refused_answer_keeps_what_was_written(client, study, flagged):
     assert not FlagAnswer.objects.exists()
 
 
+def test_flags_come_in_pages_and_are_searched(client, study, flagged, monkeypatch):
+    monkeypatch.setattr("annotation.flags.views.PAGE_SIZE", 1)
+    client.force_login(study.lena)
+    last = study.batch.pairs.last().ratings.get()
+
+    pages = [client.get(flags_page(study, f"?page={page}")) for page in (1, 2)]
+    searched = client.get(flags_page(study, "?words=SURE"))
+    refused = send(client, last, kind="rule", text="Count it.", with_example="on")
+
+    assert [row.pair for page in pages for row in page.context["rows"]] == [
+        flagged.pair,
+        last.pair,
+    ]
+    assert [row.pair for row in searched.context["rows"]] == [flagged.pair]
+    assertContains(client.get(flags_page(study, "?words=none&show=all")), "No flagged pair has")
+    assertContains(refused, "Count it.", status_code=409)  # on the second page
+
+
 @pytest.mark.parametrize("fields", [{"text": "no kind"}, {"kind": "praise", "text": "x"}])
 def test_an_unknown_kind_is_refused(client, study, flagged, fields):
     client.force_login(study.lena)
