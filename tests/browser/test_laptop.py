@@ -7,6 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotation.assigning.actions.batches import make_batches
+from annotation.models import Rating
 from datasets.models import Document
 from tests.factories.studies import assign_all, make_study
 
@@ -46,7 +47,8 @@ def at_pair(page, position):
 
 def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, study, size):
     page = open_page(study.alice, viewport={"width": size[0], "height": size[1]})
-    page.goto(reverse("annotation:rate-pair", args=[study.seat("alice").public_id, 1]))
+    seat = study.seat("alice").public_id
+    page.goto(reverse("annotation:rate-pair", args=[seat, 1]))
     page.wait_for_load_state("networkidle")
     marked = [page.locator(f".pane.{pane} li.on").first for pane in ("query", "candidate")]
     text = page.locator(".pane.candidate .lens-text")
@@ -72,6 +74,37 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     at_pair(page, 1)
     page.keyboard.press("l")
     expect(page.locator("#recent-body")).to_contain_text("Similar")
+    page.keyboard.press("Escape")
+
+    at_pair(page, 1)
+    page.goto(reverse("annotation:rate-pair", args=[seat, 2]))
+    page.wait_for_load_state("networkidle")
+    page.keyboard.press("1")
+    page.keyboard.press("Enter")
+    # Handing in: own pairs in columns, two of them side by side, one changed.
+    page.wait_for_url("**/hand-in/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("All 2 pairs have an answer")
+    for box in page.get_by_role("checkbox", name="Compare pair").all():
+        assert in_sight(page, box)
+        box.check()
+    page.keyboard.press("c")
+    page.wait_for_url("**compare=**")
+    changed = page.locator(".change").nth(1)
+    assert all(in_sight(page, label) for label in page.locator(".change label").all())
+    assert all(
+        text.bounding_box()["height"] >= 240
+        for text in page.locator(".cmp .candidate .lens-text").all()
+    )
+    changed.get_by_text("Near-identical").click()
+    expect(page.locator(".cmp .candidate").nth(1).locator("span[data-words]")).to_have_text(
+        "3 · Near-identical"
+    )
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Hand in 2 pairs").click()
+    page.get_by_role("button", name="Hand in", exact=True).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Handed in")
+    ratings = Rating.objects.filter(seat=study.seat("alice"))
+    assert sorted(rating.option.value for rating in ratings) == [1, 3]
 
 
 def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, size):
