@@ -66,6 +66,7 @@ def annotators(request, slug):
     context = {
         "found": annotators_report,
         "rows": rows,
+        "shades": charts.heat_key(highest),
         "leniency_axis": charts.plain_axis(-reach, reach),
         "time_axis": charts.plain_axis(0, longest / 0.96, " s"),
         "has_times": any(row.times for row in rows),

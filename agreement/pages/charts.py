@@ -483,6 +483,12 @@ def heat_of(two: Two, highest: float) -> str:
     return heat_of_share(max(0.0, (two.figure.value or 0.0) / highest))
 
 
+def heat_key(highest: float) -> list[tuple[str, str]]:
+    """(what it stands for, heat step) of each shade of a table of agreement, the lightest first."""
+    above = [(f"from {least * highest:g}" if least else "above 0", step) for least, step in HEAT]
+    return [("0, below or undefined", "h0"), *reversed(above)]
+
+
 def heat_of_share(share: float) -> str:
     if share == 0:
         return "h0"

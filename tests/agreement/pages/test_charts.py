@@ -9,6 +9,8 @@ from agreement.pages.charts import (
     drift_points,
     grade_bar,
     grade_shades,
+    heat_key,
+    heat_of_share,
     heat_table,
     leniency_bar,
     mark,
@@ -117,6 +119,17 @@ def test_topic_whose_interval_lies_wholly_below_the_summary_is_low(report):
     lines = plot(report.whole, report.topics, "percent", intervals).lines
 
     assert [line.is_low for line in lines] == [True, False, False]
+
+
+@pytest.mark.parametrize("highest", [1.0, 100.0])
+def test_the_key_of_shades_names_where_each_begins(highest):
+    key = heat_key(highest)
+
+    assert [step for _, step in key] == ["h0", "h1", "h2", "h3", "h4", "h5"]
+    for words, step in key[2:]:
+        least = float(words.removeprefix("from ")) / highest
+        assert heat_of_share(least) == step
+        assert heat_of_share(least - 0.001) != step
 
 
 def test_heat_table_shows_counts_with_their_share_of_the_row():
