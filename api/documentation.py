@@ -3,6 +3,7 @@
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
@@ -47,9 +48,13 @@ REFUSALS = {
         401: "There is no token, or it opens nothing.",
         403: "Your role or the token's scopes do not allow this.",
         404: "To you there is no such object.",
+        406: "There is no answer in a format that `Accept` names.",
         429: "The token asks too often; `Retry-After` says when to go on.",
     }.items()
 }
+# Of what reads a body.
+BODY_REFUSALS = {(415, PROBLEM): OpenApiResponse(Problem, "The body is of another type.")}
+UPLOAD_REFUSALS = {(413, PROBLEM): OpenApiResponse(Problem, "The files are larger than is taken.")}
 CONFLICTS = {
     (status, PROBLEM): OpenApiResponse(Problem, words)
     for status, words in {
@@ -90,6 +95,16 @@ def parameter(name: str, about: str) -> OpenApiParameter:
     return OpenApiParameter(name, str, OpenApiParameter.QUERY, description=about)
 
 
+def save_id(*, needed: bool = True) -> OpenApiParameter:
+    return OpenApiParameter(
+        "Idempotency-Key",
+        OpenApiTypes.UUID,
+        OpenApiParameter.HEADER,
+        required=needed,
+        description="The client's own UUID for this request: sent again, it is the same one.",
+    )
+
+
 def files(about: str) -> dict[Any, Any]:
     """The answers of a table in each format but JSON."""
     return {(200, renderer.media_type): OpenApiResponse(bytes, about) for renderer in TABLES}
@@ -103,15 +118,20 @@ def described(
     roles: Any,
     answers: dict,
     tag: str = "Read",
+    request: Any = None,
     **more: Any,
 ) -> Any:
     """A decorator with what the schema says of one method of an endpoint."""
+    refusals = REFUSALS | (BODY_REFUSALS if request else {})
+    if isinstance(request, dict):  # by media type: files
+        refusals |= UPLOAD_REFUSALS
     who = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
     return extend_schema(
         operation_id=operation,
         summary=summary,
         description=f"{summary}\n\nFor {who}; scope `{scope}`.",
-        responses=answers | REFUSALS,
+        request=request,
+        responses=answers | refusals,
         tags=[tag],
         **more,
     )

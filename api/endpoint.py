@@ -9,6 +9,7 @@ from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.parsers import MultiPartParser
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -111,6 +112,11 @@ class TableEndpoint(Endpoint):
     """A table: JSON, or a file in the format of `Accept`."""
 
     renderer_classes = [JSONRenderer, *TABLES]
+
+    def get_renderers(self) -> list[Any]:
+        """What a change is answered with is no table, so it has no other format than JSON."""
+        renderers = super().get_renderers()
+        return renderers if self.request.method in SAFE_METHODS else renderers[:1]
 
 
 class ListEndpoint(TableEndpoint):

@@ -1,6 +1,7 @@
 """The addresses under `/api/v1/`. Lists come from their registry; the rest stands here."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from api import collection, page, reports
 from api.problem import nothing_here
@@ -11,6 +12,15 @@ from api.writes import data, deciding, rating, work
 HOME = "collections/<slug:slug>"
 SEATS = f"{HOME}/seats/<uuid:public_id>"
 OWN = f"{HOME}/own-seats/<uuid:public_id>"
+
+
+class AnythingConverter(StringConverter):
+    """Whatever stands in an address, line ends too."""
+
+    regex = r"[\s\S]+"
+
+
+register_converter(AnythingConverter, "anything")
 
 app_name = "api"
 urlpatterns = [
@@ -46,5 +56,5 @@ urlpatterns = [
         name="export-file",
     ),
     path("", nothing_here, name="home"),
-    path("<path:rest>", nothing_here, name="nothing"),
+    path("<anything:rest>", nothing_here, name="nothing"),
 ]

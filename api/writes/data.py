@@ -1,6 +1,5 @@
 """Files in and out: imports, runs, judgments, exports."""
 
-import json
 from typing import Any
 
 from django.core.exceptions import BadRequest
@@ -9,8 +8,9 @@ from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
-from api.documentation import CONFLICTS, described
+from api.documentation import CONFLICTS, described, save_id
 from api.endpoint import Endpoint
+from api.parsing import read
 from api.writes.fields import JobRow, accepted, of_collection, save_id_of, sent, too_large
 from audit.refusals import Invalid, Refused
 from datasets.models import Role, Scope
@@ -54,6 +54,7 @@ class Import:
         roles=LEAD,
         answers={(202, "application/json"): JobRow} | CONFLICTS,
         request={"multipart/form-data": Files},
+        parameters=[save_id(needed=False)],
         tag="Data",
     )
     def post(self, request: Any, slug: str) -> Any:
@@ -73,6 +74,7 @@ class ImportMachineScores:
         roles=LEAD,
         answers={(202, "application/json"): JobRow} | CONFLICTS,
         request={"multipart/form-data": Files},
+        parameters=[save_id(needed=False)],
         tag="Data",
     )
     def post(self, request: Any, slug: str) -> Any:
@@ -96,10 +98,7 @@ def _import(endpoint: Any, request: Any, slug: str, only: str = "") -> Any:
 
 def _settings(request: Any) -> dict[str, Any]:
     text = request.data.get("settings") or "{}"
-    try:
-        settings = json.loads(text)
-    except (TypeError, ValueError, RecursionError):
-        raise BadRequest("settings is no JSON.") from None
+    settings = read(text, "settings")
     if not isinstance(settings, dict):
         raise BadRequest("settings is no JSON object.")
     return settings

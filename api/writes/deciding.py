@@ -10,7 +10,7 @@ from adjudication.desk import QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
 from adjudication.querysets import queue_pairs, queue_topics
 from api.columns import Column, Kind, plain
-from api.documentation import CONFLICTS, described
+from api.documentation import CONFLICTS, described, save_id
 from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
 from api.writes.fields import of_collection, save_id_of, sent
@@ -129,6 +129,7 @@ class Case(Endpoint):
         roles=ADJUDICATOR,
         answers={(200, "application/json"): KeptDecision} | CONFLICTS,
         request=NewDecision,
+        parameters=[save_id()],
         tag="Adjudicate",
     )
     def post(self, request: Any, slug: str, public_id: Any) -> Response:

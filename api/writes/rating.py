@@ -17,7 +17,7 @@ from annotation.workbench.answers import OWN_REASON
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.pages import text_contexts
-from api.documentation import CONFLICTS, described
+from api.documentation import CONFLICTS, described, save_id
 from api.endpoint import Endpoint
 from api.writes.fields import of_collection, save_id_of, sent
 from audit.refusals import Invalid
@@ -80,6 +80,11 @@ class ReadText(serializers.Serializer):
     sentences = SentenceRow(many=True)
 
 
+class SideText(serializers.Serializer):
+    title = serializers.CharField(allow_blank=True)
+    text = serializers.CharField(allow_blank=True)
+
+
 class OptionRow(serializers.Serializer):
     key = serializers.CharField(help_text="What `answer` may be.")
     name = serializers.CharField()
@@ -92,7 +97,7 @@ class OwnPairRow(serializers.Serializer):
     question = serializers.CharField(help_text="What is asked, or the aspect.")
     query = ReadText()
     document = ReadText()
-    side_text = serializers.JSONField(allow_null=True, help_text="A text beside the document.")
+    side_text = SideText(allow_null=True, help_text="A text beside the document.")
     answers = OptionRow(many=True, help_text="Options, and reasons why it cannot be judged.")
     standing = serializers.JSONField(help_text="Your answer, and the version it is at.")
 
@@ -148,6 +153,7 @@ class OwnPair(Endpoint):
         roles=ANNOTATOR,
         answers={(200, "application/json"): SavedRating} | CONFLICTS,
         request=NewRating,
+        parameters=[save_id()],
         tag="Rate",
     )
     def put(self, request: Any, slug: str, public_id: Any, position: int) -> Response:

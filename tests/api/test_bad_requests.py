@@ -1,0 +1,92 @@
+"""What is no request at all is refused with a sentence, whatever it holds."""
+
+import uuid
+
+import pytest
+
+from datasets.actions import change_programs
+from tests.api.conftest import HOME
+from tests.api.test_authentication import told
+from tests.factories.tokens import program_of
+
+JSON = "application/json"
+WRITES = [
+    ("post", f"{HOME}/invitations"),
+    ("post", f"{HOME}/members"),
+    ("post", f"{HOME}/batches"),
+    ("post", f"{HOME}/exports"),
+    ("put", f"{HOME}/scheme"),
+]
+BODIES = [
+    (b"{", 400),
+    (b"\xff\xfe", 400),
+    (b"[" * 100_000, 400),
+    (b'{"role": NaN}', 400),
+    (b'{"role": "lead\\u0000", "definition": {}}', 400),
+    (b'{"definition": {"title": "\\ud800"}}', 400),
+    (b'{"definition": {"\\u0000": 1}}', 400),
+    (b"[]", 422),
+    (b"null", 422),
+    (b'"text"', 422),
+    (b"1" * 4_000, 422),
+    (b'{"role": {}, "people": 1e400, "topics": 7, "format": [], "definition": null}', 422),
+]
+
+
+@pytest.mark.parametrize(("body", "status"), BODIES)
+def test_a_body_that_is_no_object_of_the_schema(lena, body, status):
+    for method, address in WRITES:
+        answer = getattr(lena, method)(address, body, content_type=JSON)
+        assert told(answer)[0] == status, address
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "x"])
+def test_a_body_of_another_type(lena, kind):
+    for method, address in WRITES:
+        answer = getattr(lena, method)(address, b"role=lead", content_type=kind)
+        assert told(answer)[0] == 415, address
+
+
+def test_files_that_are_sent_as_json(lena):
+    for name in ["imports", "machine-scores", "runs", "judgments"]:
+        assert told(lena.post(f"{HOME}/{name}", "{}", content_type=JSON))[0] == 415
+
+
+@pytest.mark.parametrize("settings", ["{", "[" * 100_000, '{"a": "\\u0000"}', "[]", "1e9"])
+def test_settings_of_an_import_that_are_none(lena, settings):
+    assert told(lena.post(f"{HOME}/imports", {"settings": settings}))[0] == 400
+
+
+def test_a_number_beyond_what_a_database_counts(study):
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    alice = program_of(study.members["alice"])
+    address = f"{HOME}/own-seats/{study.seat('alice').public_id}/pairs/1"
+    answer = {"answer": study.option(2).key, "based_on": 10**30, "scheme_version": 1}
+    key = {"Idempotency-Key": str(uuid.uuid4())}
+
+    for change in [{}, {"based_on": 0, "scheme_version": 10**30}]:
+        sent = alice.put(address, answer | change, content_type=JSON, headers=key)
+        assert told(sent)[0] in {409, 422}
+    assert told(alice.get(address[:-1] + "9" * 5_000))[0] == 404
+
+
+@pytest.mark.parametrize("name", ["imports", "machine-scores"])
+def test_an_import_under_a_key_that_is_no_uuid(lena, name):
+    answer = lena.post(f"{HOME}/{name}", {}, headers={"Idempotency-Key": "today"})
+
+    assert told(answer)[0] == 400
+
+
+@pytest.mark.parametrize("path", ["a%0Ab", "documents%0A", "exports/%00", "%01"])
+def test_an_address_of_strange_characters(lena, path):
+    assert told(lena.get(f"{HOME}/{path}"))[0] == 404
+
+
+def test_a_change_is_answered_in_json_alone(lena):
+    """Lists are also files, but what a change answers is no table."""
+    people = {"people": "new@example.org"}
+    csv = lena.post(f"{HOME}/members", people, JSON, headers={"Accept": "text/csv"})
+    any_format = lena.post(f"{HOME}/members", people, JSON, headers={"Accept": "*/*"})
+
+    assert told(csv)[0] == 406
+    assert (any_format.status_code, any_format["Content-Type"]) == (201, JSON)
