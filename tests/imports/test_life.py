@@ -8,7 +8,7 @@ from imports import life
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own setting"),
+    pytest.mark.sqlite_only,  # a setting of its own
 ]
 
 
