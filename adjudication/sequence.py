@@ -97,8 +97,8 @@ class Sequence:
         would tell of them does not limit it."""
         if parameters.get(WALK) != QUEUE:
             return None
-        told = {"facet", "cause"} if hides_ratings else {field.name for field in fields(cls)}
-        return cls(**{name: parameters.get(name, "") for name in told})
+        limits = {"facet", "cause"} if hides_ratings else {field.name for field in fields(cls)}
+        return cls(**{name: parameters.get(name, "") for name in limits})
 
     @property
     def address(self) -> str:
@@ -157,5 +157,5 @@ class Raters:
 
     def two(self, key: str) -> tuple[int, int] | None:
         """The two annotators of a key, None where there are none such."""
-        found = [self._members[part] for part in key.split("-") if part in self._members]
-        return (found[0], found[1]) if len(found) == 2 else None
+        members = [self._members[part] for part in key.split("-") if part in self._members]
+        return (members[0], members[1]) if len(members) == 2 else None

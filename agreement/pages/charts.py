@@ -230,7 +230,7 @@ def course_plots(course: Course, intervals: Sequence[Mapping[str, Interval] | No
 
 
 def _course_plot(measure, course, intervals):
-    of_parts = [one[measure] if one else None for one in intervals]
+    of_parts = [by_measure[measure] if by_measure else None for by_measure in intervals]
     axis = axis_for(measure, _reach([p.figures[measure].figure for p in course.parts], of_parts))
     points = []
     for number, (part, interval) in enumerate(zip(course.parts, of_parts, strict=True)):

@@ -57,15 +57,15 @@ def _two(selection: Selection, cell: str) -> Made:
         raise wrong(cell, "two pseudonyms, and differ or nothing")
     members = [_annotator(selection, key) for key in keys[:2]]
     pairs = _finished(selection)
-    own = [
+    given = [
         np.where((pairs.annotator == member.pk) & ~np.isnan(pairs.values), pairs.values, -np.inf)
         for member in members
     ]
-    own = [values.max(axis=0, initial=-np.inf) for values in own]
-    mask = np.isfinite(own[0]) & np.isfinite(own[1])
+    given = [values.max(axis=0, initial=-np.inf) for values in given]
+    mask = np.isfinite(given[0]) & np.isfinite(given[1])
     words = f"{members[0].name} and {members[1].name}"
     if keys[2:]:
-        mask, words = mask & (own[0] != own[1]), f"{words} differ"
+        mask, words = mask & (given[0] != given[1]), f"{words} differ"
     return listed(selection, ANNOTATORS, words, pairs, np.asarray(mask))
 
 
@@ -73,9 +73,9 @@ def _upheld(selection: Selection, cell: str) -> Made:
     """Pairs that an adjudicator gave the annotator's value where the raters differed."""
     member = _annotator(selection, cell)
     pairs = _finished(selection)
-    own = (pairs.annotator == member.pk) & pairs.is_answered
+    is_rated = (pairs.annotator == member.pk) & pairs.is_answered
     lowest, highest = ends_of(pairs.values)
-    mask = (own & (pairs.values == pairs.gold)).any(axis=0)
+    mask = (is_rated & (pairs.values == pairs.gold)).any(axis=0)
     mask &= (highest > lowest) & (pairs.origin == ADJUDICATED)
     return listed(selection, ANNOTATORS, f"{member.name} upheld", pairs, np.asarray(mask))
 
