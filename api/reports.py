@@ -33,7 +33,7 @@ from datasets.runs.reading import literals_of
 from evaluation.pages.downloads import sheet_of
 from evaluation.pages.frame import ask
 from evaluation.protocols import Missing
-from evaluation.runs.files import evaluation_of
+from evaluation.runs.files import all_figures
 from evaluation.sources.choices import source_named
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind as SourceKind
@@ -158,10 +158,10 @@ class Scores(Endpoint):
         tag="Figures",
     )
     def get(self, request: Any, slug: str) -> Response:
-        asked = ask(request, slug).asked
-        if asked.judging.is_closed:
+        evaluation = ask(request, slug).evaluation
+        if evaluation.judging.is_closed:
             raise Http404("Scores stay closed until every topic is locked.")
-        return Response(evaluation_of(asked))
+        return Response(all_figures(evaluation))
 
 
 class RunsTable(TableEndpoint):

@@ -106,7 +106,7 @@ def measure_scores():
     from datasets.models import Collection, Run
     from evaluation.orders.draws import Drawn
     from evaluation.protocols import shipped
-    from evaluation.runs.asked import Asked
+    from evaluation.runs.evaluation import Evaluation
     from evaluation.runs.matter import Matter
     from evaluation.runs.scores import people_of, scores_of
 
@@ -118,7 +118,7 @@ def measure_scores():
     protocol = replace(shipped()["trec"], measures=six)
 
     def score():
-        asked = Asked(collection, protocol)
+        asked = Evaluation(collection, protocol)
         scores_of(asked)
         people_of(asked, protocol.parsed[0])
 
@@ -127,7 +127,7 @@ def measure_scores():
     with timed("the same when nothing changed (0.3 s)"):
         score()
     Run.objects.filter(pk__in=Run.objects.order_by("pk").values("pk")[11:]).delete()
-    asked = Asked(collection, protocol)
+    asked = Evaluation(collection, protocol)
     half = set(asked.all_units[:50])
     vars(asked)["all_units"] = [unit for unit in asked.all_units if unit in half]
     matter = Matter(asked, protocol.parsed[0])

@@ -37,13 +37,13 @@ def read_values(collection, *, user, source=GOLD, topics=None):
     document_ids = dict(
         Document.objects.filter(collection=collection).values_list("pk", "external_id")
     )
-    found, excluded = defaultdict(dict), set()
+    scores, excluded = defaultdict(dict), set()
     for topic, document, value, origin in _rows(collection, visible, source, user):
         if origin == Pair.Origin.EXCLUDED:
             excluded.add((topic_ids[topic], document_ids[document]))
         else:
-            found[topic_ids[topic]][document_ids[document]] = scaled(value)
-    return Values(dict(found), excluded, pairs.count() - visible.count())
+            scores[topic_ids[topic]][document_ids[document]] = scaled(value)
+    return Values(dict(scores), excluded, pairs.count() - visible.count())
 
 
 def _rows(collection, visible, source, user):

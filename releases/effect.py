@@ -6,8 +6,8 @@ from audit.refusals import Refused
 from datasets.models import Collection
 from evaluation.definitions.reading import usual_protocol
 from evaluation.measures import Values
-from evaluation.runs.asked import Asked, levels_of
 from evaluation.runs.beside import Beside
+from evaluation.runs.evaluation import Evaluation, levels_of
 from evaluation.runs.scores import number
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Source
@@ -27,17 +27,17 @@ def effect_on_scores(collection: Collection, source: Source, viewer) -> dict[str
     if judging.is_closed:
         return None
     protocol = usual_protocol(collection)
-    gold = Asked(collection, protocol, GOLD, viewer, levels[0], may_keep=False)
-    other = Asked(collection, protocol, source, viewer, levels[0], may_keep=False)
-    for asked in (gold, other):
-        vars(asked)["judging"] = judging
+    gold = Evaluation(collection, protocol, GOLD, viewer, levels[0], may_keep=False)
+    other = Evaluation(collection, protocol, source, viewer, levels[0], may_keep=False)
+    for evaluation in (gold, other):
+        vars(evaluation)["judging"] = judging
     try:
         return _compared(gold, other)
     except Refused as refused:
         return {"protocol": other.protocol.data, "not_computed": str(refused)}
 
 
-def _compared(gold: Asked, other: Asked) -> dict[str, Any]:
+def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
     beside = Beside(gold, other)
     found: dict[str, Any] = {
         "protocol": other.protocol.data,
@@ -67,8 +67,8 @@ def _compared(gold: Asked, other: Asked) -> dict[str, Any]:
     return found
 
 
-def _by_measure(asked: Asked, values: Values) -> dict[str, float | None]:
+def _by_measure(evaluation: Evaluation, values: Values) -> dict[str, float | None]:
     return {
         measure.name: number(value)
-        for measure, value in zip(asked.protocol.parsed, values.tolist(), strict=True)
+        for measure, value in zip(evaluation.protocol.parsed, values.tolist(), strict=True)
     }

@@ -106,7 +106,7 @@ class Against:
             measure.function(self.ours[mask], self.theirs[mask])
             for mask in (self.group == number for number in np.unique(self.group))
         ]
-        defined = [one.value for one in figures if one.value is not None]
+        defined = [figure.value for figure in figures if figure.value is not None]
         mean = Figure(float(np.mean(defined))) if defined else Figure.undefined(Reason.NO_FIGURES)
         return Row(
             name, measure.title, measure.function(self.ours, self.theirs), mean, len(defined)
@@ -131,8 +131,12 @@ def chosen_sources(
     if given := parameters.get("b"):
         return first, source_named(collection, given)
     elsewhere = sorted(
-        (one for one in sources_of(collection) if one.kind in {Kind.JUDGMENTS, Kind.MACHINE}),
-        key=lambda one: one.kind != Kind.JUDGMENTS,
+        (
+            source
+            for source in sources_of(collection)
+            if source.kind in {Kind.JUDGMENTS, Kind.MACHINE}
+        ),
+        key=lambda source: source.kind != Kind.JUDGMENTS,
     )
     return first, next(iter(elsewhere), None)
 

@@ -18,10 +18,10 @@ def cell_named(first: str, second: str, ours: float, theirs: float) -> str:
 def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
     """Of the cell "gold judgments:nist 2 1": words, where the number stands, and the pairs."""
     try:
-        one, other, *values = cell.split(" ")
+        key, other_key, *values = cell.split(" ")
         ours, theirs = map(float, values)
-        first = source_named(selection.collection, one)
-        second = source_named(selection.collection, other)
+        first = source_named(selection.collection, key)
+        second = source_named(selection.collection, other_key)
         pairs = compare(selection, first, second).behind(ours, theirs)
     except (ValueError, NotComparable):
         raise BadRequest(

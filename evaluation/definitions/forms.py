@@ -93,17 +93,17 @@ class ProtocolForm(forms.Form):
     )
     undefined = forms.ChoiceField(
         label="A topic on which a measure has no value",
-        choices=[(str(one), UNDEFINED[one]) for one in Undefined],
+        choices=[(str(choice), UNDEFINED[choice]) for choice in Undefined],
         widget=forms.Select(attrs={"class": "select"}),
     )
     missing = forms.ChoiceField(
         label="A pair without a value from the source",
-        choices=[(str(one), MISSING[one]) for one in Missing],
+        choices=[(str(choice), MISSING[choice]) for choice in Missing],
         widget=forms.Select(attrs={"class": "select"}),
     )
     summary = forms.ChoiceField(
         label="Topics are put together as",
-        choices=[(str(one), SUMMARIES[one]) for one in Summary],
+        choices=[(str(choice), SUMMARIES[choice]) for choice in Summary],
         widget=forms.Select(attrs={"class": "select"}),
     )
     errors_shown = forms.BooleanField(label="Show standard errors", required=False)

@@ -24,8 +24,8 @@ def latest_of(model: type[T], collection) -> list[T]:
 def named(model: type[T], collection, address: str) -> T | None:
     """`binary` is the latest version, `binary.1` the first."""
     key, _, number = address.partition(".")
-    found = versions_of(model, collection, key)
-    return next((row for row in found if not number or str(row.number) == number), None)
+    versions = versions_of(model, collection, key)
+    return next((row for row in versions if not number or str(row.number) == number), None)
 
 
 def usual_protocol(collection) -> Protocol:
@@ -48,8 +48,8 @@ def protocol_named(collection, address: str) -> Protocol:
 
     ValueError with a sentence for one that there is not.
     """
-    if found := shipped().get(address):
-        return found
+    if protocol := shipped().get(address):
+        return protocol
     row = named(ProtocolVersion, collection, address)
     if row is None:
         there = ", ".join(protocols_of(collection))
@@ -65,6 +65,9 @@ def mapping_named(collection, address: str) -> Mapping:
     """ValueError with a sentence for one that the collection lacks."""
     row = named(MappingVersion, collection, address)
     if row is None:
-        there = ", ".join(one.address for one in latest_of(MappingVersion, collection)) or "none"
+        there = (
+            ", ".join(mapping.address for mapping in latest_of(MappingVersion, collection))
+            or "none"
+        )
         raise ValueError(f"The collection has no mapping {address!r}; it has {there}.")
     return row.mapping

@@ -58,10 +58,10 @@ def parse(name: str, least: float = 1.0) -> Measure:
     'P(rel=2)@20'
     """
     name = name.strip()
-    if found := published(least).get(name):
-        return found
-    if (match := NOTATION.fullmatch(name)) and (found := _standard(name, match, least)):
-        return found
+    if measure := published(least).get(name):
+        return measure
+    if (match := NOTATION.fullmatch(name)) and (measure := _standard(name, match, least)):
+        return measure
     return of_ir_measures(name)
 
 

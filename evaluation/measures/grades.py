@@ -53,7 +53,9 @@ class Grades:
         """The same without some documents."""
         if self.place.keys().isdisjoint(documents):
             return self
-        kept = [number for number, one in enumerate(self.documents) if one not in documents]
+        kept = [
+            number for number, document in enumerate(self.documents) if document not in documents
+        ]
         ids = tuple(self.documents[number] for number in kept)
         return Grades(ids, self.values[..., kept], self.size, self.query_paper)
 

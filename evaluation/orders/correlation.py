@@ -56,8 +56,8 @@ def tau_ap(reference: Values, compared: Values) -> Values:
         return np.full(compared.shape[:-1], np.nan)
     place = np.empty(systems, dtype=np.int64)
     place[order_of(reference)] = np.arange(systems)
-    found = place[_sorted(compared, place)]
-    above = np.tril(found[..., :, np.newaxis] > found[..., np.newaxis, :], -1).sum(axis=-1)
+    ranks = place[_sorted(compared, place)]
+    above = np.tril(ranks[..., :, np.newaxis] > ranks[..., np.newaxis, :], -1).sum(axis=-1)
     shares = above[..., 1:] / np.arange(1, systems)
     return np.asarray(2 * shares.sum(axis=-1) / (systems - 1) - 1)
 
@@ -72,10 +72,10 @@ def rbo(reference: Values, compared: Values, persistence: float = PERSISTENCE) -
         return np.full(compared.shape[:-1], np.nan)
     place = np.empty(systems, dtype=np.int64)
     place[order_of(reference)] = np.arange(systems)
-    found = place[_sorted(compared, place)]
+    ranks = place[_sorted(compared, place)]
     depths = np.arange(1, systems + 1)
     # A system is in both lists to a depth once that depth has reached both of its ranks.
-    later = np.maximum(found, np.arange(systems))
+    later = np.maximum(ranks, np.arange(systems))
     overlap = (later[..., np.newaxis, :] < depths[:, np.newaxis]).sum(axis=-1)
     weights = persistence**depths / depths
     summed = (overlap * weights).sum(axis=-1)

@@ -95,9 +95,9 @@ def holm(p: npt.ArrayLike) -> Values:
     order = np.argsort(values, axis=-1, kind="stable")
     steps = np.take_along_axis(values, order, axis=-1) * np.arange(count, 0, -1)
     adjusted = np.minimum(np.maximum.accumulate(steps, axis=-1), 1.0)
-    found = np.empty_like(adjusted)
-    np.put_along_axis(found, order, adjusted, axis=-1)
-    return found
+    in_order = np.empty_like(adjusted)
+    np.put_along_axis(in_order, order, adjusted, axis=-1)
+    return in_order
 
 
 def significant(

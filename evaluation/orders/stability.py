@@ -132,11 +132,11 @@ class Orders:
     def is_significant(self) -> Mask:
         """(..., pairs), by the same test with the same flips."""
         first, second = self.reference.pairs
-        found = [
+        parts = [
             significant(part[..., first, :] - part[..., second, :], self.reference.flips)
             for part in self._parts()
         ]
-        joined = np.concatenate(found) if found else np.empty((0, len(first)), dtype=bool)
+        joined = np.concatenate(parts) if parts else np.empty((0, len(first)), dtype=bool)
         return joined.reshape(*self.values.shape[:-2], len(first))
 
     def _parts(self) -> list[Values]:

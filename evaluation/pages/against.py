@@ -36,33 +36,40 @@ def against(request: HttpRequest, slug: str) -> HttpResponse:
             Control(
                 "a",
                 "Values of",
-                [(one.address, one.in_words) for one in sources if one.kind != Kind.JUDGMENTS],
+                [
+                    (source.address, source.in_words)
+                    for source in sources
+                    if source.kind != Kind.JUDGMENTS
+                ],
                 first.address,
             ),
             Control(
                 "b",
                 "against",
-                [(one.address, one.in_words) for one in sources],
+                [(source.address, source.in_words) for source in sources],
                 second.address if second else "",
             ),
         ],
     }
     if second:
         try:
-            found = compare(selection, first, second)
+            comparison = compare(selection, first, second)
         except NotComparable as why:
             context["why_not"] = str(why)
         else:
-            context["columns"] = [f"{value:g}" for value in found.values[1]]
-            context |= {"against": found, "table": _table(found) if found.has_table else []}
+            context["columns"] = [f"{value:g}" for value in comparison.values[1]]
+            context |= {
+                "against": comparison,
+                "table": _table(comparison) if comparison.has_table else [],
+            }
     chosen = {"a": first.address, "b": second.address if second else ""}
     return show(request, selection, ROUTE, "evaluation/against/against.html", context, **chosen)
 
 
-def _table(found: Against) -> list[tuple[str, list[Cell]]]:
-    rows, columns = found.values
+def _table(comparison: Against) -> list[tuple[str, list[Cell]]]:
+    rows, columns = comparison.values
     table = []
-    for value, counts in zip(rows, found.counts, strict=True):
+    for value, counts in zip(rows, comparison.counts, strict=True):
         total = sum(counts)
         cells = [
             Cell(
@@ -70,7 +77,7 @@ def _table(found: Against) -> list[tuple[str, list[Cell]]]:
                 f"{100 * count / total:.0f}%" if total else "",
                 heat_of_share(count / total if total else 0),
                 other == value,
-                cell_named(found.first.address, found.second.address, value, other),
+                cell_named(comparison.first.address, comparison.second.address, value, other),
             )
             for other, count in zip(columns, counts, strict=True)
         ]

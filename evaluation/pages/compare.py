@@ -74,15 +74,15 @@ class Panel:
 @require_safe
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)
-    asked, measure = page.asked, page.measure()
+    evaluation, measure = page.evaluation, page.measure()
     context: dict[str, object] = {"own_controls": [measure_control(page, measure)]}
-    names = list(asked.runs)
+    names = list(evaluation.runs)
     if len(names) < 2:
         context["too_few"] = True
-    elif not asked.judging.is_closed:
+    elif not evaluation.judging.is_closed:
         try:
-            if asked.topics:
-                names = [row.name for row in scores_of(asked, measure).rows]
+            if evaluation.topics:
+                names = [row.name for row in scores_of(evaluation, measure).rows]
             known = {name: name for name in names}
             first = one_of("a", page.parameters.get("a") or names[0], known)
             others = [name for name in names if name != first]
@@ -95,7 +95,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
                 Control("b", "Run B", runs, second),
                 measure_control(page, measure),
             ]
-            context |= _figures(page, Comparison(asked, measure, first, second))
+            context |= _figures(page, Comparison(evaluation, measure, first, second))
         except Refused as refused:
             context["refused"] = str(refused)
     return show(request, page, "evaluation:compare", "evaluation/runs/compare.html", context)
@@ -109,7 +109,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     one_of("topic", chosen, dict.fromkeys(["", *(line.unit.id for line in lines)]))
     is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
-    facets = facets_of(page.asked)
+    facets = facets_of(page.evaluation)
     axis, here = (
         Axis(0, 100, 25),
         {
@@ -125,8 +125,14 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         "without_loss": comparison.without_extreme(-1),
         "source_axis": (around := _around_zero(comparison.by_sources)),
         "by_sources": [
-            SourceLine(one, *(around.at(100 * value) for value in (one.mean, one.low, one.high)))
-            for one in comparison.by_sources
+            SourceLine(
+                difference,
+                *(
+                    around.at(100 * value)
+                    for value in (difference.mean, difference.low, difference.high)
+                ),
+            )
+            for difference in comparison.by_sources
         ],
         "axis": axis,
         "lines": [
@@ -141,14 +147,18 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         ],
         "all_lines": len(lines) if is_cut else 0,
         "to_all": page.address("evaluation:compare", all="1", **here),
-        "panels": [_panel(comparison, one, facets) for one in comparison.deciding(chosen)],
+        "panels": [_panel(comparison, line, facets) for line in comparison.deciding(chosen)],
         "chosen_topic": chosen,
     }
 
 
 def _around_zero(differences: list[Difference]) -> Axis:
     """Symmetric, in steps of 5 points until all intervals fit; ten ticks at most."""
-    reach = max(abs(100 * end) for one in differences for end in (one.low, one.high, one.mean))
+    reach = max(
+        abs(100 * end)
+        for difference in differences
+        for end in (difference.low, difference.high, difference.mean)
+    )
     step = STEP
     while reach > 5 * step:
         step *= 2

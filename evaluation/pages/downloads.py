@@ -11,8 +11,8 @@ from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.pages.frame import Page, ask, one_of
 from evaluation.pages.lab import lab_of
-from evaluation.runs.asked import Asked
 from evaluation.runs.comparison import Comparison
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.files import about
 from evaluation.runs.matter import Matter
 from evaluation.runs.scores import scores_of
@@ -37,23 +37,25 @@ def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResp
     if suffix in PICTURES and (sheet.picture is None or not sheet.rows):
         raise Http404(f"The table {figure!r} has no picture.")
     name = f"{slug}-runs-{figure}"
-    response = HttpResponse(_written(sheet, page.asked, name, suffix), content_type=TYPES[suffix])
+    response = HttpResponse(
+        _written(sheet, page.evaluation, name, suffix), content_type=TYPES[suffix]
+    )
     response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
     return response
 
 
 def sheet_of(page: Page, figure: str) -> Table:
     """One table under the choices of the page; 404 with a sentence where there is none."""
-    if page.asked.judging.is_closed:
+    if page.evaluation.judging.is_closed:
         raise Http404("Scores stay closed until every topic is locked.")
     measure = page.measure()
     draws = one_of(
         "draws",
         page.parameters.get("draws") or Drawn.TOPIC.value,
-        {one.value: one for one in Drawn},
+        {drawn.value: drawn for drawn in Drawn},
     )
     made = sheets(
-        page.asked,
+        page.evaluation,
         measure,
         lambda: _comparison(page),
         lambda: _matter(page),
@@ -68,30 +70,30 @@ def sheet_of(page: Page, figure: str) -> Table:
         raise Http404(str(refused)) from None
 
 
-def _written(sheet: Table, asked: Asked, name: str, suffix: str) -> str | bytes:
-    words = f"{asked.collection.name}. Values of {asked.source.in_words}."
+def _written(sheet: Table, evaluation: Evaluation, name: str, suffix: str) -> str | bytes:
+    words = f"{evaluation.collection.name}. Values of {evaluation.source.in_words}."
     if suffix == "csv":
         return as_csv(sheet)
     if suffix == "json":
-        return as_json(sheet, **about(asked))
+        return as_json(sheet, **about(evaluation))
     if suffix == "tex":
         return as_latex(sheet, label=f"tab:{name}", intervals=False, about=words)
     return as_svg(sheet, about=words) if suffix == "svg" else as_png(sheet, about=words)
 
 
 def _comparison(page: Page) -> Comparison:
-    asked, measure = page.asked, page.measure()
-    if len(asked.runs) < 2 or not asked.topics:
+    evaluation, measure = page.evaluation, page.measure()
+    if len(evaluation.runs) < 2 or not evaluation.topics:
         raise Http404("A comparison takes two runs and a topic that counts.")
-    known = {row.name: row.name for row in scores_of(asked, measure).rows}
+    known = {row.name: row.name for row in scores_of(evaluation, measure).rows}
     first = one_of("a", page.parameters.get("a") or next(iter(known)), known)
     others = [name for name in known if name != first]
     second = one_of("b", page.parameters.get("b") or others[0], known)
-    return Comparison(asked, measure, first, second if second != first else others[0])
+    return Comparison(evaluation, measure, first, second if second != first else others[0])
 
 
 def _matter(page: Page) -> Matter:
-    matter = Matter(page.asked, page.measure())
+    matter = Matter(page.evaluation, page.measure())
     if matter.why_none:
         raise Http404(matter.why_none)
     return matter

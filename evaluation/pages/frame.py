@@ -21,7 +21,7 @@ from evaluation.definitions.reading import (
 )
 from evaluation.measures import Measure, parse
 from evaluation.protocols import Protocol, Summary
-from evaluation.runs.asked import ALL, Asked, levels_of
+from evaluation.runs.evaluation import ALL, Evaluation, levels_of
 from evaluation.sources.choices import source_named, sources_of
 
 # The pages of the section in the order of its navigation: name of the route, words.
@@ -50,12 +50,12 @@ class Page:
     """A lead's request for a page of runs."""
 
     member: Membership
-    asked: Asked
+    evaluation: Evaluation
     parameters: Mapping[str, str]
 
     @property
     def slug(self) -> str:
-        return self.asked.collection.slug
+        return self.evaluation.collection.slug
 
     def address(self, route: str, **changes: str) -> str:
         """The address of a page with what is chosen here, and with parameters of its own."""
@@ -76,7 +76,7 @@ class Page:
         A measure of another protocol gives way to the first: the filter form sends the one that
         was chosen before the protocol was.
         """
-        measures = {measure.name: measure for measure in self.asked.protocol.parsed}
+        measures = {measure.name: measure for measure in self.evaluation.protocol.parsed}
         first = next(iter(measures))
         name = self.parameters.get("measure") or first
         if name not in measures and _is_measure(name):
@@ -109,7 +109,7 @@ def ask(request, slug: str) -> Page:
     parameters = request.GET
     levels = levels_of(collection) or [Level.TOPICS]
     level = one_of(
-        "level", parameters.get("level") or levels[0], {one.value: one for one in levels}
+        "level", parameters.get("level") or levels[0], {choice.value: choice for choice in levels}
     )
     try:
         source = source_named(
@@ -120,7 +120,7 @@ def ask(request, slug: str) -> Page:
         )
     except ValueError as error:
         raise BadRequest(str(error)) from None
-    asked = Asked(
+    evaluation = Evaluation(
         collection=collection,
         protocol=_protocol(parameters, collection),
         source=source,
@@ -130,15 +130,17 @@ def ask(request, slug: str) -> Page:
         fold=parameters.get("fold") or ALL,
         tag=parameters.get("tag", ""),
     )
-    facets = facets_of(asked)
-    if asked.judging.ratings.has_different_scales and facets:
+    facets = facets_of(evaluation)
+    if evaluation.judging.ratings.has_different_scales and facets:
         # Figures over different scales are not pooled: one facet at a time.
-        asked = asked.of_facet(parameters.get("facet") or next(iter(facets)))
-        one_of("facet", asked.facet, dict.fromkeys(facets))
-    one_of("facet", asked.facet, dict.fromkeys([ALL, *facets]))
-    one_of("fold", asked.fold, dict.fromkeys([ALL, *asked.folds.get(asked.facet, {})]))
-    one_of("tag", asked.tag, dict.fromkeys(["", *asked.tags]))
-    return Page(member, asked, parameters)
+        evaluation = evaluation.of_facet(parameters.get("facet") or next(iter(facets)))
+        one_of("facet", evaluation.facet, dict.fromkeys(facets))
+    one_of("facet", evaluation.facet, dict.fromkeys([ALL, *facets]))
+    one_of(
+        "fold", evaluation.fold, dict.fromkeys([ALL, *evaluation.folds.get(evaluation.facet, {})])
+    )
+    one_of("tag", evaluation.tag, dict.fromkeys(["", *evaluation.tags]))
+    return Page(member, evaluation, parameters)
 
 
 def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
@@ -152,17 +154,17 @@ def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
         raise BadRequest(str(error)) from None
 
 
-def facets_of(asked: Asked) -> dict[str, str]:
+def facets_of(evaluation: Evaluation) -> dict[str, str]:
     """{facet: its name} of the facets that topics have, where there is more than one."""
-    words = asked.collection.scheme.current.words
-    used = {unit.facet for unit in asked.all_units if unit.facet}
-    keys = [facet.key for facet in asked.collection.scheme.facets.all() if facet.key in used]
+    words = evaluation.collection.scheme.current.words
+    used = {unit.facet for unit in evaluation.all_units if unit.facet}
+    keys = [facet.key for facet in evaluation.collection.scheme.facets.all() if facet.key in used]
     return {key: words.facet_name(key) for key in keys} if len(keys) > 1 else {}
 
 
 def show(request, page: Page, route: str, template: str, context: dict[str, Any]) -> HttpResponse:
     """The page, or for htmx the part of it that changes."""
-    asked = page.asked
+    evaluation = page.evaluation
     # Going back in the browser's history asks for the whole page, also by htmx.
     is_fragment = request.htmx and not request.htmx.history_restore_request
     response = render(
@@ -171,17 +173,17 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
         {
             "is_fragment": is_fragment,
             "member": page.member,
-            "collection": asked.collection,
-            "asked": asked,
-            "judging": asked.judging,
+            "collection": evaluation.collection,
+            "evaluation": evaluation,
+            "judging": evaluation.judging,
             "page_name": PAGES[route],
             "pages": [(words, page.address(name), name == route) for name, words in PAGES.items()],
             "home": reverse(route, args=[page.slug]),
             "facet_links": _facet_links(page, route),
             "controls": controls_of(page),
-            "out_of_reach": _is_out_of_reach(asked),
-            "unmapped": 0 if asked.judging.is_closed else asked.unmapped,
-            "read_at": asked.judging.ratings.read_at,
+            "out_of_reach": _is_out_of_reach(evaluation),
+            "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
+            "read_at": evaluation.judging.ratings.read_at,
             **context,
         },
     )
@@ -192,85 +194,99 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
 
 
 def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
-    facets = facets_of(page.asked)
+    facets = facets_of(page.evaluation)
     if not facets:
         return []
-    own = ("a", "b", "measure", "draws", "depth", "against")
-    more = {name: page.parameters.get(name, "") for name in own}
+    of_subpages = ("a", "b", "measure", "draws", "depth", "against")
+    more = {name: page.parameters.get(name, "") for name in of_subpages}
     return [
-        (name, page.address(route, facet=key, **more), key == page.asked.facet)
+        (name, page.address(route, facet=key, **more), key == page.evaluation.facet)
         for key, name in [
             *facets.items(),
-            *([] if page.asked.judging.ratings.has_different_scales else [(ALL, "All")]),
+            *([] if page.evaluation.judging.ratings.has_different_scales else [(ALL, "All")]),
         ]
     ]
 
 
 def controls_of(page: Page) -> list[Control]:
-    asked = page.asked
-    sources = [(one.address, one.in_words) for one in sources_of(asked.collection)]
-    known = protocols_of(asked.collection)
+    evaluation = page.evaluation
+    sources = [(source.address, source.in_words) for source in sources_of(evaluation.collection)]
+    known = protocols_of(evaluation.collection)
     # An earlier version that the address names is offered beside the latest.
-    known |= {asked.protocol.key: asked.protocol}
+    known |= {evaluation.protocol.key: evaluation.protocol}
     protocols = [
-        (one.key, f"{one.name}{', two folds' if one.summary is Summary.FOLDS else ''}")
-        for one in known.values()
-    ]
-    found = [
-        Control("values", "Values of", sources, asked.source.address),
-        *_mapping_control(asked),
-        *_least_control(asked),
-        Control("protocol", "Protocol", protocols, asked.protocol.key),
-    ]
-    levels = levels_of(asked.collection)
-    if len(levels) > 1:
-        found.append(
-            Control("level", "Runs of", [(one.value, one.label) for one in levels], asked.level)
+        (
+            protocol.key,
+            f"{protocol.name}{', two folds' if protocol.summary is Summary.FOLDS else ''}",
         )
-    if folds := asked.folds.get(asked.facet):
+        for protocol in known.values()
+    ]
+    controls = [
+        Control("values", "Values of", sources, evaluation.source.address),
+        *_mapping_control(evaluation),
+        *_least_control(evaluation),
+        Control("protocol", "Protocol", protocols, evaluation.protocol.key),
+    ]
+    levels = levels_of(evaluation.collection)
+    if len(levels) > 1:
+        controls.append(
+            Control(
+                "level",
+                "Runs of",
+                [(level.value, level.label) for level in levels],
+                evaluation.level,
+            )
+        )
+    if folds := evaluation.folds.get(evaluation.facet):
         options = [(ALL, "all topics"), *((fold, fold) for fold in folds)]
-        found.append(Control("fold", "Fold", options, asked.fold))
-    if asked.tags:
-        options = [("", "any"), *((tag, tag.replace("=", ": ")) for tag in asked.tags)]
-        found.append(Control("tag", "Queries", options, asked.tag))
-    return found
+        controls.append(Control("fold", "Fold", options, evaluation.fold))
+    if evaluation.tags:
+        options = [("", "any"), *((tag, tag.replace("=", ": ")) for tag in evaluation.tags)]
+        controls.append(Control("tag", "Queries", options, evaluation.tag))
+    return controls
 
 
-def _mapping_control(asked: Asked) -> list[Control]:
+def _mapping_control(evaluation: Evaluation) -> list[Control]:
     """The latest version of each mapping, and an earlier one that the address names."""
-    there = mappings_of(asked.collection)
-    chosen = asked.source.mapping
+    there = mappings_of(evaluation.collection)
+    chosen = evaluation.source.mapping
     if chosen and chosen not in there:
         there.append(chosen)
-    options = [("", "values as they are"), *((one.address, one.in_words) for one in there)]
+    options = [
+        ("", "values as they are"),
+        *((mapping.address, mapping.in_words) for mapping in there),
+    ]
     return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(there)
 
 
-def _is_out_of_reach(asked: Asked) -> bool:
+def _is_out_of_reach(evaluation: Evaluation) -> bool:
     """Whether no grade of the mapping is as high as the protocol's least relevant one."""
-    mapping = asked.source.mapping
+    mapping = evaluation.source.mapping
     return mapping is not None and all(
-        float(grade) < asked.protocol.least for *_, grade in mapping.grades
+        float(grade) < evaluation.protocol.least for *_, grade in mapping.grades
     )
 
 
-def _least_control(asked: Asked) -> list[Control]:
+def _least_control(evaluation: Evaluation) -> list[Control]:
     """From which grade on a document is relevant, where there is more than one to choose."""
-    mapping, least = asked.source.mapping, asked.source.least
+    mapping, least = evaluation.source.mapping, evaluation.source.least
     grades = (
         {float(grade) for *_, grade in mapping.grades}
         if mapping
-        else set(asked.judging.ratings.scale.values)
+        else set(evaluation.judging.ratings.scale.values)
     )
     above = {grade for grade in grades if grade > min(grades)}
     if least is not None:
         above.add(least)
     if not above or (len(above) == 1 and mapping is None):
         return []
-    options = [("", "as the protocol says"), *((f"{one:g}", f"{one:g}") for one in sorted(above))]
+    options = [
+        ("", "as the protocol says"),
+        *((f"{grade:g}", f"{grade:g}") for grade in sorted(above)),
+    ]
     return [Control("least", "Relevant from", options, "" if least is None else f"{least:g}")]
 
 
 def measure_control(page: Page, measure: Measure) -> Control:
-    names = [(one.name, one.name) for one in page.asked.protocol.parsed]
+    names = [(parsed.name, parsed.name) for parsed in page.evaluation.protocol.parsed]
     return Control("measure", "Measure", names, measure.name)

@@ -35,9 +35,9 @@ def lab(request: HttpRequest, slug: str) -> HttpResponse:
         "own_controls": [_depth_control(in_lab.depth), measure_control(page, measure)],
         "depth": in_lab.depth,
         "measure": measure,
-        "too_few": len(page.asked.runs) < LEAST_RUNS,
+        "too_few": len(page.evaluation.runs) < LEAST_RUNS,
     }
-    if len(page.asked.runs) >= LEAST_RUNS and not page.asked.judging.is_closed:
+    if len(page.evaluation.runs) >= LEAST_RUNS and not page.evaluation.judging.is_closed:
         try:
             context |= _figures(in_lab)
         except Refused as refused:
@@ -49,19 +49,19 @@ def lab_of(page: Page) -> Lab:
     text = page.parameters.get("depth") or str(USUAL_DEPTH)
     if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= MOST_DEPTH):
         raise BadRequest(f"depth is {text!r}; expected a number from 1 to {MOST_DEPTH:,}.")
-    return Lab(page.asked, page.measure(), int(text))
+    return Lab(page.evaluation, page.measure(), int(text))
 
 
 def _depth_control(depth: int) -> Control:
-    options = [(str(one), f"{one:,}") for one in sorted({*DEPTHS, depth})]
+    options = [(str(option), f"{option:,}") for option in sorted({*DEPTHS, depth})]
     return Control("depth", "First documents", options, str(depth))
 
 
 def _figures(in_lab: Lab) -> dict[str, object]:
     return {
         "lab": in_lab,
-        "counted": in_lab.asked.count_in_words(len(in_lab.asked.topics)),
-        "rows": in_lab.rows if in_lab.asked.topics else [],
+        "counted": in_lab.evaluation.count_in_words(len(in_lab.evaluation.topics)),
+        "rows": in_lab.rows if in_lab.evaluation.topics else [],
         "overlap": [
             (name, [OverlapCell(share, _shade(share)) for share in shares])
             for name, shares in in_lab.overlap

@@ -14,8 +14,8 @@ from agreement.pages.frame import Control
 from audit.refusals import Refused
 from evaluation.measures import Measure
 from evaluation.pages.frame import Page, ask, facets_of, measure_control, show
-from evaluation.runs.asked import ALL
 from evaluation.runs.beside import Beside
+from evaluation.runs.evaluation import ALL
 from evaluation.runs.scores import (
     Cell,
     People,
@@ -59,12 +59,12 @@ class Group:
 def scores(request: HttpRequest, slug: str) -> HttpResponse:
     page = ask(request, slug)
     measure = page.measure()
-    asked = page.asked
+    evaluation = page.evaluation
     against = _against(page)
     context: dict[str, object] = {
         "own_controls": [measure_control(page, measure), _against_control(page, against)]
     }
-    if asked.runs and not asked.judging.is_closed:
+    if evaluation.runs and not evaluation.judging.is_closed:
         try:
             context |= _figures(page, measure)
             if against:
@@ -80,64 +80,66 @@ def _against(page: Page) -> Source | None:
     if not address:
         return None
     try:
-        return source_named(page.asked.collection, address).read_as(page.asked.source)
+        return source_named(page.evaluation.collection, address).read_as(page.evaluation.source)
     except ValueError as error:
         raise BadRequest(str(error)) from None
 
 
 def _against_control(page: Page, against: Source | None) -> Control:
-    sources = [(one.address, one.in_words) for one in sources_of(page.asked.collection)]
-    others = [one for one in sources if one[0] != page.asked.source.address]
+    sources = [
+        (source.address, source.in_words) for source in sources_of(page.evaluation.collection)
+    ]
+    others = [source for source in sources if source[0] != page.evaluation.source.address]
     chosen = against.address if against else ""
     return Control("against", "Compared with", [("", "no other values"), *others], chosen)
 
 
 def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:
     """What each run scores by the other source, and how alike the two orders are."""
-    beside = Beside(page.asked, page.asked.by(against))
+    beside = Beside(page.evaluation, page.evaluation.by(against))
     if not beside.topics:
         return {"against": against, "alike": None}
-    place = page.asked.protocol.parsed.index(measure)
+    place = page.evaluation.protocol.parsed.index(measure)
     values = beside.means(beside.by_second)[place]
     words = rank_words(values)
     return {
         "against": against,
-        "alike": beside.order(measure) if len(page.asked.runs) > 1 else None,
-        "compared_on": page.asked.count_in_words(len(beside.topics)),
+        "alike": beside.order(measure) if len(page.evaluation.runs) > 1 else None,
+        "compared_on": page.evaluation.count_in_words(len(beside.topics)),
         "by_other": {
-            name: (number(values[run]), words[run]) for run, name in enumerate(page.asked.runs)
+            name: (number(values[run]), words[run]) for run, name in enumerate(page.evaluation.runs)
         },
     }
 
 
 def _figures(page: Page, measure: Measure) -> dict[str, object]:
-    asked = page.asked
-    found = scores_of(asked, measure)
-    people = people_of(asked, measure)
-    axis = axis_of([found, people], measure)
-    leader = found.rows[0].name if found.rows else ""
+    evaluation = page.evaluation
+    scores = scores_of(evaluation, measure)
+    people = people_of(evaluation, measure)
+    axis = axis_of([scores, people], measure)
+    leader = scores.rows[0].name if scores.rows else ""
     return {
-        "scores": found,
-        "counted": asked.count_in_words(found.topics),
+        "scores": scores,
+        "counted": evaluation.count_in_words(scores.topics),
         "axis": axis,
         "lines": [
-            _line(row, measure, axis, _compared(page, row.name, leader, found))
-            for row in found.rows
+            _line(row, measure, axis, _compared(page, row.name, leader, scores))
+            for row in scores.rows
         ],
         "people": [_line(row, measure, axis) for row in people.rows],
         "why_no_people": people.why_none,
-        "protocol": asked.protocol.in_words,
-        "groups": _groups(page, measure, found),
+        "protocol": evaluation.protocol.in_words,
+        "groups": _groups(page, measure, scores),
     }
 
 
-def _compared(page: Page, name: str, leader: str, found: Scores) -> str:
+def _compared(page: Page, name: str, leader: str, scores: Scores) -> str:
     """The comparison with the leader; of the leader with the next."""
-    others = [row.name for row in found.rows if row.name != leader]
+    others = [row.name for row in scores.rows if row.name != leader]
     other = name if name != leader else next(iter(others), "")
     if not other:
         return ""
-    return page.address("evaluation:compare", a=leader, b=other, measure=found.by.name)
+    return page.address("evaluation:compare", a=leader, b=other, measure=scores.by.name)
 
 
 def axis_of(tables: Sequence[Scores | People], measure: Measure, step: int = STEP) -> Axis:
@@ -170,20 +172,20 @@ def mark_of(cell: Cell, axis: Axis) -> Mark:
 
 def _groups(page: Page, measure: Measure, whole: Scores) -> list[Group]:
     """By facet, by fold and by each tag of the queries: what is not chosen already."""
-    asked = page.asked
-    found = []
-    if asked.facet == ALL and (facets := facets_of(asked)):
+    evaluation = page.evaluation
+    headed = []
+    if evaluation.facet == ALL and (facets := facets_of(evaluation)):
         parts = [(name, facet, {"facet": facet}) for facet, name in facets.items()]
-        found.append(("By facet", parts))
-    if asked.fold == ALL and (folds := asked.folds.get(asked.facet)):
-        found.append(("By fold", [(fold, "", {"fold": fold}) for fold in folds]))
-    if not asked.tag:
-        names = dict.fromkeys(tag.partition("=")[0] for tag in asked.tags)
+        headed.append(("By facet", parts))
+    if evaluation.fold == ALL and (folds := evaluation.folds.get(evaluation.facet)):
+        headed.append(("By fold", [(fold, "", {"fold": fold}) for fold in folds]))
+    if not evaluation.tag:
+        names = dict.fromkeys(tag.partition("=")[0] for tag in evaluation.tags)
         for name in list(names)[:MOST_TAGS]:
-            tags = [tag for tag in asked.tags if tag.partition("=")[0] == name]
+            tags = [tag for tag in evaluation.tags if tag.partition("=")[0] == name]
             parts = [(tag.partition("=")[2], "", {"tag": tag}) for tag in tags]
-            found.append((f"By {name.replace('_', ' ')}", parts))
-    groups = [(heading, _parts(page, measure, whole, parts)) for heading, parts in found]
+            headed.append((f"By {name.replace('_', ' ')}", parts))
+    groups = [(heading, _parts(page, measure, whole, parts)) for heading, parts in headed]
     return [Group(heading, parts) for heading, parts in groups if len(parts) > 1]
 
 
@@ -193,7 +195,7 @@ def _parts(
     """A small table for each part that has topics, sorted by its own score."""
     tables = []
     for name, facet, filters in parts:
-        other = page.asked.narrowed(**filters)
+        other = page.evaluation.narrowed(**filters)
         if other.topics:
             tables.append((name, facet, scores_of(other, measure)))
     axis = axis_of([table for *_, table in tables], measure, step=25)
@@ -201,7 +203,7 @@ def _parts(
         {
             "facet": facet,
             "name": name,
-            "counted": page.asked.count_in_words(table.topics),
+            "counted": page.evaluation.count_in_words(table.topics),
             "axis": axis,
             "lines": [(_line(row, measure, axis), whole.order[row.name]) for row in table.rows],
         }

@@ -79,25 +79,25 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
     draws = one_of(
         "draws",
         page.parameters.get("draws") or Drawn.TOPIC.value,
-        {one.value: one for one in Drawn},
+        {choice.value: choice for choice in Drawn},
     )
-    asked = page.asked
-    matter = Matter(asked, measure)
+    evaluation = page.evaluation
+    matter = Matter(evaluation, measure)
     context: dict[str, object] = {
         "own_controls": [measure_control(page, measure)],
         "draws": draws,
         "draw_links": [
             (
                 words,
-                page.address("evaluation:stability", draws=one, measure=measure.name),
-                one is draws,
+                page.address("evaluation:stability", draws=choice, measure=measure.name),
+                choice is draws,
             )
-            for one, words in WORDS.items()
+            for choice, words in WORDS.items()
         ],
         "matter": matter,
         "by": matter.by,
     }
-    if asked.runs and not asked.judging.is_closed:
+    if evaluation.runs and not evaluation.judging.is_closed:
         try:
             context["why_none"] = matter.why_none
             if not matter.why_none:
@@ -114,7 +114,7 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     reference, orders = matter.reference, matter.drawn(draws).orders
     tau = middle(orders.tau_b)
     more = {"draws": draws.value, "measure": matter.measure.name}
-    found: dict[str, object] = {
+    context: dict[str, object] = {
         "sentence": matter.sentence(draws),
         "reference": reference,
         "tau": Figure(mean(orders.tau_b), *(tau or (None, None))),
@@ -135,14 +135,14 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
     }
     if with_claims:
         changes = matter.everything
-        found |= {
+        context |= {
             "claims": _claims(page, matter, draws, more),
-            "changes": [_change(one, matter) for one in changes],
+            "changes": [_change(change, matter) for change in changes],
             "kept": mean(orders.count(orders.is_kept).astype(float)),
             "lost": mean(orders.count(orders.is_lost).astype(float)),
             "turned": mean(orders.count(orders.is_turned).astype(float)),
         }
-    return found
+    return context
 
 
 def percent_of(share: float) -> str:
@@ -164,26 +164,28 @@ def _columns(matter: Matter) -> list[Column]:
     """Seats beside the reference, which stays in the middle: each crossing is one rater against
     it. Beside another reference gold is on the left."""
     beside = (Kind.GOLD, Kind.SEAT)
-    seats = [one for one in matter.alone if one.source and one.source.kind in beside]
+    seats = [
+        compared for compared in matter.alone if compared.source and compared.source.kind in beside
+    ]
     left, right = seats[:SIDES], seats[SIDES : 2 * SIDES]
     names = matter.reference.names
-    name = matter.asked.source.in_words.capitalize()
-    middle_one = Compared("", name, Orders(matter.reference, matter.reference.values))
-    chosen = [*left, middle_one, *right]
+    name = matter.evaluation.source.in_words.capitalize()
+    middle = Compared("", name, Orders(matter.reference, matter.reference.values))
+    chosen = [*left, middle, *right]
     xs = {1: [50], 2: [3, 97], 3: [3, 50, 97]}[len(chosen)]
     columns = []
-    for one, x in zip(chosen, xs, strict=True):
-        ranks = one.orders.ranks.tolist()
+    for compared, x in zip(chosen, xs, strict=True):
+        ranks = compared.orders.ranks.tolist()
         # Equal systems take the places of their rank in the order of the reference.
         order = sorted(range(len(names)), key=lambda system: (ranks[system], system))
         place_of = {system: place for place, system in enumerate(order)}
-        tau = mean(one.orders.tau_b)
+        tau = mean(compared.orders.tau_b)
         note = (
-            "the reference" if one is middle_one else "no tau" if tau is None else f"tau {tau:.2f}"
+            "the reference" if compared is middle else "no tau" if tau is None else f"tau {tau:.2f}"
         )
         columns.append(
             Column(
-                one.name,
+                compared.name,
                 note,
                 f"{x}%",
                 [place_of[system] for system in range(len(names))],
@@ -221,7 +223,7 @@ def _bump(matter: Matter, columns: list[Column]) -> dict[str, object]:
     ends = [
         [
             (names[system], {0: "is-a", 1: "is-b"}.get(system, ""))
-            for system in sorted(range(len(names)), key=lambda one: column.places[one])
+            for system in sorted(range(len(names)), key=lambda number: column.places[number])
         ]
         for column in (columns[0], columns[-1])
     ]
@@ -286,7 +288,7 @@ def _swaps(page: Page, matter: Matter, orders: Orders, more: dict[str, str]) -> 
                 cells.append(ShareCell(f"{points:.1f}", "d", ringed))
         rows.append((str(reference.ranks[row]), names[row], cells))
     return {
-        "heads": [(str(reference.ranks[one]), names[one]) for one in shown],
+        "heads": [(str(reference.ranks[system]), names[system]) for system in shown],
         "rows": rows,
         "hidden": len(names) - len(shown),
         "to_all": page.address("evaluation:stability", all="1", **more),
@@ -298,7 +300,7 @@ def _turns_most(matter: Matter, orders: Orders) -> str:
     place = int(shares.argmax())
     if not shares[place]:
         return "No difference turns in any draw."
-    first, second = (matter.reference.names[one[place]] for one in matter.reference.pairs)
+    first, second = (matter.reference.names[side[place]] for side in matter.reference.pairs)
     return f"{first} over {second} turns most often, in {percent_of(shares[place])}% of the draws."
 
 
@@ -306,17 +308,17 @@ def _claims(
     page: Page, matter: Matter, draws: Drawn, more: dict[str, str]
 ) -> list[dict[str, object]]:
     """Significant differences by the reference, the most endangered first."""
-    claims = [one for one in pairs_of(matter, matter.drawn(draws)) if one["significant"]]
-    claims.sort(key=lambda one: (one["kept_share"], one["difference"]))
+    claims = [pair for pair in pairs_of(matter, matter.drawn(draws)) if pair["significant"]]
+    claims.sort(key=lambda claim: (claim["kept_share"], claim["difference"]))
     return [
-        one
+        claim
         | {
-            "width": f"{100 * one['kept_share']:.2f}%",
+            "width": f"{100 * claim['kept_share']:.2f}%",
             "address": page.address(
-                "evaluation:compare", a=one["above"], b=one["below"], measure=more["measure"]
+                "evaluation:compare", a=claim["above"], b=claim["below"], measure=more["measure"]
             ),
         }
-        for one in claims
+        for claim in claims
     ]
 
 

@@ -81,13 +81,14 @@ class Protocol:
     def data(self) -> dict[str, Any]:
         """As it is written down; `read` takes it back."""
         return {
-            name: list(one) if isinstance(one, tuple) else one for name, one in asdict(self).items()
+            name: list(value) if isinstance(value, tuple) else value
+            for name, value in asdict(self).items()
         }
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
         """ValueError with a sentence for what is no protocol."""
-        known = {one.name for one in fields(cls)}
+        known = {entry.name for entry in fields(cls)}
         if unknown := sorted(data.keys() - known):
             raise ValueError(
                 f"A protocol has no {unknown[0]!r}; expected {', '.join(sorted(known))}."
@@ -96,12 +97,12 @@ class Protocol:
             return cls(
                 **dict(data)
                 | {
-                    "measures": tuple(str(one) for one in data["measures"]),
+                    "measures": tuple(str(measure) for measure in data["measures"]),
                     "least": float(data.get("least", cls.least)),
                     "undefined": Undefined(data.get("undefined", cls.undefined)),
                     "missing": Missing(data.get("missing", cls.missing)),
                     "summary": Summary(data.get("summary", cls.summary)),
-                    "left_out": tuple(str(one) for one in data.get("left_out", ())),
+                    "left_out": tuple(str(document) for document in data.get("left_out", ())),
                 }
             )
         except KeyError as error:
@@ -139,10 +140,13 @@ MISSING = {
 @cache
 def shipped() -> dict[str, Protocol]:
     """The protocols that come with the program, by key, in the order in which they are offered."""
-    found = [
+    protocols = [
         Protocol.read(json.loads(file.read_text(encoding="utf-8")))
         for file in sorted(files(__package__).iterdir(), key=lambda file: file.name)
         if file.name.endswith(".json")
     ]
     order = ["trec", "csfcube", "csfcube-topics", "doris-mae", "birco", "litsearch"]
-    return {one.key: one for one in sorted(found, key=lambda one: order.index(one.key))}
+    return {
+        protocol.key: protocol
+        for protocol in sorted(protocols, key=lambda protocol: order.index(protocol.key))
+    }

@@ -117,7 +117,7 @@ def _places(rows, using):
     places = TopicPlace.objects.using(using).filter(query__in=rows, topic__facet="")
     for place in places.select_related("topic").order_by("position", "id"):
         of_query[place.query_id].append(place)
-    return {query: _tree(found) for query, found in of_query.items()}
+    return {query: _tree(in_order) for query, in_order in of_query.items()}
 
 
 def _tree(places):

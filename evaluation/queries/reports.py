@@ -125,11 +125,11 @@ class QueryReport:
 
     @property
     def complete(self) -> int:
-        return sum(one.place.rank is not None for one in self.ranked)
+        return sum(document.place.rank is not None for document in self.ranked)
 
     @property
     def relevant(self) -> int:
-        return sum(one.place.is_relevant for one in self.ranked)
+        return sum(document.place.is_relevant for document in self.ranked)
 
 
 def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -> QueryReport:
@@ -151,7 +151,7 @@ def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -
         beyond=tuple(marks[aspect.id] for aspect in aspects_beyond(query.tree, chosen)),
         ranked=ranked,
         heat=[
-            (place, [_cell(place, one, values, scale, why_none) for one in ranked])
+            (place, [_cell(place, document, values, scale, why_none) for document in ranked])
             for place in query.places
             if place.topic_id in part.ids and not place.same_as
         ],
@@ -174,7 +174,7 @@ def linked_sentences(query: ReadQuery, chosen) -> list[LinkedSentence]:
     return [
         LinkedSentence(
             text=sentence.text,
-            marks=sorted(mark_of[one] for one in sentence.ids if one in mark_of),
+            marks=sorted(mark_of[aspect_id] for aspect_id in sentence.ids if aspect_id in mark_of),
             is_chosen=any(link & ids for link in links),
         )
         for sentence, links in zip(query.tree.sentences, query.tree.links, strict=True)

@@ -88,11 +88,11 @@ def statistics(queries: list[ReadQuery], values: Values, scale: tuple[int, ...])
     if not queries:
         return []
     scored = [_scored(query, values) for query in queries]
-    kinds = list(dict.fromkeys(one.query.kind for one in scored))
+    kinds = list(dict.fromkeys(row.query.kind for row in scored))
     parts = [_part("", scored, values, scale)]
     if any(kinds):
         for kind in kinds:
-            chosen = [one for one in scored if one.query.kind == kind]
+            chosen = [row for row in scored if row.query.kind == kind]
             parts.append(_part(kind or "no type named", chosen, values, scale))
     return parts
 
@@ -112,52 +112,52 @@ def _scored(query, values):
 
 
 def _sub_queries(query, table, size):
-    found = list(sub_queries(query.tree, [size]))
-    if not found:
+    parts = list(sub_queries(query.tree, [size]))
+    if not parts:
         return SubQueryCounts(size, 0, 0, 0)
-    scores = score(table, [one.ids for one in found])
+    scores = score(table, [part.ids for part in parts])
     has_relevant = scores.is_relevant.any(axis=1)
     is_settled = has_relevant | scores.is_complete.all(axis=1)
-    return SubQueryCounts(size, len(found), int(has_relevant.sum()), int((~is_settled).sum()))
+    return SubQueryCounts(size, len(parts), int(has_relevant.sum()), int((~is_settled).sum()))
 
 
 def _part(name, scored, values, scale):
     pairs = defaultdict(set)
-    for one in scored:
-        for topic in one.query.tree.ids:
-            pairs[topic].update(one.query.record.documents)
+    for row in scored:
+        for topic in row.query.tree.ids:
+            pairs[topic].update(row.query.record.documents)
     counted = Counter(
         value
         for topic, documents in pairs.items()
         for document, value in values.of.get(topic, {}).items()
         if document in documents
     )
-    sums = np.concatenate([one.sums for one in scored])
-    sizes = np.concatenate([np.full(len(one.sums), one.size) for one in scored])
-    trees = [one.query.tree for one in scored]
+    sums = np.concatenate([row.sums for row in scored])
+    sizes = np.concatenate([np.full(len(row.sums), row.size) for row in scored])
+    trees = [row.query.tree for row in scored]
     return Part(
         name=name,
         queries=len(scored),
-        words=spread(len(one.query.record.text.split()) for one in scored),
+        words=spread(len(row.query.record.text.split()) for row in scored),
         aspects=spread(len(tree.aspects) for tree in trees),
         sub_aspects=spread(len(tree.ids) - len(tree.aspects) for tree in trees),
         ids=spread(len(tree.ids) for tree in trees),
-        pools=spread(one.query.pool_size for one in scored),
+        pools=spread(row.query.pool_size for row in scored),
         pairs=sum(map(len, pairs.values())),
         values={value: counted[value] for value in sorted({*counted, *scale})},
         scored=len(sums),
-        unscored=sum(one.unscored for one in scored),
+        unscored=sum(row.unscored for row in scored),
         scores=_histogram(sums, sizes, scale),
         mean_score=_mean(scored),
-        with_scores=sum(len(one.sums) > 0 for one in scored),
-        relevant=spread(one.relevant for one in scored if len(one.sums)),
-        without_relevant=sum(one.relevant == 0 for one in scored if len(one.sums)),
+        with_scores=sum(len(row.sums) > 0 for row in scored),
+        relevant=spread(row.relevant for row in scored if len(row.sums)),
+        without_relevant=sum(row.relevant == 0 for row in scored if len(row.sums)),
         sub_queries=[
             SubQueryCounts(
                 size,
-                sum(one.sub_queries[number].count for one in scored),
-                sum(one.sub_queries[number].with_relevant for one in scored),
-                sum(one.sub_queries[number].unsettled for one in scored),
+                sum(row.sub_queries[number].count for row in scored),
+                sum(row.sub_queries[number].with_relevant for row in scored),
+                sum(row.sub_queries[number].unsettled for row in scored),
             )
             for number, size in enumerate((2, 3))
         ],
@@ -172,6 +172,6 @@ def _histogram(sums, sizes, scale):
 
 def _mean(scored):
     """Mean S / |Q| over all scored documents, exactly; None where there are none."""
-    count = sum(len(one.sums) for one in scored)
-    total = sum((Fraction(int(one.sums.sum()), 1000 * one.size) for one in scored), Fraction(0))
+    count = sum(len(row.sums) for row in scored)
+    total = sum((Fraction(int(row.sums.sum()), 1000 * row.size) for row in scored), Fraction(0))
     return total / count if count else None

@@ -20,7 +20,7 @@ def tables(parts: list[Part], scale: tuple[int, ...]) -> dict:
     return {
         "value_rows": [(part, value_cells(part, scale)) for part in parts],
         "histograms": histograms,
-        "steps": list(zip(*(found for _, found, _ in histograms), strict=True)),
+        "steps": list(zip(*(counts for _, counts, _ in histograms), strict=True)),
     }
 
 

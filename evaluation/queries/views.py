@@ -22,20 +22,20 @@ from evaluation.values import read_values
 @require_safe
 def queries(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    found = read_text_queries(member.collection)
+    text_queries = read_text_queries(member.collection)
     shown = Shown(request, member.collection)
     values = read_values(member.collection, user=request.user, source=shown.source)
     papers = read_paper_queries(member.collection)
     # A collection has queries of one kind: the list that there is, is searched.
-    searched = listing(found or papers, request.GET, text=_text_of)
+    searched = listing(text_queries or papers, request.GET, text=_text_of)
     page = list(searched.page.object_list)
     return _page(
         request, member, "evaluation/queries.html", shown, values,
         listing=searched,
         address=searched.address(values=request.GET.get("values", "")),
         kept=[("values", request.GET.get("values", ""))],
-        rows=[query_row(query, values) for query in page] if found else [],
-        papers=papers if found else page,
+        rows=[query_row(query, values) for query in page] if text_queries else [],
+        papers=papers if text_queries else page,
         judges_aspects=_judges_aspects(member.collection),
     )  # fmt: skip
 
@@ -45,10 +45,10 @@ def queries(request, slug):
 def query(request, slug, public_id):
     """One query. The address holds the source of values and the aspects that count."""
     member = get_membership(request.user, slug, Role.LEAD)
-    found = read_text_queries(member.collection, public_id=public_id)
-    if not found:
+    text_queries = read_text_queries(member.collection, public_id=public_id)
+    if not text_queries:
         return _paper(member.collection, public_id)
-    [query] = found
+    [query] = text_queries
     shown = Shown(request, member.collection)
     values = read_values(
         member.collection, user=request.user, source=shown.source, topics=query.tree.ids
@@ -75,11 +75,11 @@ def query(request, slug, public_id):
 @require_safe
 def query_statistics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    found = read_text_queries(member.collection)
+    text_queries = read_text_queries(member.collection)
     shown = Shown(request, member.collection)
     values = read_values(member.collection, user=request.user, source=shown.source)
     scale = scale_of(member.collection)
-    parts = statistics(found, values, scale)
+    parts = statistics(text_queries, values, scale)
     return _page(
         request, member, "evaluation/statistics.html", shown, values,
         parts=parts, **tables(parts, scale),
@@ -149,9 +149,9 @@ def _chosen(request, query):
     """The aspects that the address names, or all where it names none."""
     ids = request.GET.getlist("aspect")
     known = [aspect.id for aspect in query.tree.aspects]
-    for one in ids:
-        if one not in known:
-            raise BadRequest(f"aspect is {one!r}; expected one of {', '.join(known)}.")
+    for aspect_id in ids:
+        if aspect_id not in known:
+            raise BadRequest(f"aspect is {aspect_id!r}; expected one of {', '.join(known)}.")
     return query.tree.chosen(ids or known)
 
 

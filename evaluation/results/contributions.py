@@ -50,9 +50,11 @@ def contributions(
         of_documents = Counter(document for top in tops for document in top)
         grades = dict(zip(topic.grades.documents, topic.grades.values.tolist(), strict=True))
         for row, top in enumerate(tops):
-            judged_here = {one for one in top if not np.isnan(grades.get(one, np.nan))}
-            relevant_here = {one for one in judged_here if grades[one] >= least}
-            only_it = {one for one in top if of_documents[one] == 1}
+            judged_here = {
+                document for document in top if not np.isnan(grades.get(document, np.nan))
+            }
+            relevant_here = {document for document in judged_here if grades[document] >= least}
+            only_it = {document for document in top if of_documents[document] == 1}
             counts[:, row] += [
                 len(top),
                 len(judged_here),
@@ -84,11 +86,13 @@ def without_each(
         tops = _tops(topic, rankings, depth)
         of_documents = Counter(document for top in tops for document in top)
         for row, top in enumerate(tops):
-            alone = {one for one in top if of_documents[one] == 1}
+            alone = {document for document in top if of_documents[document] == 1}
             grades = _unjudged(topic.grades, alone)
             if grades is not topic.grades:
-                found = measure_runs([replace(topic, grades=grades)], rankings, protocol, [measure])
-                values[row, :, column] = found.counted(protocol)[0, :, 0]
+                measured = measure_runs(
+                    [replace(topic, grades=grades)], rankings, protocol, [measure]
+                )
+                values[row, :, column] = measured.counted(protocol)[0, :, 0]
     return values
 
 

@@ -54,10 +54,10 @@ def _means(rows: Values, random: np.random.Generator, resamples: int) -> Values:
     if known.all():
         return np.asarray(sums / topics)
     counts = known.astype(np.float64) @ times.T
-    found = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    averages = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
     has_value = known.any(axis=-1, keepdims=True)
     whole = np.divide(
         np.where(known, rows, 0.0).sum(axis=-1, keepdims=True),
         np.maximum(known.sum(axis=-1, keepdims=True), 1),
     )
-    return np.asarray(np.where(np.isnan(found) & has_value, whole, found))
+    return np.asarray(np.where(np.isnan(averages) & has_value, whole, averages))

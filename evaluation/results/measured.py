@@ -58,10 +58,10 @@ class Measured:
         return np.array(
             [
                 [
-                    not one.only or topic.tags.get(one.only[0]) == one.only[1]
+                    not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]
                     for topic in self.topics
                 ]
-                for one in self.measures
+                for measure in self.measures
             ],
             dtype=bool,
         ).reshape(len(self.measures), len(self.topics))
@@ -95,8 +95,8 @@ def measure_runs(
         grades = topic.grades.without(left_out(protocol, topic, gone))
         meant = [
             number
-            for number, one in enumerate(chosen)
-            if not one.only or topic.tags.get(one.only[0]) == one.only[1]
+            for number, measure in enumerate(chosen)
+            if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]
         ]
         for row, run in enumerate(runs):
             documents = rankings[run].get(topic.id)
@@ -122,7 +122,7 @@ def kept(
     documents: Sequence[str], protocol: Protocol, topic: Judged, gone: Collection[str]
 ) -> Sequence[str]:
     away = left_out(protocol, topic, gone)
-    return [one for one in documents if one not in away] if away else documents
+    return [document for document in documents if document not in away] if away else documents
 
 
 def judged_at(ranked: Ranked, measure: Measure) -> float:

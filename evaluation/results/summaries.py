@@ -78,12 +78,12 @@ def rows_of(values: Values) -> Values:
 def bootstrap_mean(values: Values) -> Values:
     """(..., topics) to (...): the mean of the bootstrap means."""
     rows = rows_of(values)
-    found = [drawn.mean() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
-    return np.array(found).reshape(values.shape[:-1])
+    averages = [drawn.mean() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
+    return np.array(averages).reshape(values.shape[:-1])
 
 
 def standard_errors(values: Values) -> Values:
     """(..., topics) to (...): the standard deviation of 1,000 bootstrap means over topics."""
     rows = rows_of(values)
-    found = [drawn.std() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
-    return np.array(found).reshape(values.shape[:-1])
+    errors = [drawn.std() if len(drawn) else np.nan for drawn in map(bootstrap_means, rows)]
+    return np.array(errors).reshape(values.shape[:-1])

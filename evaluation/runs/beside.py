@@ -8,7 +8,7 @@ import numpy as np
 from evaluation.measures import Measure, Values
 from evaluation.orders.stability import Orders, Reference
 from evaluation.results import Measured
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.scores import number
 
 
@@ -16,8 +16,8 @@ from evaluation.runs.scores import number
 class Beside:
     """`first` is the reference; both ask for the same runs, and measure for measure alike."""
 
-    first: Asked
-    second: Asked
+    first: Evaluation
+    second: Evaluation
 
     @cached_property
     def topics(self) -> list[str]:
@@ -25,10 +25,10 @@ class Beside:
         both = {unit.id for unit in self.second.units}
         return [unit.id for unit in self.first.units if unit.id in both]
 
-    def _measured(self, asked: Asked) -> Measured:
+    def _measured(self, evaluation: Evaluation) -> Measured:
         counted = set(self.topics)
-        topics = [topic for topic in asked.topics if topic.id in counted]
-        return asked.measure(topics, asked.protocol.parsed)
+        topics = [topic for topic in evaluation.topics if topic.id in counted]
+        return evaluation.measure(topics, evaluation.protocol.parsed)
 
     @cached_property
     def by_first(self) -> Values:

@@ -10,7 +10,7 @@ from evaluation.measures import Measure, Values
 from evaluation.orders.differences import PairedT, paired_t, randomisation, sign_flips
 from evaluation.orders.stability import Reference
 from evaluation.results import bootstrap
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.papers import Papers
 from evaluation.runs.scores import number
 from evaluation.runs.units import Unit
@@ -85,33 +85,35 @@ class RankedTopic:
 class Comparison:
     """Of two runs of those asked for, by one measure."""
 
-    asked: Asked
+    evaluation: Evaluation
     measure: Measure
     first: str
     second: str
 
     @cached_property
     def _values(self) -> Values:
-        return self.asked.counted(self.measure)
+        return self.evaluation.counted(self.measure)
 
-    def _of(self, asked: Asked) -> Values:
+    def _of(self, evaluation: Evaluation) -> Values:
         """(topics,): the differences by topic; NaN where one of the two has no value."""
-        values = asked.counted(self.measure)
-        names = list(asked.runs)
+        values = evaluation.counted(self.measure)
+        names = list(evaluation.runs)
         return np.asarray(values[names.index(self.first)] - values[names.index(self.second)])
 
     def difference_by(self, source: Source) -> Difference | None:
         """None where the source has no topic that counts."""
-        asked = self.asked if source == self.asked.source else self.asked.by(source)
-        if not asked.topics:
+        evaluation = (
+            self.evaluation if source == self.evaluation.source else self.evaluation.by(source)
+        )
+        if not evaluation.topics:
             return None
-        differences = self._of(asked)
+        differences = self._of(evaluation)
         known = differences[~np.isnan(differences)]
         if not len(known):
             return None
-        together = asked.together
-        values = asked.counted(self.measure)
-        names = list(asked.runs)
+        together = evaluation.together
+        values = evaluation.counted(self.measure)
+        names = list(evaluation.runs)
         both = together(values[[names.index(self.first), names.index(self.second)]])
         interval = bootstrap(differences[np.newaxis], together)
         flips = sign_flips(len(differences))
@@ -128,35 +130,41 @@ class Comparison:
 
     @cached_property
     def difference(self) -> Difference | None:
-        return self.difference_by(self.asked.source)
+        return self.difference_by(self.evaluation.source)
 
     @cached_property
     def by_sources(self) -> list[Difference]:
         """By gold and by every seat, and by the source that is asked for."""
         sources = [
-            source.read_as(self.asked.source)
-            for source in sources_of(self.asked.collection)
+            source.read_as(self.evaluation.source)
+            for source in sources_of(self.evaluation.collection)
             if source.kind in OTHERS
         ]
-        if self.asked.source not in sources:
-            sources.insert(0, self.asked.source)
-        found = [
-            self.difference if one == self.asked.source else self.difference_by(one)
-            for one in sources
+        if self.evaluation.source not in sources:
+            sources.insert(0, self.evaluation.source)
+        differences = [
+            self.difference if source == self.evaluation.source else self.difference_by(source)
+            for source in sources
         ]
-        return [one for one in found if one is not None]
+        return [difference for difference in differences if difference is not None]
 
     @property
     def turned_by(self) -> list[Difference]:
         """The sources whose difference has the other sign."""
         if self.difference is None:
             return []
-        return [one for one in self.by_sources if one.mean * self.difference.mean < 0]
+        return [
+            difference
+            for difference in self.by_sources
+            if difference.mean * self.difference.mean < 0
+        ]
 
     @cached_property
     def adjusted(self) -> tuple[float, int]:
         """(p after Holm over all pairs of runs, how many pairs these are)."""
-        reference = Reference.of(tuple(self.asked.runs), self._values, self.asked.together)
+        reference = Reference.of(
+            tuple(self.evaluation.runs), self._values, self.evaluation.together
+        )
         names = {reference.names.index(self.first), reference.names.index(self.second)}
         first, second = reference.pairs
         place = next(
@@ -168,11 +176,11 @@ class Comparison:
 
     @cached_property
     def paired_t(self) -> PairedT:
-        return paired_t(self._of(self.asked))
+        return paired_t(self._of(self.evaluation))
 
     def without_extreme(self, sign: int) -> float | None:
         """The mean difference without the most extreme win (1) or loss (-1)."""
-        differences = self._of(self.asked)
+        differences = self._of(self.evaluation)
         known = differences[~np.isnan(differences)]
         if len(known) < 2:
             return None
@@ -181,10 +189,10 @@ class Comparison:
     @cached_property
     def lines(self) -> list[TopicLine]:
         """Every topic with both values, the most for the first run first."""
-        names = list(self.asked.runs)
-        first, second = (self._values[names.index(one)] for one in (self.first, self.second))
-        least = self.asked.protocol.least
-        found = [
+        names = list(self.evaluation.runs)
+        first, second = (self._values[names.index(name)] for name in (self.first, self.second))
+        least = self.evaluation.protocol.least
+        lines = [
             TopicLine(
                 unit,
                 float(first[place]),
@@ -193,11 +201,11 @@ class Comparison:
                 len(topic.grades.documents),
             )
             for place, (unit, topic) in enumerate(
-                zip(self.asked.units, self.asked.topics, strict=True)
+                zip(self.evaluation.units, self.evaluation.topics, strict=True)
             )
             if not np.isnan(first[place] + second[place])
         ]
-        return sorted(found, key=lambda line: -line.difference)
+        return sorted(lines, key=lambda line: -line.difference)
 
     def deciding(self, chosen: str = "") -> list[RankedTopic]:
         """The topic chosen, or those of the largest difference each way, with both rankings."""
@@ -216,17 +224,20 @@ class Comparison:
     @property
     def _scale(self) -> list[float]:
         """The grades that there are, by which shades are chosen."""
-        mapping = self.asked.source.mapping
+        mapping = self.evaluation.source.mapping
         if mapping is not None:
             return [float(grade) for *_, grade in mapping.grades]
-        return list(self.asked.judging.ratings.scale.values)
+        return list(self.evaluation.judging.ratings.scale.values)
 
     def _ranked(self, line: TopicLine) -> RankedTopic:
-        topic = next(one for one in self.asked.topics if one.id == line.unit.id)
+        topic = next(topic for topic in self.evaluation.topics if topic.id == line.unit.id)
         rankings = [
-            list(self.asked.rankings[name].get(topic.id, [])) for name in (self.first, self.second)
+            list(self.evaluation.rankings[name].get(topic.id, []))
+            for name in (self.first, self.second)
         ]
-        depth = max((self.measure.depth(len(one)) or len(one) for one in rankings), default=0)
+        depth = max(
+            (self.measure.depth(len(ranking)) or len(ranking) for ranking in rankings), default=0
+        )
         grades = {
             document: number(grade)
             for document, grade in zip(
@@ -234,7 +245,7 @@ class Comparison:
             )
         }
         listed = {document for ranking in rankings for document in ranking[:LISTED]}
-        papers = Papers.of(self.asked, {(topic.id, document) for document in listed})
+        papers = Papers.of(self.evaluation, {(topic.id, document) for document in listed})
         pairs = {document: pair for (_, document), pair in papers.pairs.items()}
         highest = max([*self._scale, 1.0])
         lists = [
@@ -242,7 +253,10 @@ class Comparison:
             for ranking, other in (rankings, rankings[::-1])
         ]
         strips = tuple(
-            tuple((grades.get(one), shade(grades.get(one), highest)) for one in ranking[:depth])
+            tuple(
+                (grades.get(document), shade(grades.get(document), highest))
+                for document in ranking[:depth]
+            )
             for ranking in rankings
         )
         return RankedTopic(line, lists[0], lists[1], depth, strips)

@@ -7,34 +7,37 @@ import numpy as np
 from evaluation.measures import Measure, Values
 from evaluation.results import Together, bootstrap, means
 from evaluation.results.summaries import standard_errors
-from evaluation.runs.asked import ALL, Asked
+from evaluation.runs.evaluation import ALL, Evaluation
 from evaluation.runs.scores import facet_names, number, people_of, scores_of
 
 
-def evaluation_of(asked: Asked) -> dict[str, Any]:
+def all_figures(evaluation: Evaluation) -> dict[str, Any]:
     """Of all topics, of each facet with its own folds, and of each topic.
 
     `value` is what the protocol makes of the topics, `mean` their plain mean; the two differ where
     it is a mean of folds or of bootstrap means.
     """
-    values = asked.measured.counted(asked.protocol)
-    facets = {facet: asked.of_facet(facet) for facet in facet_names(asked)}
+    values = evaluation.measured.counted(evaluation.protocol)
+    facets = {facet: evaluation.of_facet(facet) for facet in facet_names(evaluation)}
     return {
-        **about(asked),
-        "measures": [{"name": one.name, "definition": one.words} for one in asked.protocol.parsed],
+        **about(evaluation),
+        "measures": [
+            {"name": measure.name, "definition": measure.words}
+            for measure in evaluation.protocol.parsed
+        ],
         "runs": {
             name: {
                 "system": run.system.key,
                 "kind": run.system.kind,
                 "sha256": run.content_sha256,
-                "topics_without_ranking": int(np.count_nonzero(asked.measured.lacks[row])),
-                "all": _figures(asked, asked.together, row),
+                "topics_without_ranking": int(np.count_nonzero(evaluation.measured.lacks[row])),
+                "all": _figures(evaluation, evaluation.together, row),
                 "facets": {
                     facet: _figures(other, other.together, row) for facet, other in facets.items()
                 },
-                "topics": _by_topic(asked, values[:, row]),
+                "topics": _by_topic(evaluation, values[:, row]),
             }
-            for row, (name, run) in enumerate(asked.runs.items())
+            for row, (name, run) in enumerate(evaluation.runs.items())
         },
         "people": [
             {
@@ -42,44 +45,44 @@ def evaluation_of(asked: Asked) -> dict[str, Any]:
                 "note": row.note,
                 "measures": {cell.measure.name: cell.value for cell in row.cells},
             }
-            for row in people_of(asked, asked.protocol.parsed[0]).rows
+            for row in people_of(evaluation, evaluation.protocol.parsed[0]).rows
         ],
     }
 
 
-def about(asked: Asked) -> dict[str, Any]:
+def about(evaluation: Evaluation) -> dict[str, Any]:
     """What the figures are of."""
-    collection = asked.collection
+    collection = evaluation.collection
     return {
         "collection": {"slug": collection.slug, "name": collection.name},
         "licence": collection.licence,
         "source_of_data": collection.source,
         "citation": collection.citation,
-        "protocol": asked.protocol.data,
-        "source": asked.source.data,
-        "level": str(asked.level),
-        "facet": asked.facet,
-        "fold": asked.fold,
-        "tag": asked.tag,
-        "topics": [topic.id for topic in asked.topics],
-        "not_yet": {one.id: one.reason for one in asked.not_yet},
-        "left_out_batches": list(asked.judging.left_out),
+        "protocol": evaluation.protocol.data,
+        "source": evaluation.source.data,
+        "level": str(evaluation.level),
+        "facet": evaluation.facet,
+        "fold": evaluation.fold,
+        "tag": evaluation.tag,
+        "topics": [topic.id for topic in evaluation.topics],
+        "not_yet": {topic.id: topic.reason for topic in evaluation.not_yet},
+        "left_out_batches": list(evaluation.judging.left_out),
     }
 
 
-def _figures(asked: Asked, together: Together, row: int) -> dict[str, Any]:
-    values = asked.measured.counted(asked.protocol)[:, row]
+def _figures(evaluation: Evaluation, together: Together, row: int) -> dict[str, Any]:
+    values = evaluation.measured.counted(evaluation.protocol)[:, row]
     interval = bootstrap(values, together)
     errors = standard_errors(values)
-    judged = means(asked.measured.judged[:, row])
-    folds = asked.folds.get(asked.facet, {}) if asked.fold == ALL else {}
+    judged = means(evaluation.measured.judged[:, row])
+    folds = evaluation.folds.get(evaluation.facet, {}) if evaluation.fold == ALL else {}
     of_fold = {
-        fold: means(values[:, np.isin([one.id for one in asked.topics], list(topics))])
+        fold: means(values[:, np.isin([topic.id for topic in evaluation.topics], list(topics))])
         for fold, topics in folds.items()
     }
     value, mean = together(values), means(values)
     return {
-        one.name: {
+        measure.name: {
             "value": number(value[place]),
             "mean": number(mean[place]),
             "low": number(interval.low[place]),
@@ -88,31 +91,34 @@ def _figures(asked: Asked, together: Together, row: int) -> dict[str, Any]:
             "judged": number(judged[place]),
             "topics": int(np.count_nonzero(~np.isnan(values[place]))),
             "topics_without_value": int(
-                np.count_nonzero(np.isnan(asked.measured.values[place, row]))
+                np.count_nonzero(np.isnan(evaluation.measured.values[place, row]))
             ),
-            "folds": {fold: number(found[place]) for fold, found in of_fold.items()},
+            "folds": {fold: number(averages[place]) for fold, averages in of_fold.items()},
         }
-        for place, one in enumerate(asked.protocol.parsed)
+        for place, measure in enumerate(evaluation.protocol.parsed)
     }
 
 
-def _by_topic(asked: Asked, values: Values) -> dict[str, dict[str, float | None]]:
-    measures: tuple[Measure, ...] = asked.protocol.parsed
+def _by_topic(evaluation: Evaluation, values: Values) -> dict[str, dict[str, float | None]]:
+    measures: tuple[Measure, ...] = evaluation.protocol.parsed
     return {
-        topic.id: {one.name: number(values[place, column]) for place, one in enumerate(measures)}
-        for column, topic in enumerate(asked.topics)
+        topic.id: {
+            measure.name: number(values[place, column]) for place, measure in enumerate(measures)
+        }
+        for column, topic in enumerate(evaluation.topics)
     }
 
 
-def as_text(asked: Asked) -> str:
+def as_text(evaluation: Evaluation) -> str:
     """The table for a terminal."""
-    scores = scores_of(asked)
+    scores = scores_of(evaluation)
     width = max([len(row.name) for row in scores.rows] + [3])
     lines = [
-        f"{asked.collection.name}: {asked.protocol.name}, by {asked.source.in_words}, "
-        f"{asked.count_in_words(scores.topics)}; values times 100",
+        f"{evaluation.collection.name}: {evaluation.protocol.name}, "
+        f"by {evaluation.source.in_words}, "
+        f"{evaluation.count_in_words(scores.topics)}; values times 100",
         "",
-        " " * width + "".join(f"  {one.name:>18}" for one in scores.measures),
+        " " * width + "".join(f"  {measure.name:>18}" for measure in scores.measures),
     ]
     for row in scores.rows:
         cells = "".join(
@@ -120,6 +126,6 @@ def as_text(asked: Asked) -> str:
             for cell in row.cells
         )
         lines.append(f"{row.name:<{width}}{cells}")
-    lines += ["", *(f"{what}: {how}" for what, how in asked.protocol.in_words)]
-    lines += [f"Not yet: {one.id} ({one.reason})" for one in asked.not_yet]
+    lines += ["", *(f"{what}: {how}" for what, how in evaluation.protocol.in_words)]
+    lines += [f"Not yet: {topic.id} ({topic.reason})" for topic in evaluation.not_yet]
     return "\n".join(lines)

@@ -54,10 +54,10 @@ def known_interval(collection: Collection | None, values: Values, together: Toge
 
     def key() -> str:
         said = [program_hash(), "interval", RESAMPLES, SEED, values.shape]
-        found = hashlib.sha256(json.dumps(said).encode())
+        digest = hashlib.sha256(json.dumps(said).encode())
         for array in (values, *together.parts):
-            found.update(np.ascontiguousarray(array).tobytes())
-        return found.hexdigest()
+            digest.update(np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
 
     def resample() -> tuple[Array, ...]:
         interval = bootstrap(values, together)
@@ -91,27 +91,27 @@ def key_of(
     measures: Sequence[Measure],
 ) -> str:
     """A hash of everything that the values depend on."""
-    found = hashlib.sha256(program_hash().encode())
+    digest = hashlib.sha256(program_hash().encode())
     names = [measure.name for measure in measures]
     said = [list(hashes.items()), protocol.data, names]
-    found.update(json.dumps(said, sort_keys=True).encode())
+    digest.update(json.dumps(said, sort_keys=True).encode())
     for topic in topics:
         grades = topic.grades
         about = [topic.id, dict(topic.tags), grades.size, grades.query_paper, grades.values.shape]
-        found.update(json.dumps([about, grades.documents], sort_keys=True).encode())
-        found.update(np.ascontiguousarray(grades.values).tobytes())
-    return found.hexdigest()
+        digest.update(json.dumps([about, grades.documents], sort_keys=True).encode())
+        digest.update(np.ascontiguousarray(grades.values).tobytes())
+    return digest.hexdigest()
 
 
 @cache
 def program_hash() -> str:
     """A hash of the code that measures, and of the numpy that it computes with."""
-    found = hashlib.sha256(np.__version__.encode())
+    digest = hashlib.sha256(np.__version__.encode())
     for package in PROGRAM:
         for file in sorted(files(package).iterdir(), key=lambda file: file.name):
             if file.name.endswith(".py"):
-                found.update(file.read_bytes())
-    return found.hexdigest()
+                digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _keep(collection: Collection, key: str, arrays: tuple[Array, ...]) -> None:

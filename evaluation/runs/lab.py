@@ -9,7 +9,7 @@ import numpy as np
 from evaluation.measures import Measure, Values
 from evaluation.orders.correlation import ranks
 from evaluation.results.contributions import Contributions, contributions, without_each
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.papers import Papers
 from evaluation.runs.scores import number, rank_words
 
@@ -61,46 +61,48 @@ class LabRow:
 class Lab:
     """For one measure and depth, on the topics that count."""
 
-    asked: Asked
+    evaluation: Evaluation
     measure: Measure
     depth: int = USUAL_DEPTH
 
     @cached_property
     def _found(self) -> Contributions:
-        asked = self.asked
-        return contributions(asked.topics, asked.rankings, self.depth, asked.protocol.least)
+        evaluation = self.evaluation
+        return contributions(
+            evaluation.topics, evaluation.rankings, self.depth, evaluation.protocol.least
+        )
 
     @cached_property
     def _without(self) -> Values:
         """(runs left out, runs)"""
-        asked = self.asked
+        evaluation = self.evaluation
         values = without_each(
-            asked.topics, asked.rankings, asked.protocol, self.measure, self.depth
+            evaluation.topics, evaluation.rankings, evaluation.protocol, self.measure, self.depth
         )
-        return np.asarray(asked.together(values))
+        return np.asarray(evaluation.together(values))
 
     @cached_property
     def rows(self) -> list[LabRow]:
         """Sorted by score, best first."""
-        asked, found = self.asked, self._found
-        means = asked.together(asked.counted(self.measure))
+        evaluation, counts = self.evaluation, self._found
+        means = evaluation.together(evaluation.counted(self.measure))
         words = rank_words(means)
         rows = [
             LabRow(
                 name,
-                int(found.ranked[row]),
-                int(found.unjudged[row]),
-                int(found.relevant[row]),
-                int(found.alone[row]),
-                int(found.relevant_alone[row]),
+                int(counts.ranked[row]),
+                int(counts.unjudged[row]),
+                int(counts.relevant[row]),
+                int(counts.alone[row]),
+                int(counts.relevant_alone[row]),
                 number(means[row]),
                 words[row],
                 number(self._without[row, row]),
                 rank_words(self._without[row])[row],
                 tuple(self._finds(row)),
-                max(0, len(found.finds[row]) - MOST_FINDS),
+                max(0, len(counts.finds[row]) - MOST_FINDS),
             )
-            for row, name in enumerate(asked.runs)
+            for row, name in enumerate(evaluation.runs)
         ]
         places = ranks(np.nan_to_num(means, nan=-1.0)).tolist()
         return [rows[row] for row in sorted(range(len(rows)), key=lambda row: places[row])]
@@ -108,10 +110,10 @@ class Lab:
     @cached_property
     def _papers(self) -> Papers:
         finds = {find for of_run in self._found.finds for find in of_run[:MOST_FINDS]}
-        return Papers.of(self.asked, finds)
+        return Papers.of(self.evaluation, finds)
 
     def _finds(self, row: int) -> Iterator[Find]:
-        titles = {unit.id: unit.title for unit in self.asked.units}
+        titles = {unit.id: unit.title for unit in self.evaluation.units}
         for topic, document in self._found.finds[row][:MOST_FINDS]:
             title = self._papers.titles.get(document, document)
             pair = self._papers.pairs.get((topic, document), "")
@@ -120,7 +122,7 @@ class Lab:
     @cached_property
     def overlap(self) -> list[tuple[str, list[float | None]]]:
         """Per run the share of its first documents that each other run has there, too."""
-        names = list(self.asked.runs)
+        names = list(self.evaluation.runs)
         order = [names.index(row.name) for row in self.rows]
         return [
             (

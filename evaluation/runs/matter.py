@@ -14,7 +14,7 @@ from datasets.pseudonyms import pseudonym
 from evaluation.measures import Measure, Values
 from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
 from evaluation.orders.stability import LEAST_SYSTEMS, Orders, Reference
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
 from evaluation.sources.mapping import Mapping
@@ -40,7 +40,7 @@ class Matter:
     others. It compares what all of them can tell: topics of which the reference has spoken and
     whose seats are all handed in."""
 
-    asked: Asked
+    evaluation: Evaluation
     measure: Measure
     draws: int = DRAWS
     seed: int = SEED
@@ -48,12 +48,12 @@ class Matter:
     @property
     def why_none(self) -> str:
         """Why there is nothing to compare; empty where there is."""
-        runs = len(self.asked.runs)
+        runs = len(self.evaluation.runs)
         if runs < LEAST_SYSTEMS:
             there = {0: "There is none", 1: "There is one"}.get(runs, "There are two")
             return f"This takes three runs. {there}."
         if not self.units:
-            if self.asked.source.kind is Kind.GOLD:
+            if self.evaluation.source.kind is Kind.GOLD:
                 return "No topic is decided yet, so there is no order by gold to compare with."
             return f"No topic is rated yet, so there is no order by {self.by} to compare with."
         if not self._has_second:
@@ -63,7 +63,7 @@ class Matter:
     @property
     def mapping(self) -> Mapping | None:
         """By which gold and every other source are read."""
-        return self.asked.source.mapping
+        return self.evaluation.source.mapping
 
     @cached_property
     def _has_second(self) -> bool:
@@ -72,39 +72,39 @@ class Matter:
     @property
     def by(self) -> str:
         """The reference inside a sentence: "gold", "the first seat"."""
-        return self.asked.source.named
+        return self.evaluation.source.named
 
     @cached_property
     def units(self) -> list[Unit]:
-        progress = self.asked.judging.progress
+        progress = self.evaluation.judging.progress
         return [
             unit
-            for unit in self.asked.units
+            for unit in self.evaluation.units
             if all(progress[topic].is_rated for topic in unit.topics)
         ]
 
     @cached_property
     def reference(self) -> Reference:
-        asked, ids = self.asked, [unit.id for unit in self.units]
-        topics = [topic for topic in asked.topics if topic.id in set(ids)]
-        values = asked.measure(topics, [self.measure]).counted(asked.protocol)[0]
-        return Reference.of(tuple(asked.runs), values, asked.together_of(ids))
+        evaluation, ids = self.evaluation, [unit.id for unit in self.units]
+        topics = [topic for topic in evaluation.topics if topic.id in set(ids)]
+        values = evaluation.measure(topics, [self.measure]).counted(evaluation.protocol)[0]
+        return Reference.of(tuple(evaluation.runs), values, evaluation.together_of(ids))
 
     @cached_property
     def order(self) -> list[int]:
         """The positions of the runs as the reference has them."""
-        names = list(self.asked.runs)
+        names = list(self.evaluation.runs)
         return [names.index(name) for name in self.reference.names]
 
     @cached_property
     def seats(self) -> Values:
         """How many seats each topic has; the most, where its batches differ."""
-        ratings = self.asked.judging.ratings
+        ratings = self.evaluation.judging.ratings
         return np.array([int(ratings.seats[unit.pairs].max(initial=0)) for unit in self.units])
 
     @cached_property
     def _answers(self) -> Values:
-        return self.asked.judging.answers(self.asked.protocol.missing, self.mapping)
+        return self.evaluation.judging.answers(self.evaluation.protocol.missing, self.mapping)
 
     def _orders(self, values: Values) -> Orders:
         """From the grades of all pairs, (..., pairs)."""
@@ -112,8 +112,8 @@ class Matter:
         return self._measured(topics)
 
     def _measured(self, topics) -> Orders:
-        measured = self.asked.measure(topics, [self.measure])
-        counted = measured.counted(self.asked.protocol)[0][self.order]
+        measured = self.evaluation.measure(topics, [self.measure])
+        counted = measured.counted(self.evaluation.protocol)[0][self.order]
         if counted.ndim == 3:
             counted = np.moveaxis(counted, -1, 0)
         return Orders(self.reference, counted)
@@ -136,7 +136,7 @@ class Matter:
     def by_pair(self) -> Compared:
         """One rater drawn for each pair."""
         random = np.random.default_rng(self.seed)
-        ratings = self.asked.judging.ratings
+        ratings = self.evaluation.judging.ratings
         topics = [
             unit.judged_by_own(
                 grades_by_pair(
@@ -162,48 +162,48 @@ class Matter:
     def alone(self) -> list[Compared]:
         """Each source of the seats by itself; and gold, where another source is the reference and
         gold has spoken of every topic."""
-        judging, missing = self.asked.judging, self.asked.protocol.missing
+        judging, missing = self.evaluation.judging, self.evaluation.protocol.missing
         return [
             Compared(
                 "One source alone",
                 source.in_words.capitalize(),
-                self._orders(judging.grades(source.read_as(self.asked.source), missing)),
+                self._orders(judging.grades(source.read_as(self.evaluation.source), missing)),
                 source=source,
             )
-            for source in sources_of(self.asked.collection)
+            for source in sources_of(self.evaluation.collection)
             if (source.kind in ALONE or (source == GOLD and self._is_decided))
-            and source.address != self.asked.source.address
+            and source.address != self.evaluation.source.address
         ]
 
     @property
     def _is_decided(self) -> bool:
-        progress = self.asked.judging.progress
+        progress = self.evaluation.judging.progress
         return all(progress[topic].is_decided for unit in self.units for topic in unit.topics)
 
     @cached_property
     def left_out(self) -> list[Compared]:
         """One person left out of gold, the rule applied again; beside another reference none."""
-        if self.asked.source.kind is not Kind.GOLD:
+        if self.evaluation.source.kind is not Kind.GOLD:
             return []
-        judging = self.asked.judging
+        judging = self.evaluation.judging
         theirs = np.unique(judging.ratings.annotator)
-        found = []
+        changes = []
         for member in Membership.objects.filter(pk__in=theirs[theirs > 0].tolist()).order_by("pk"):
             rated = [
                 bool((judging.ratings.annotator[:, unit.pairs] == member.pk).any())
                 for unit in self.units
             ]
             if any(rated):
-                values = judging.without(member.pk, self.asked.protocol.missing, self.mapping)
-                found.append(
+                values = judging.without(member.pk, self.evaluation.protocol.missing, self.mapping)
+                changes.append(
                     Compared(
                         "One person left out",
-                        f"Without {pseudonym(self.asked.collection, member)}",
+                        f"Without {pseudonym(self.evaluation.collection, member)}",
                         self._orders(values),
                         f"rated in {sum(rated)} of {len(rated)} topics",
                     )
                 )
-        return found
+        return changes
 
     @property
     def everything(self) -> list[Compared]:
@@ -289,15 +289,15 @@ def row_of(compared: Compared) -> dict[str, Cell]:
         "reversed": orders.count(orders.is_turned),
         "new": orders.count(orders.is_new),
     }
-    found: dict[str, Cell] = {"group": compared.group, "values_of": compared.name}
+    row: dict[str, Cell] = {"group": compared.group, "values_of": compared.name}
     for name, values in figures.items():
         ends = middle(values)
-        found |= {
+        row |= {
             name: mean(values),
             f"{name}_low": ends[0] if ends else None,
             f"{name}_high": ends[1] if ends else None,
         }
-    return found
+    return row
 
 
 def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
@@ -306,7 +306,7 @@ def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
     first, second = reference.pairs
     return [
         {
-            "above": reference.names[one],
+            "above": reference.names[pair],
             "below": reference.names[other],
             "difference": float(reference.differences[place]),
             "p": float(reference.p[place]),
@@ -317,5 +317,5 @@ def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
             if reference.is_significant[place]
             else None,
         }
-        for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
+        for place, (pair, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True))
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from annotation.models import Pair
 from datasets.models import Document
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 
 
 @dataclass(frozen=True)
@@ -18,9 +18,9 @@ class Papers:
     pairs: Mapping[tuple[str, str], str]
 
     @classmethod
-    def of(cls, asked: Asked, named: Collection[tuple[str, str]]) -> "Papers":
+    def of(cls, evaluation: Evaluation, named: Collection[tuple[str, str]]) -> "Papers":
         """Of (topic, document), in the ids of the collection."""
-        collection = asked.collection
+        collection = evaluation.collection
         documents = {document for _, document in named}
         titles = Document.objects.filter(collection=collection, external_id__in=documents)
         pairs = Pair.objects.filter(
@@ -28,8 +28,8 @@ class Papers:
             topic__external_id__in={topic for topic, _ in named},
             document__external_id__in=documents,
         )
-        if isinstance(asked.viewer, User):
-            pairs = pairs.visible_to_lead(asked.viewer)
+        if isinstance(evaluation.viewer, User):
+            pairs = pairs.visible_to_lead(evaluation.viewer)
         rows = pairs.values_list("topic__external_id", "document__external_id", "public_id")
         return cls(
             dict(titles.values_list("external_id", "title")),

@@ -12,7 +12,7 @@ from evaluation.orders.correlation import ranks
 from evaluation.results import Interval, Judged, Together
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.known import key_of, known_arrays
 from evaluation.sources.source import seat
 
@@ -82,36 +82,42 @@ class Scores:
         return {row.name: row.rank for row in self.rows}
 
 
-def scores_of(asked: Asked, by: Measure | None = None) -> Scores:
+def scores_of(evaluation: Evaluation, by: Measure | None = None) -> Scores:
     """Every measure of the protocol, sorted by one of them, by default the first."""
-    measures = asked.protocol.parsed
+    measures = evaluation.protocol.parsed
     by = by or measures[0]
-    values = asked.measured.counted(asked.protocol)
-    together = asked.together
-    found = together(values)
-    interval = asked.interval(values, together)
-    errors = standard_errors(values) if asked.protocol.errors else np.full(found.shape, np.nan)
-    judged = _mean(asked.measured.judged)
-    undefined = np.count_nonzero(np.isnan(asked.measured.values), axis=-1)
+    values = evaluation.measured.counted(evaluation.protocol)
+    together = evaluation.together
+    averages = together(values)
+    interval = evaluation.interval(values, together)
+    errors = (
+        standard_errors(values) if evaluation.protocol.errors else np.full(averages.shape, np.nan)
+    )
+    judged = _mean(evaluation.measured.judged)
+    undefined = np.count_nonzero(np.isnan(evaluation.measured.values), axis=-1)
     row_of = measures.index(by)
-    lacks = np.count_nonzero(asked.measured.lacks, axis=-1)
+    lacks = np.count_nonzero(evaluation.measured.lacks, axis=-1)
     rows = [
         Row(
             name=name,
             rank=rank,
             cells=tuple(
-                _cell(one, number, run, found, interval, errors, judged, undefined)
-                for number, one in enumerate(measures)
+                _cell(measure, number, run, averages, interval, errors, judged, undefined)
+                for number, measure in enumerate(measures)
             ),
             lacks=int(lacks[run]),
         )
         for run, (name, rank) in enumerate(
-            zip(asked.measured.runs, rank_words(found[row_of]), strict=True)
+            zip(evaluation.measured.runs, rank_words(averages[row_of]), strict=True)
         )
     ]
-    order = np.argsort(-np.nan_to_num(found[row_of], nan=-1.0), kind="stable")
+    order = np.argsort(-np.nan_to_num(averages[row_of], nan=-1.0), kind="stable")
     return Scores(
-        measures, by, tuple(rows[place] for place in order.tolist()), len(asked.topics), together
+        measures,
+        by,
+        tuple(rows[place] for place in order.tolist()),
+        len(evaluation.topics),
+        together,
     )
 
 
@@ -128,7 +134,7 @@ def _cell(
     measure: Measure,
     row: int,
     run: int,
-    found: Values,
+    averages: Values,
     interval: Interval,
     errors: Values,
     judged: Values,
@@ -136,7 +142,7 @@ def _cell(
 ) -> Cell:
     return Cell(
         measure,
-        number(found[row, run]),
+        number(averages[row, run]),
         number(interval.low[row, run]),
         number(interval.high[row, run]),
         number(errors[row, run]),
@@ -164,7 +170,7 @@ class People:
     why_none: str = ""
 
 
-def people_of(asked: Asked, by: Measure) -> People:
+def people_of(evaluation: Evaluation, by: Measure) -> People:
     """Each seat as a ranker, judged by the other; with more than two, by the median of the others.
 
     Papers with the same rating are a tie, averaged over all its orders in closed form where the
@@ -172,10 +178,10 @@ def people_of(asked: Asked, by: Measure) -> People:
     """
     from evaluation.sources import picking
 
-    if asked.level != "topics" or asked.elsewhere is not None:
+    if evaluation.level != "topics" or evaluation.elsewhere is not None:
         return People((), "People rank topics; these runs, or these judgments, are of others.")
-    answers = asked.judging.answers(asked.protocol.missing, asked.source.mapping)
-    units = asked.units
+    answers = evaluation.judging.answers(evaluation.protocol.missing, evaluation.source.mapping)
+    units = evaluation.units
     pairs = np.concatenate([unit.pairs for unit in units]) if units else np.empty(0, int)
     seats = [row for row in range(len(answers)) if (~np.isnan(answers[row, pairs])).any()]
     if len(seats) < 2:
@@ -183,55 +189,60 @@ def people_of(asked: Asked, by: Measure) -> People:
     rows = []
     for row in seats:
         others = np.delete(answers, row, axis=0)
-        judge = picking.median(others, asked.judging.ratings.seats)
+        judge = picking.median(others, evaluation.judging.ratings.seats)
         topics = [unit.judged(judge) for unit in units]
         given = [answers[row, unit.pairs] for unit in units]
-        values = _ranked_by_ratings(asked, topics, given)
-        rows.append(_person(asked, by, seats, row, values, topics))
+        values = _ranked_by_ratings(evaluation, topics, given)
+        rows.append(_person(evaluation, by, seats, row, values, topics))
     return People(tuple(rows))
 
 
-def _ranked_by_ratings(asked: Asked, topics: Sequence[Judged], given: Sequence[Values]) -> Values:
+def _ranked_by_ratings(
+    evaluation: Evaluation, topics: Sequence[Judged], given: Sequence[Values]
+) -> Values:
     """(measures, 1, topics): a person's ratings of each topic as a ranking of it."""
-    measures, gone = asked.protocol.parsed, set(asked.protocol.left_out)
+    measures, gone = evaluation.protocol.parsed, set(evaluation.protocol.left_out)
 
     def measure() -> tuple[Values]:
         values = np.full((len(measures), 1, len(topics)), np.nan)
         for column, (topic, ratings) in enumerate(zip(topics, given, strict=True)):
-            away = left_out(asked.protocol, topic, gone)
+            away = left_out(evaluation.protocol, topic, gone)
             documents = topic.grades.documents
-            kept = [place for place, one in enumerate(documents) if one not in away]
+            kept = [place for place, document in enumerate(documents) if document not in away]
             ranked = ranked_by(topic.grades.without(away), ratings[kept])
-            for place, one in enumerate(measures):
-                if not one.only or topic.tags.get(one.only[0]) == one.only[1]:
-                    values[place, 0, column] = one.over_ties(ranked, seed=SEED + column)
+            for place, measure in enumerate(measures):
+                if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]:
+                    values[place, 0, column] = measure.over_ties(ranked, seed=SEED + column)
         return (values,)
 
     def key() -> str:
         said = hashlib.sha256(b"".join(ratings.tobytes() for ratings in given)).hexdigest()
-        return key_of(topics, {"ratings as a ranking": said}, asked.protocol, measures)
+        return key_of(topics, {"ratings as a ranking": said}, evaluation.protocol, measures)
 
-    return known_arrays(asked.collection if asked.may_keep else None, key, measure)[0]
+    return known_arrays(evaluation.collection if evaluation.may_keep else None, key, measure)[0]
 
 
-def _person(asked, by, seats, row, values, topics) -> Row:
+def _person(evaluation, by, seats, row, values, topics) -> Row:
     from dataclasses import replace
 
     measured = replace(
-        asked.measured,
+        evaluation.measured,
         runs=(seat(row + 1).name,),
         topics=tuple(topics),
         values=values,
         judged=np.ones(values.shape),
         lacks=np.zeros(values.shape[1:], dtype=bool),
     )
-    counted = measured.counted(asked.protocol)
-    found, interval = asked.together(counted), asked.interval(counted, asked.together)
-    nothing, none = np.full(found.shape, np.nan), np.zeros(found.shape)
-    runs = asked.measure(topics, [by])
-    by_judge = asked.together(runs.counted(asked.protocol)[0])
+    counted = measured.counted(evaluation.protocol)
+    averages, interval = (
+        evaluation.together(counted),
+        evaluation.interval(counted, evaluation.together),
+    )
+    nothing, none = np.full(averages.shape, np.nan), np.zeros(averages.shape)
+    runs = evaluation.measure(topics, [by])
+    by_judge = evaluation.together(runs.counted(evaluation.protocol)[0])
     best = int(np.argmax(np.nan_to_num(by_judge, nan=-1))) if len(by_judge) else None
-    others = [seat(one + 1).name for one in seats if one != row]
+    others = [seat(ordinal + 1).name for ordinal in seats if ordinal != row]
     judge = f"the {others[0]}" if len(others) == 1 else "the median of the other seats"
     note = f"judged by {judge}"
     if best is not None and by_judge[best] == by_judge[best]:
@@ -240,8 +251,8 @@ def _person(asked, by, seats, row, values, topics) -> Row:
         name=f"{seat(row + 1).name.capitalize()} as a ranker",
         rank="",
         cells=tuple(
-            _cell(one, place, 0, found, interval, nothing, np.ones(found.shape), none)
-            for place, one in enumerate(asked.protocol.parsed)
+            _cell(measure, place, 0, averages, interval, nothing, np.ones(averages.shape), none)
+            for place, measure in enumerate(evaluation.protocol.parsed)
         ),
         lacks=0,
         note=note,
@@ -249,9 +260,9 @@ def _person(asked, by, seats, row, values, topics) -> Row:
     )
 
 
-def facet_names(asked: Asked) -> Sequence[str]:
+def facet_names(evaluation: Evaluation) -> Sequence[str]:
     """The facets of the topics that count, in the scheme's order; none where there is one."""
-    used = list(dict.fromkeys(unit.facet for unit in asked.units if unit.facet))
-    known = [facet.key for facet in asked.collection.scheme.facets.all()]
-    ordered = sorted(used, key=lambda one: known.index(one) if one in known else len(known))
+    used = list(dict.fromkeys(unit.facet for unit in evaluation.units if unit.facet))
+    known = [facet.key for facet in evaluation.collection.scheme.facets.all()]
+    ordered = sorted(used, key=lambda facet: known.index(facet) if facet in known else len(known))
     return ordered if len(ordered) > 1 else []

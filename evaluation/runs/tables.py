@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from agreement.tables.table import Cell, Column, Dots, Heat, Kind, Series, Table
 from evaluation.measures import Measure
 from evaluation.orders.draws import Drawn
-from evaluation.runs.asked import Asked
 from evaluation.runs.comparison import Comparison
+from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.lab import Lab
 from evaluation.runs.matter import Matter, pairs_of, row_of
 from evaluation.runs.scores import people_of, scores_of
@@ -16,28 +16,29 @@ PICTURES = ("svg", "png")
 TIMES_100 = "Values are times 100; intervals are 95% percentile bootstrap over topics, seed 7."
 
 
-def notes_of(asked: Asked) -> tuple[str, ...]:
+def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     """What every table says of how it came about."""
-    left_out = [f"Not yet: {one.id} ({one.reason})." for one in asked.not_yet]
+    left_out = [f"Not yet: {topic.id} ({topic.reason})." for topic in evaluation.not_yet]
     return (
-        f"Values of {asked.source.in_words}; {asked.count_in_words(len(asked.topics))}.",
-        *(f"{what}: {how}." for what, how in asked.protocol.in_words),
-        *(f"{one.name}: {one.words}." for one in asked.protocol.parsed),
+        f"Values of {evaluation.source.in_words}; "
+        f"{evaluation.count_in_words(len(evaluation.topics))}.",
+        *(f"{what}: {how}." for what, how in evaluation.protocol.in_words),
+        *(f"{measure.name}: {measure.words}." for measure in evaluation.protocol.parsed),
         *left_out,
     )
 
 
-def scores_sheet(asked: Asked, measure: Measure) -> Table:
+def scores_sheet(evaluation: Evaluation, measure: Measure) -> Table:
     """A row per run and person, four columns per measure; sorted by one of them."""
-    found, people = scores_of(asked, measure), people_of(asked, measure)
+    scores, people = scores_of(evaluation, measure), people_of(evaluation, measure)
     columns = [Column("run", "Run"), Column("rank", "Rank")]
-    for one in found.measures:
+    for by in scores.measures:
         columns += [
-            Column(one.name, one.name, Kind.PERCENT, ends=(f"{one.name} low", f"{one.name} high")),
-            Column(f"{one.name} low", "low", Kind.PERCENT, printed=False),
-            Column(f"{one.name} high", "high", Kind.PERCENT, printed=False),
-            Column(f"{one.name} error", "standard error", Kind.PERCENT, printed=False),
-            Column(f"{one.name} judged", "judged", Kind.PERCENT, printed=False),
+            Column(by.name, by.name, Kind.PERCENT, ends=(f"{by.name} low", f"{by.name} high")),
+            Column(f"{by.name} low", "low", Kind.PERCENT, printed=False),
+            Column(f"{by.name} high", "high", Kind.PERCENT, printed=False),
+            Column(f"{by.name} error", "standard error", Kind.PERCENT, printed=False),
+            Column(f"{by.name} judged", "judged", Kind.PERCENT, printed=False),
         ]
     rows = [
         (
@@ -49,14 +50,14 @@ def scores_sheet(asked: Asked, measure: Measure) -> Table:
                 for value in (cell.value, cell.low, cell.high, cell.error, cell.judged)
             ),
         )
-        for row in (*found.rows, *people.rows)
+        for row in (*scores.rows, *people.rows)
     ]
     return Table(
         "scores",
         "Runs by measure",
         tuple(columns),
         rows,
-        (*notes_of(asked), TIMES_100, *(f"{row.name}: {row.note}." for row in people.rows)),
+        (*notes_of(evaluation), TIMES_100, *(f"{row.name}: {row.note}." for row in people.rows)),
         Dots((Series(measure.name, measure.name),), measure.name, 0, 100),
     )
 
@@ -74,19 +75,19 @@ def by_source_sheet(comparison: Comparison) -> Table:
     )
     rows = [
         (
-            one.source.in_words,
-            100 * one.mean,
-            100 * one.low,
-            100 * one.high,
-            one.p,
-            one.wins,
-            one.ties,
-            one.losses,
+            difference.source.in_words,
+            100 * difference.mean,
+            100 * difference.low,
+            100 * difference.high,
+            difference.p,
+            difference.wins,
+            difference.ties,
+            difference.losses,
         )
-        for one in comparison.by_sources
+        for difference in comparison.by_sources
     ]
     title = f"{comparison.first} less {comparison.second}, {comparison.measure.name}"
-    return Table("by-source", title, columns, rows, (*notes_of(comparison.asked), TIMES_100))
+    return Table("by-source", title, columns, rows, (*notes_of(comparison.evaluation), TIMES_100))
 
 
 def by_topic_sheet(comparison: Comparison) -> Table:
@@ -116,7 +117,7 @@ def by_topic_sheet(comparison: Comparison) -> Table:
         title,
         columns,
         rows,
-        (*notes_of(comparison.asked), TIMES_100),
+        (*notes_of(comparison.evaluation), TIMES_100),
         Dots(series, comparison.measure.name, 0, 100),
     )
 
@@ -124,13 +125,15 @@ def by_topic_sheet(comparison: Comparison) -> Table:
 def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
     """Per system its rank by the reference and by each seat, and the share of draws with each."""
     reference, orders = matter.reference, matter.drawn(draws).orders
-    alone = [one for one in matter.alone if one.source and one.source.kind is SourceKind.SEAT]
+    alone = [
+        order for order in matter.alone if order.source and order.source.kind is SourceKind.SEAT
+    ]
     systems = len(reference.names)
     columns = (
         Column("run", "Run"),
         Column("value", f"By {matter.by}", Kind.PERCENT),
         Column("rank", "Rank", Kind.COUNT),
-        *(Column(one.source.address, one.name, Kind.COUNT) for one in alone if one.source),
+        *(Column(order.source.address, order.name, Kind.COUNT) for order in alone if order.source),
         *(
             Column(f"share_{rank}", str(rank), Kind.PERCENT, "Percent of draws with rank")
             for rank in range(1, systems + 1)
@@ -141,7 +144,7 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
             name,
             100 * float(reference.means[place]),
             int(reference.ranks[place]),
-            *(int(one.orders.ranks[place]) for one in alone),
+            *(int(order.orders.ranks[place]) for order in alone),
             *(100 * float(share) for share in orders.rank_shares[place]),
         )
         for place, name in enumerate(reference.names)
@@ -152,7 +155,7 @@ def ranks_sheet(matter: Matter, draws: Drawn) -> Table:
         f"Who stands where, {matter.measure.name}",
         columns,
         rows,
-        (*notes_of(matter.asked), _draws_note(matter, draws)),
+        (*notes_of(matter.evaluation), _draws_note(matter, draws)),
         Heat(series, f"System, as by {matter.by}", "Rank", 100),
     )
 
@@ -170,11 +173,11 @@ def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> T
         Column("kept_share", "Kept", Kind.SHARE),
     )
     rows = []
-    for one in pairs_of(matter, matter.drawn(draws)):
-        if one["significant"] or not significant:
-            cells = one | {
-                "difference": 100 * one["difference"],
-                "significant": int(one["significant"]),
+    for pair in pairs_of(matter, matter.drawn(draws)):
+        if pair["significant"] or not significant:
+            cells = pair | {
+                "difference": 100 * pair["difference"],
+                "significant": int(pair["significant"]),
             }
             rows.append(tuple(cells[column.key] for column in columns))
     key, title = (
@@ -185,7 +188,7 @@ def pairs_sheet(matter: Matter, draws: Drawn, *, significant: bool = False) -> T
         f"{title}, {matter.measure.name}",
         columns,
         rows,
-        (*notes_of(matter.asked), _draws_note(matter, draws)),
+        (*notes_of(matter.evaluation), _draws_note(matter, draws)),
     )
 
 
@@ -213,7 +216,7 @@ def changes_sheet(matter: Matter) -> Table:
         f"By kind of change, {matter.measure.name}",
         tuple(columns),
         rows,
-        (*notes_of(matter.asked), _draws_note(matter, Drawn.TOPIC)),
+        (*notes_of(matter.evaluation), _draws_note(matter, Drawn.TOPIC)),
         Dots((Series("tau_b", "tau-b"), Series("tau_ap", "tau_AP")), "Correlation", -1, 1, line=1),
     )
 
@@ -248,7 +251,7 @@ def lab_sheet(lab: Lab) -> Table:
         for row in lab.rows
     ]
     notes = (
-        *notes_of(lab.asked),
+        *notes_of(lab.evaluation),
         f"Of the first {lab.depth} documents of each run, over all topics. Not pooled: what "
         "the run alone has there counts as unjudged.",
     )
@@ -262,7 +265,7 @@ InLab = Callable[[], Lab]
 
 
 def sheets(
-    asked: Asked,
+    evaluation: Evaluation,
     measure: Measure,
     comparison: Compared,
     matter: Mattering,
@@ -271,7 +274,7 @@ def sheets(
 ) -> Mapping[str, Callable[[], Table]]:
     """Every table by its key, made when it is asked for."""
     return {
-        "scores": lambda: scores_sheet(asked, measure),
+        "scores": lambda: scores_sheet(evaluation, measure),
         "by-source": lambda: by_source_sheet(comparison()),
         "by-topic": lambda: by_topic_sheet(comparison()),
         "ranks": lambda: ranks_sheet(matter(), draws),

@@ -49,10 +49,10 @@ class Unit:
 
     def judged_by_own(self, values: Values) -> Judged:
         """With the grades of `pairs` alone, in their order."""
-        own = np.searchsorted(self.pairs, np.where(self.places == NO_PAIR, 0, self.places))
-        own = np.minimum(own, max(values.shape[-1] - 1, 0))
+        places = np.searchsorted(self.pairs, np.where(self.places == NO_PAIR, 0, self.places))
+        places = np.minimum(places, max(values.shape[-1] - 1, 0))
         if values.shape[-1]:
-            grades = np.where(self.places == NO_PAIR, np.nan, values[..., own]).mean(axis=-2)
+            grades = np.where(self.places == NO_PAIR, np.nan, values[..., places]).mean(axis=-2)
         else:
             grades = np.full((*values.shape[:-1], len(self.documents)), np.nan)
         return self.with_grades(Grades(self.documents, grades, len(self.places), self.query_paper))
@@ -105,12 +105,15 @@ def _of_trees(judging: Judging, level: Level) -> Iterator[Unit]:
     for query in read_text_queries(judging.collection, using=using):
         for name, title, ids in _parts(query, level):
             # A topic that the viewer may not see takes the whole query with it.
-            if any(one not in number_of for one in ids):
+            if any(pair_id not in number_of for pair_id in ids):
                 continue
-            topics = tuple(number_of[one] for one in ids)
+            topics = tuple(number_of[pair_id] for pair_id in ids)
             documents = tuple(query.record.documents)
             places = np.array(
-                [[place_of[topic].get(one, NO_PAIR) for one in documents] for topic in topics],
+                [
+                    [place_of[topic].get(document, NO_PAIR) for document in documents]
+                    for topic in topics
+                ],
                 dtype=np.int64,
             ).reshape(len(topics), len(documents))
             yield Unit(name, title, "", topics, documents, places, tags=tags.get(name, {}))
@@ -142,7 +145,7 @@ def tags_of(collection) -> dict[str, dict[str, str]]:
     for tags in plain.values():
         for name, value in tags.items():
             values[name].add(value)
-    few = {name for name, found in values.items() if len(found) <= MOST_TAG_VALUES}
+    few = {name for name, tag_values in values.items() if len(tag_values) <= MOST_TAG_VALUES}
     return {
         query: {name: value for name, value in tags.items() if name in few}
         for query, tags in plain.items()

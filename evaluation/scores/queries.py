@@ -40,7 +40,7 @@ class ComplexQuery:
 
     def ids_of(self, aspects: Iterable[Aspect]) -> tuple[str, ...]:
         """The distinct ids of some aspects and of all that stands below them."""
-        return tuple(dict.fromkeys(one for aspect in aspects for one in aspect.ids))
+        return tuple(dict.fromkeys(aspect_id for aspect in aspects for aspect_id in aspect.ids))
 
     def chosen(self, ids: Iterable[str]) -> tuple[Aspect, ...]:
         """The aspects with these ids, in the order of the tree; other ids name no aspect."""
@@ -58,10 +58,17 @@ class ComplexQuery:
         roots = {aspect.id for aspect in self.aspects}
         above: dict[str, set[str]] = {}
         for aspect in self.aspects:
-            for one in aspect.ids:
-                above.setdefault(one, set()).add(aspect.id)
-        spoken = {one: {one} if one in roots else found for one, found in above.items()}
+            for aspect_id in aspect.ids:
+                above.setdefault(aspect_id, set()).add(aspect.id)
+        spoken = {
+            aspect_id: {aspect_id} if aspect_id in roots else parents
+            for aspect_id, parents in above.items()
+        }
         return tuple(
-            tuple(frozenset(spoken[one]) for one in sorted(sentence.ids) if one in spoken)
+            tuple(
+                frozenset(spoken[aspect_id])
+                for aspect_id in sorted(sentence.ids)
+                if aspect_id in spoken
+            )
             for sentence in self.sentences
         )

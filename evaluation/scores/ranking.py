@@ -42,8 +42,8 @@ def ranks(scores: Scores) -> npt.NDArray[np.int64]:
     complete = scores.is_complete
     # Below every score that an int64 sum of thousandths can reach in practice.
     lowest = np.iinfo(np.int64).min // 2
-    found = rankdata(-np.where(complete, scores.sums, lowest), method="min", axis=1)
-    return np.where(complete, found.astype(np.int64), 0)
+    ranks = rankdata(-np.where(complete, scores.sums, lowest), method="min", axis=1)
+    return np.where(complete, ranks.astype(np.int64), 0)
 
 
 def ranking(scores: Scores, row: int = 0) -> list[Place]:

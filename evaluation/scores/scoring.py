@@ -39,10 +39,10 @@ def score(table: ValueTable, id_sets: Sequence[Iterable[str]]) -> Scores:
 
     ValueError for an empty set, which has no score; KeyError for an id that the table lacks.
     """
-    row_of = {one: number for number, one in enumerate(table.ids)}
+    row_of = {aspect_id: number for number, aspect_id in enumerate(table.ids)}
     chosen = np.zeros((len(id_sets), len(table.ids)), dtype=np.int64)
     for number, ids in enumerate(id_sets):
-        chosen[number, [row_of[one] for one in ids]] = 1
+        chosen[number, [row_of[aspect_id] for aspect_id in ids]] = 1
     sizes = chosen.sum(axis=1)
     if not sizes.all():
         raise ValueError("A score needs at least one aspect.")

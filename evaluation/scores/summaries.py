@@ -22,10 +22,10 @@ class Spread:
 
 def spread(numbers: Iterable[int]) -> Spread | None:
     """None where there are no numbers: nothing has no mean."""
-    found = list(numbers)
-    if not found:
+    values = list(numbers)
+    if not values:
         return None
-    return Spread(len(found), min(found), Fraction(sum(found), len(found)), max(found))
+    return Spread(len(values), min(values), Fraction(sum(values), len(values)), max(values))
 
 
 @dataclass(frozen=True)

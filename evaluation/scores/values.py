@@ -45,8 +45,12 @@ class ValueTable:
     ) -> "ValueTable":
         """From {id: {document: value in thousandths}}; what is not there has no value."""
         rows, columns = tuple(ids), tuple(documents)
-        found = [[values.get(row, {}).get(column) for column in columns] for row in rows]
-        is_known = np.array([[value is not None for value in row] for row in found], dtype=bool)
-        thousandths = np.array([[value or 0 for value in row] for row in found], dtype=np.int64)
+        rows_of_values = [[values.get(row, {}).get(column) for column in columns] for row in rows]
+        is_known = np.array(
+            [[value is not None for value in row] for row in rows_of_values], dtype=bool
+        )
+        thousandths = np.array(
+            [[value or 0 for value in row] for row in rows_of_values], dtype=np.int64
+        )
         shape = (len(rows), len(columns))
         return cls(rows, columns, thousandths.reshape(shape), is_known.reshape(shape))

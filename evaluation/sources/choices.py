@@ -63,10 +63,10 @@ def source_named(collection, text: str, *, mapping: str = "", least: str = "") -
     """
     wanted = Source.read(text)
     known = sources_of(collection)
-    called = [one for one in known if one.address == wanted.address] or [
-        one
-        for one in known
-        if one.kind is wanted.kind is Kind.MACHINE and wanted.key in machine_names(one)
+    called = [source for source in known if source.address == wanted.address] or [
+        source
+        for source in known
+        if source.kind is wanted.kind is Kind.MACHINE and wanted.key in machine_names(source)
     ]
     if len(called) != 1:
         raise ValueError(_why_none(text, wanted, known, len(called)))
@@ -85,12 +85,14 @@ def machine_names(source: Source) -> list[str]:
 
 def _why_none(text: str, wanted: Source, known: list[Source], called: int) -> str:
     if wanted.kind is Kind.MACHINE:
-        names = "; ".join(machine_names(one)[0] for one in known if one.kind is Kind.MACHINE)
+        names = "; ".join(
+            machine_names(source)[0] for source in known if source.kind is Kind.MACHINE
+        )
         return (
             f"{'More than one' if called else 'No'} machine run is called {wanted.key!r}. "
             f"The runs, as MODEL, NAME: {names or 'none'}."
         )
-    others = ", ".join(one.address for one in known if one.kind is wanted.kind)
+    others = ", ".join(source.address for source in known if source.kind is wanted.kind)
     return f"The collection has no source {text!r}{f'; it has {others}' if others else ''}."
 
 

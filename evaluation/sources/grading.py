@@ -47,8 +47,8 @@ class Grading:
                 of_values.setdefault(float(option.value), set()).add(grade)
             grading.scales[scale.facet] = ScaleGrades(
                 {
-                    value: found.pop() if len(found) == 1 else float("nan")
-                    for value, found in of_values.items()
+                    value: options.pop() if len(options) == 1 else float("nan")
+                    for value, options in of_values.items()
                 },
                 min(grading.of_options[option.pk] for option in scale.option_list),
             )
@@ -57,7 +57,9 @@ class Grading:
     def options(self, options: Ids) -> Values:
         """The grade of each option, NaN for 0, which is none."""
         known, place = np.unique(options, return_inverse=True)
-        grades = np.array([self.of_options.get(one, np.nan) for one in known.tolist()], dtype=float)
+        grades = np.array(
+            [self.of_options.get(value, np.nan) for value in known.tolist()], dtype=float
+        )
         return grades[place.reshape(options.shape)] if len(known) else np.empty(options.shape)
 
     def values(self, values: Values, facet: str) -> Values:
@@ -73,5 +75,5 @@ class Grading:
                     f"The value {value:g} is no option's, so the mapping "
                     f"{self.mapping.in_words} has no grade for it."
                 )
-        grades = np.array([table.get(one, np.nan) for one in known.tolist()], dtype=float)
+        grades = np.array([table.get(value, np.nan) for value in known.tolist()], dtype=float)
         return grades[place.reshape(values.shape)] if len(known) else np.empty(values.shape)

@@ -23,10 +23,10 @@ def grades_of_pairs(
     judging = Judging.of_pairs(collection, viewer, may_keep=may_keep)
     ratings = judging.ratings
     grades = judging.grades(source, Missing.UNJUDGED)
-    told = ~np.isnan(grades) & ~ratings.is_withheld
+    is_known = ~np.isnan(grades) & ~ratings.is_withheld
     if source.kind in OF_SEATS:
-        told &= ratings.is_finished
-    return dict(zip(ratings.pair[told].tolist(), grades[told].tolist(), strict=True))
+        is_known &= ratings.is_finished
+    return dict(zip(ratings.pair[is_known].tolist(), grades[is_known].tolist(), strict=True))
 
 
 def _judged(collection, source: Source, viewer) -> dict[int, float]:

@@ -38,17 +38,17 @@ def median(answers: Values, seats: Ids) -> Values:
 
 def majority(answers: Values, seats: Ids) -> Values:
     """What more than half of the seats gave; no value where nothing is."""
-    found = np.full(answers.shape[1:], np.nan)
+    values = np.full(answers.shape[1:], np.nan)
     for value in np.unique(answers[~np.isnan(answers)]):
-        found[2 * np.count_nonzero(answers == value, axis=0) > seats] = value
-    return found
+        values[2 * np.count_nonzero(answers == value, axis=0) > seats] = value
+    return values
 
 
 def _of_given(answers: Values, reduce: Callable[..., Values]) -> Values:
-    found = np.full(answers.shape[1:], np.nan)
+    values = np.full(answers.shape[1:], np.nan)
     given = ~np.isnan(answers).all(axis=0) if len(answers) else np.zeros(answers.shape[1:], bool)
-    found[given] = reduce(answers[:, given], axis=0)
-    return found
+    values[given] = reduce(answers[:, given], axis=0)
+    return values
 
 
 def without_person(
@@ -66,9 +66,9 @@ def without_person(
     rated = is_theirs.any(axis=0)
     rest = np.where(is_theirs, np.nan, answers)[:, rated]
     spoken = (is_answered & ~is_theirs)[:, rated]
-    found = gold.copy()
-    found[rated] = _ruled(rest, spoken, rule, distance)
-    return found
+    values = gold.copy()
+    values[rated] = _ruled(rest, spoken, rule, distance)
+    return values
 
 
 def _ruled(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -> Values:

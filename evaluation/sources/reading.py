@@ -60,12 +60,12 @@ class Judging:
         if viewer is None:
             return cls(collection, ratings, (), 0, False)
         guard = steering(collection, viewer)
-        told = set(guard.topics.values_list("pk", flat=True))
+        topic_keys = set(guard.topics.values_list("pk", flat=True))
         withheld = set(np.unique(ratings.topic[ratings.is_withheld]).tolist())
         numbers = [
             number
             for number, topic in enumerate(ratings.topics)
-            if topic.pk in told and number not in withheld
+            if topic.pk in topic_keys and number not in withheld
         ]
         return cls(
             collection,
@@ -109,11 +109,11 @@ class Judging:
     def _scales(self) -> list[RatedOn]:
         """The scale of each topic."""
         scheme = self.collection.scheme
-        found = {}
+        scales = {}
         for facet in {topic.facet for topic in self.ratings.topics}:
             scale = scheme.scale_of(facet)
-            found[facet] = RatedOn(float(scale.values[0]), scale.distance)
-        return [found[topic.facet] for topic in self.ratings.topics]
+            scales[facet] = RatedOn(float(scale.values[0]), scale.distance)
+        return [scales[topic.facet] for topic in self.ratings.topics]
 
     def _grading(self, mapping: Mapping) -> Grading:
         return Grading.of(self.collection.scheme, mapping)
@@ -146,20 +146,20 @@ class Judging:
     def _mapped(self, values: Values, mapping: Mapping) -> Values:
         """(pairs,): the grades of values; NaN where options of a value have different ones."""
         grading = self._grading(mapping)
-        found = np.full(values.shape, np.nan)
+        mapped = np.full(values.shape, np.nan)
         for facet in set(self._facets):
-            of_topics = np.array([one == facet for one in self._facets])
+            of_topics = np.array([topic_facet == facet for topic_facet in self._facets])
             mask = of_topics[self.ratings.topic]
-            found[mask] = grading.values(values[mask], facet)
-        return found
+            mapped[mask] = grading.values(values[mask], facet)
+        return mapped
 
     def _gold(self, mapping: Mapping | None) -> Values:
         """Gold; by a mapping the grade of the option that it is, else of its value."""
         gold = self.ratings.gold.copy()
         if mapping is None:
             return gold
-        found = self._mapped(gold, mapping)
-        unsure = np.isnan(found) & ~np.isnan(gold)
+        mapped = self._mapped(gold, mapping)
+        unsure = np.isnan(mapped) & ~np.isnan(gold)
         if unsure.any():
             rows = Pair.objects.using(self.using).filter(
                 topic__collection=self.collection, gold_option__isnull=False
@@ -167,8 +167,8 @@ class Judging:
             options = dict(rows.values_list("pk", "gold_option").iterator())
             pairs = self.ratings.pair[unsure].tolist()
             chosen = np.array([options.get(pair, 0) for pair in pairs], dtype=np.int64)
-            found[unsure] = self._grading(mapping).options(chosen)
-        return found
+            mapped[unsure] = self._grading(mapping).options(chosen)
+        return mapped
 
     def unmapped(self, source: Source) -> int:
         """How many pairs have a value that the mapping does not tell the grade of: their raters
@@ -191,9 +191,9 @@ class Judging:
     def grades(self, source: Source, missing: Missing) -> Values:
         """(pairs,): the grade of each pair; NaN where the source has none, and where the gold
         leaves the pair out with a reason."""
-        found = self._grades(source, missing)
-        found[self.ratings.origin == EXCLUDED] = np.nan
-        return found
+        grades = self._grades(source, missing)
+        grades[self.ratings.origin == EXCLUDED] = np.nan
+        return grades
 
     def _grades(self, source: Source, missing: Missing) -> Values:
         ratings, mapping = self.ratings, source.mapping
@@ -218,7 +218,9 @@ class Judging:
         rows = MachineScore.objects.using(self.using).filter(run=run, value__isnull=False)
         of_pair = dict(rows.values_list("pair", "value").iterator())
         values = [of_pair.get(pair) for pair in self.ratings.pair.tolist()]
-        return np.array([np.nan if one is None else float(one) for one in values], dtype=float)
+        return np.array(
+            [np.nan if value is None else float(value) for value in values], dtype=float
+        )
 
     def without(self, member: int, missing: Missing, mapping: Mapping | None = None) -> Values:
         """(pairs,): gold as it would be without one person, by the rule of each pair's scale.
@@ -229,11 +231,11 @@ class Judging:
         if mapping is not None:
             return self._without_mapped(member, missing, mapping)
         ratings, answers = self.ratings, self.answers(missing)
-        found = ratings.gold.copy()
+        values = ratings.gold.copy()
         for distance in {scale.distance for scale in self._scales}:
             of_topics = np.array([scale.distance == distance for scale in self._scales])
             mask = of_topics[ratings.topic]
-            found[mask] = picking.without_person(
+            values[mask] = picking.without_person(
                 answers[:, mask],
                 ratings.is_answered[:, mask],
                 ratings.annotator[:, mask] == member,
@@ -241,7 +243,7 @@ class Judging:
                 rule=self.collection.scheme.rule,
                 distance=distance,
             )
-        return found
+        return values
 
     def _without_mapped(self, member: int, missing: Missing, mapping: Mapping) -> Values:
         is_theirs = self.ratings.annotator == member
@@ -253,9 +255,9 @@ class Judging:
         by_value = self._mapped(np.where(np.isin(values, known), values, np.nan), mapping)
         rest = np.where(is_theirs, np.nan, self.answers(missing, mapping))
         by_median = picking.median(rest, self.ratings.seats)
-        found = self._gold(mapping)
-        found[rated] = np.where(np.isnan(by_value), by_median, by_value)[rated]
-        return found
+        mapped = self._gold(mapping)
+        mapped[rated] = np.where(np.isnan(by_value), by_median, by_value)[rated]
+        return mapped
 
 
 @dataclass(frozen=True)
@@ -280,26 +282,30 @@ def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewh
                 f"The judgments {chosen.name} have the grade {wrong!r} for {subject}, which is no "
                 "number, so no ranking can be measured by them."
             ) from None
-    found = Elsewhere(Level(chosen.level), grades)
-    return found if mapping is None else _mapped_elsewhere(collection, chosen.name, found, mapping)
+    elsewhere = Elsewhere(Level(chosen.level), grades)
+    return (
+        elsewhere
+        if mapping is None
+        else _mapped_elsewhere(collection, chosen.name, elsewhere, mapping)
+    )
 
 
-def _mapped_elsewhere(collection, name: str, found: Elsewhere, mapping: Mapping) -> Elsewhere:
-    if found.level != Level.TOPICS:
+def _mapped_elsewhere(collection, name: str, elsewhere: Elsewhere, mapping: Mapping) -> Elsewhere:
+    if elsewhere.level != Level.TOPICS:
         raise Invalid(
-            f"The judgments {name} are of {found.level.label}, and a mapping is of the options of "
-            "single topics. Choose no mapping."
+            f"The judgments {name} are of {elsewhere.level.label}, and a mapping is of the options "
+            "of single topics. Choose no mapping."
         )
     grading, scheme = Grading.of(collection.scheme, mapping), collection.scheme
     topics = Topic.objects.using(collection._state.db).filter(collection=collection)
     facets = dict(topics.values_list("external_id", "facet"))
     grades = {}
-    for subject, of_documents in found.grades.items():
+    for subject, of_documents in elsewhere.grades.items():
         if subject in facets:
             values = np.array(list(of_documents.values()), dtype=float)
             mapped = grading.values(values, scheme.scale_of(facets[subject]).facet)
             grades[subject] = dict(zip(of_documents, mapped.tolist(), strict=True))
-    return Elsewhere(found.level, grades)
+    return Elsewhere(elsewhere.level, grades)
 
 
 def _is_number(text: str) -> bool:

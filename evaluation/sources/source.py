@@ -78,12 +78,12 @@ class Source:
     @property
     def data(self) -> dict[str, Any]:
         """As files and manifests name it."""
-        found: dict[str, Any] = {"address": self.address, "name": self.name or self.address}
+        data: dict[str, Any] = {"address": self.address, "name": self.name or self.address}
         if self.mapping:
-            found["mapping"] = self.mapping.data
+            data["mapping"] = self.mapping.data
         if self.least is not None:
-            found["least_relevant_grade"] = self.least
-        return found
+            data["least_relevant_grade"] = self.least
+        return data
 
 
 GOLD = Source(Kind.GOLD, name="gold")

@@ -5,8 +5,8 @@ import json
 from django.core.management.base import BaseCommand, CommandError
 
 from audit.refusals import Refused
-from evaluation.management.asking import add_arguments, asked_of
-from evaluation.runs.files import as_text, evaluation_of
+from evaluation.management.arguments import add_arguments, evaluation_of
+from evaluation.runs.files import all_figures, as_text
 
 
 class Command(BaseCommand):
@@ -17,13 +17,13 @@ class Command(BaseCommand):
 
     def handle(self, **options):
         try:
-            asked = asked_of(options)
+            evaluation = evaluation_of(options)
             if options["json"]:
                 text = json.dumps(
-                    evaluation_of(asked), allow_nan=False, indent=1, ensure_ascii=False
+                    all_figures(evaluation), allow_nan=False, indent=1, ensure_ascii=False
                 )
             else:
-                text = as_text(asked)
+                text = as_text(evaluation)
         except Refused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(text)

@@ -5,7 +5,7 @@ import json
 from django.core.management.base import BaseCommand, CommandError
 
 from audit.refusals import Refused
-from evaluation.management.asking import add_arguments, asked_of
+from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
 from evaluation.runs.files import about
 from evaluation.runs.matter import Matter, pairs_of, row_of
@@ -40,18 +40,18 @@ class Command(BaseCommand):
             self.stdout.write(f"{row['values_of']:<28} tau-b {tau:>6}  swaps {row['swaps']:.1f}")
 
     def _matter(self, options):
-        asked = asked_of(options)
+        evaluation = evaluation_of(options)
         try:
             name = options["measure"]
-            measure = asked.protocol.measure(name) if name else asked.protocol.parsed[0]
+            measure = evaluation.protocol.measure(name) if name else evaluation.protocol.parsed[0]
         except ValueError as error:
             raise CommandError(str(error)) from None
-        return Matter(asked, measure, draws=options["draws"], seed=options["seed"])
+        return Matter(evaluation, measure, draws=options["draws"], seed=options["seed"])
 
 
 def _content(matter):
     return {
-        **about(matter.asked),
+        **about(matter.evaluation),
         "measure": {"name": matter.measure.name, "definition": matter.measure.words},
         "draws": matter.draws,
         "seed": matter.seed,

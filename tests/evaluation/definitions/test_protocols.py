@@ -91,7 +91,7 @@ def test_a_lead_copies_a_shipped_protocol_and_changes_it(client, study):
     assert (wrong.status_code, shipped_name.status_code) == (422, 422)
     assert "Nonsense@k" in wrong.content.decode()
     scores = client.get(reverse("evaluation:runs", args=[slug]), {"protocol": "ours"})
-    assert scores.context["asked"].protocol.key == "ours.2"
+    assert scores.context["evaluation"].protocol.key == "ours.2"
     assert "Ours (mean over topics)" in scores.content.decode()
 
 

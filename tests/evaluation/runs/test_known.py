@@ -11,7 +11,7 @@ from datasets.runs.actions import add_run
 from evaluation.models import KnownResult
 from evaluation.protocols import shipped
 from evaluation.runs import known
-from evaluation.runs.asked import Asked
+from evaluation.runs.evaluation import Evaluation
 from evaluation.sources.choices import source_named
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
@@ -41,12 +41,12 @@ def decide_dispute(study):
     )
 
 
-def asked(study, protocol="trec", source="gold"):
-    return Asked(study.collection, shipped()[protocol], source_named(study.collection, source))
+def evaluation(study, protocol="trec", source="gold"):
+    return Evaluation(study.collection, shipped()[protocol], source_named(study.collection, source))
 
 
 def values(study, **chosen):
-    measured = asked(study, **chosen).measured
+    measured = evaluation(study, **chosen).measured
     return [measured.values.tolist(), measured.judged.tolist(), measured.lacks.tolist()]
 
 
@@ -93,6 +93,6 @@ def test_only_the_newest_are_kept(study, monkeypatch):
 
 
 def test_a_snapshot_takes_no_rows(study):
-    replace(asked(study), may_keep=False).measured  # noqa: B018 - it is measured
+    replace(evaluation(study), may_keep=False).measured  # noqa: B018 - it is measured
 
     assert not KnownResult.objects.exists()

@@ -182,8 +182,10 @@ def test_a_lead_who_rates_finds_their_topics_left_out_and_named(client, db):
     for route in PAGES:
         response = client.get(reverse(route, args=[study.collection.slug]))
 
-        asked = response.context["asked"]
-        assert [unit.id for unit in asked.all_units] == [finished.pairs.first().topic.external_id]
+        evaluation = response.context["evaluation"]
+        assert [unit.id for unit in evaluation.all_units] == [
+            finished.pairs.first().topic.external_id
+        ]
         assert f"Left out for you: the topics of <b>{running.name}</b>" in (
             response.content.decode()
         )

@@ -5,7 +5,7 @@ from django.core.management.base import CommandError
 from datasets.models import Collection, Level
 from evaluation.definitions.reading import protocol_named
 from evaluation.protocols import shipped
-from evaluation.runs.asked import ALL, Asked, levels_of
+from evaluation.runs.evaluation import ALL, Evaluation, levels_of
 from evaluation.sources.choices import source_named
 
 
@@ -36,7 +36,7 @@ def add_arguments(parser):
     parser.add_argument("--tag", default="", help="topics of queries with this tag, NAME=VALUE")
 
 
-def asked_of(options) -> Asked:
+def evaluation_of(options) -> Evaluation:
     """CommandError with a sentence for what there is not."""
     collection = Collection.objects.filter(slug=options["slug"]).first()
     if collection is None:
@@ -56,7 +56,7 @@ def asked_of(options) -> Asked:
         )
     except ValueError as error:
         raise CommandError(str(error)) from None
-    asked = Asked(
+    evaluation = Evaluation(
         collection=collection,
         protocol=protocol,
         source=source,
@@ -65,6 +65,6 @@ def asked_of(options) -> Asked:
         fold=options["fold"],
         tag=options["tag"],
     )
-    if not asked.chosen:
+    if not evaluation.chosen:
         raise CommandError("No topic is of this facet, fold and tag.")
-    return asked
+    return evaluation

@@ -38,7 +38,7 @@ class NotYet:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Evaluation:
     """Runs of one level by one protocol and source, on some topics.
 
     The protocol measures from the least relevant grade that the source names, if it names one.
@@ -76,17 +76,17 @@ class Asked:
         """How many pairs have a value of which the mapping does not tell the grade."""
         return self.judging.unmapped(self.source)
 
-    def by(self, source: Source) -> "Asked":
+    def by(self, source: Source) -> "Evaluation":
         """The same by other values, under the same mapping and of the same moment."""
         other = replace(self, source=source.read_as(self.source))
         other.__dict__["judging"] = self.judging
         other.__dict__["all_units"] = self.all_units
         return other
 
-    def of_facet(self, facet: str) -> "Asked":
+    def of_facet(self, facet: str) -> "Evaluation":
         return self.narrowed(facet=facet)
 
-    def narrowed(self, *, facet: str = "", fold: str = "", tag: str = "") -> "Asked":
+    def narrowed(self, *, facet: str = "", fold: str = "", tag: str = "") -> "Evaluation":
         """The same of a facet, a fold or a tag alone, of the same moment."""
         other = replace(
             self, facet=facet or self.facet, fold=fold or self.fold, tag=tag or self.tag
@@ -130,8 +130,8 @@ class Asked:
     @cached_property
     def tags(self) -> list[str]:
         """What topics can be chosen by, "name=value"."""
-        found = {f"{name}={value}" for unit in self.all_units for name, value in unit.tags.items()}
-        return sorted(found)
+        tags = {f"{name}={value}" for unit in self.all_units for name, value in unit.tags.items()}
+        return sorted(tags)
 
     @cached_property
     def chosen(self) -> list[Unit]:
@@ -165,7 +165,7 @@ class Asked:
     def _why_not(self, unit: Unit, counts: list[bool]) -> str:
         if all(counts[topic] for topic in unit.topics):
             return ""
-        late = next(self.judging.progress[one] for one in unit.topics if not counts[one])
+        late = next(self.judging.progress[topic] for topic in unit.topics if not counts[topic])
         is_gold = self.source.kind is Kind.GOLD
         return late.not_yet_decided if is_gold else late.not_yet_rated
 
@@ -183,25 +183,27 @@ class Asked:
         """Judgments from elsewhere by unit, as grades; None where the source is another."""
         if self.source.kind is not Kind.JUDGMENTS:
             return None
-        found = judgments_of(self.collection, self.source.key, self.source.mapping)
-        if found.level != self.level:
+        judgments = judgments_of(self.collection, self.source.key, self.source.mapping)
+        if judgments.level != self.level:
             raise Invalid(
-                f"These judgments are of {found.level.label}, the runs of "
+                f"These judgments are of {judgments.level.label}, the runs of "
                 f"{Level(self.level).label}. Choose another source of values."
             )
         sizes = {unit.id: len(unit.places) for unit in self.all_units}
-        grades = {name: dict(one) for name, one in found.grades.items() if name in sizes}
+        grades = {
+            name: dict(of_topic) for name, of_topic in judgments.grades.items() if name in sizes
+        }
         if _are_sums(grades, sizes, self.judging.ratings.scale.values):
             grades = {
-                name: {document: total / sizes[name] for document, total in one.items()}
-                for name, one in grades.items()
+                name: {document: total / sizes[name] for document, total in of_topic.items()}
+                for name, of_topic in grades.items()
             }
         return grades
 
     def count_in_words(self, count: int) -> str:
         """ "25 topics", "1 query": so many of what the runs rank."""
-        one, many = UNITS[self.level]
-        return f"{count:,} {one if count == 1 else many}"
+        singular, plural = UNITS[self.level]
+        return f"{count:,} {singular if count == 1 else plural}"
 
     @cached_property
     def values(self) -> Values:
@@ -262,7 +264,7 @@ class Asked:
     def unknown(self) -> dict[str, int]:
         """Per run how many of its rankings are of topics that the collection lacks."""
         known = {unit.id for unit in self.all_units}
-        counts = {name: len(one.keys() - known) for name, one in self.rankings.items()}
+        counts = {name: len(ranking.keys() - known) for name, ranking in self.rankings.items()}
         return {name: count for name, count in counts.items() if count}
 
 
@@ -279,8 +281,8 @@ def named_runs(collection: Collection, level: Level) -> dict[str, Run]:
 def levels_of(collection: Collection) -> list[Level]:
     """The levels at which there are runs, those of topics first."""
     runs = Run.objects.using(collection._state.db).filter(system__collection=collection)
-    found = set(runs.values_list("level", flat=True))
-    return [level for level in Level if level in found]
+    levels = set(runs.values_list("level", flat=True))
+    return [level for level in Level if level in levels]
 
 
 def _are_sums(
@@ -290,6 +292,6 @@ def _are_sums(
     that one aspect can have."""
     if not any(size > 1 for size in sizes.values()):
         return False
-    every = np.array([grade for one in grades.values() for grade in one.values()])
+    every = np.array([grade for of_topic in grades.values() for grade in of_topic.values()])
     highest = max(scale, default=0)
     return bool(len(every) and (every == np.round(every)).all() and every.max() > highest)
