@@ -40,10 +40,12 @@ class Field:
 
 @dataclass(frozen=True)
 class OptionRow:
-    """`definitions` has a field, or none where several facets are judged on the scale."""
+    """`definition` is none where several facets are judged on the scale."""
 
     number: str  # counted from 1, for people
     button: str
+    is_first: bool
+    is_last: bool
     is_import_only: bool
     key: Field
     value: Field
@@ -51,10 +53,20 @@ class OptionRow:
     shortcut: Field
     definition: Field | None
 
+    @property
+    def wrong(self) -> list[Field]:
+        """Those of its fields that have an error."""
+        fields = [self.value, self.name, self.shortcut, self.definition]
+        return [field for field in fields if field and field.error]
+
 
 @dataclass(frozen=True)
 class ScaleRow:
+    """`facet` is the one that the options are defined for, "" where several share the scale."""
+
     prefix: str
+    facet: str
+    is_defined: bool
     order: str
     distance: Field
     errors: Field
@@ -82,8 +94,9 @@ class FacetRow:
 
 @dataclass(frozen=True)
 class Preview:
-    """One facet's dock, in the workbench's own words."""
+    """One facet's dock, in the workbench's own words; `number` counts facets from 0."""
 
+    number: int
     title: str
     question: str
     choices: list[Choice]
@@ -91,14 +104,20 @@ class Preview:
 
 class Builder:
     """A draft as the page shows it; `problems` are shown at their fields. `open_facet` is the
-    number, from 0, of the facet that was open."""
+    number, from 0, of the facet that was open; `focus` the id of what takes the keyboard."""
 
     kinds = KINDS
     rules = [(key, in_words(key)) for key in RULES]
     held = list(HELD.items())
 
-    def __init__(self, draft: Draft, problems: Iterable[Problem] = (), open_facet: int = 0) -> None:
-        self.draft = draft
+    def __init__(
+        self,
+        draft: Draft,
+        problems: Iterable[Problem] = (),
+        open_facet: int = 0,
+        focus: str = "",
+    ) -> None:
+        self.draft, self.focus = draft, focus
         self.problems = list(problems)
         self._was_open = open_facet
         self._errors: dict[str, list[str]] = defaultdict(list)
@@ -192,16 +211,20 @@ class Builder:
         alone = self.draft.facets.index(facets[0]) if len(facets) == 1 else None
         return ScaleRow(
             prefix=prefix,
+            facet="" if alone is None else facets[0].name,
+            is_defined=alone is not None,
             order="ordinal" if scale.is_ordinal else "nominal",
             distance=self._field(f"{prefix}-distance", scale.distance),
             errors=self._field(f"{prefix}-options", ""),
             options=[
-                self._option(option, place, f"{prefix}-option-{place}", alone)
+                self._option(option, place, f"{prefix}-option-{place}", alone, len(scale.options))
                 for place, option in enumerate(scale.options)
             ],
         )
 
-    def _option(self, option: DraftOption, place: int, prefix: str, facet: int | None) -> OptionRow:
+    def _option(
+        self, option: DraftOption, place: int, prefix: str, facet: int | None, count: int
+    ) -> OptionRow:
         definition = None
         if facet is not None:
             name = f"facet-{facet}-definition-{place}"
@@ -209,6 +232,8 @@ class Builder:
         return OptionRow(
             number=str(place + 1),
             button=prefix,
+            is_first=place == 0,
+            is_last=place == count - 1,
             is_import_only=option.is_import_only,
             key=self._field(f"{prefix}-key", option.key),
             value=self._field(f"{prefix}-value", option.value),
@@ -221,11 +246,15 @@ class Builder:
 
     @property
     def previews(self) -> list[Preview]:
-        """A dock for each scale, of the first facet that is judged on it."""
+        """A dock for each scale: that of the facet in hand first, then those of the others."""
+        first = min(self._was_open, len(self.draft.facets) - 1)
+        numbers = [first]
+        if not self.draft.is_shared:
+            numbers += [number for number in range(len(self.draft.facets)) if number != first]
+        facets = self.draft.facets
         return [
-            Preview(facet.name, facet.question, self._choices(number))
-            for number, facet in enumerate(self.draft.facets)
-            if number == 0 or not self.draft.is_shared
+            Preview(number, facets[number].name, facets[number].question, self._choices(number))
+            for number in numbers
         ]
 
     def _choices(self, number: int) -> list[Choice]:

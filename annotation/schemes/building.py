@@ -11,7 +11,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from annotation.schemes import actions
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
-from annotation.schemes.draft_form import draft_of, open_after, press
+from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
 from annotation.schemes.files import MAX_BYTES, as_file, definition_of, read_draft
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
@@ -40,13 +40,15 @@ def write_scheme(request, slug):
         return _bring(request, member)
     draft = _posted(request, scheme)
     if button == "preview":
-        builder = Builder(draft, draft.problems())
+        open_facet = open_after(request.POST, button, draft)
+        builder = Builder(draft, draft.problems(), open_facet)
         context = {"builder": builder, "collection": member.collection}
         return render(request, "annotation/build_scheme.html#preview", context)
     if button not in ("", "save"):
         press(draft, button)
         open_facet = open_after(request.POST, button, draft)
-        return _page(request, member, Builder(draft, open_facet=open_facet))
+        focus = focus_after(button, draft)
+        return _page(request, member, Builder(draft, open_facet=open_facet, focus=focus))
     return _save(request, member, draft)
 
 

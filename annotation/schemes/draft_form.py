@@ -187,6 +187,7 @@ def _give_keys(rows: Iterable[Any], noun: str) -> None:
 
 # --- the buttons ---
 
+STEPS = {"up": -1, "down": 1}
 BUTTON = re.compile(r"(scale|facet)-(\d{1,2})(?:-option-(\d{1,2}))?-(\w+)\Z")
 
 
@@ -208,15 +209,49 @@ def press(draft: Draft, button: str) -> None:
 
 def open_after(fields: Fields, button: str, draft: Draft) -> int:
     """The number, from 0, of the facet to show once a button was pressed: the one that was open, or
-    the one that was added or moved."""
+    the one that was added, moved or asked for."""
     last = len(draft.facets) - 1
     if button == "add-facet":
         return last
     number = _count(fields.get("open_facet", "") or "")
     match = BUTTON.match(button)
-    if match and match[1] == "facet" and match[4] in ("up", "down"):
-        number = int(match[2]) + (1 if match[4] == "down" else -1)
+    if match and match[1] == "facet" and match[4] in STEPS | {"show": 0}:
+        number = int(match[2]) + STEPS.get(match[4], 0)
     return max(0, min(number, last))
+
+
+def focus_after(button: str, draft: Draft) -> str:
+    """The id of what a keyboard goes on from once a button was pressed: the button of the row that
+    moved, the first field of one that is new, what took the place of one that is gone."""
+    if button == "add-facet":
+        return f"facet-{len(draft.facets) - 1}-name"
+    match = BUTTON.match(button)
+    if not match:
+        return ""
+    kind, number, place, verb = match.groups()
+    if kind == "facet":
+        last = len(draft.facets) - 1
+        return _focus_in_rows("facet", int(number), verb, last, "facet-0-name")
+    if int(number) >= len(draft.scales):
+        return ""
+    rows, last = f"scale-{number}-option", len(draft.scales[int(number)].options) - 1
+    if verb in ("add", "add_import"):
+        return f"{rows}-{last}-value"
+    add = f"scale-{number}-add"
+    return "" if place is None else _focus_in_rows(rows, int(place), verb, last, add)
+
+
+def _focus_in_rows(rows: str, place: int, verb: str, last: int, otherwise: str) -> str:
+    """`otherwise` where no row has a button for this any more."""
+    if verb == "remove":
+        return f"{rows}-{min(place, last)}-remove" if last >= 1 else otherwise
+    if verb not in STEPS:
+        return ""
+    place = max(0, min(place + STEPS[verb], last))
+    # The first goes no further up, and the last no further down.
+    can_go_on = place > 0 if verb == "up" else place < last
+    other = "down" if verb == "up" else "up"
+    return f"{rows}-{place}-{verb if can_go_on else other}"
 
 
 def _copy_of(scale: DraftScale) -> DraftScale:
@@ -237,7 +272,7 @@ def _press_facet(draft: Draft, number: int, verb: str) -> None:
     if verb == "remove" and len(draft.facets) > 1:
         for row in rows:
             del row[number]
-    elif verb in ("up", "down"):
+    elif verb in STEPS:
         for row in rows:
             _move(row, number, verb)
 
@@ -255,11 +290,11 @@ def _press_scale(draft: Draft, number: int, place: int | None, verb: str) -> Non
         for row in rows:
             if verb == "remove":
                 del row[place]
-            elif verb in ("up", "down"):
+            elif verb in STEPS:
                 _move(row, place, verb)
 
 
 def _move(rows: Any, place: int, verb: str) -> None:
-    other = place - 1 if verb == "up" else place + 1
+    other = place + STEPS[verb]
     if 0 <= other < len(rows):
         rows[place], rows[other] = rows[other], rows[place]

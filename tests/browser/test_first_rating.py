@@ -37,6 +37,7 @@ def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("tabpanel")).to_have_attribute("id", "facet-1")
     expect(tabs.get_by_role("tab").nth(1)).to_be_focused()
+    expect(page.locator("#preview legend").first).to_contain_text("How few papers")
     page.locator("#facet-1-name").fill("Breadth")
     expect(tabs.get_by_role("tab", selected=True)).to_contain_text("Breadth")
     page.locator("#facet-1-key").fill("breadth")

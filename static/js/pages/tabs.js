@@ -19,10 +19,12 @@
       tab.setAttribute("aria-selected", String(isOpen));
       tab.tabIndex = isOpen ? 0 : -1;
       panelOf(tab).hidden = !isOpen;
-      if (isOpen) {
-        const field = /** @type {HTMLInputElement} */ (document.getElementById(list.dataset.tabs));
-        field.value = String(number);
-      }
+      if (!isOpen) continue;
+      const field = /** @type {HTMLInputElement} */ (document.getElementById(list.dataset.tabs));
+      if (field.value === String(number)) continue;
+      field.value = String(number);
+      // As if somebody had typed it: what is shown beside the form follows.
+      field.dispatchEvent(new Event("input", { bubbles: true }));
     }
   };
 
@@ -55,6 +57,8 @@
     if (panel) {
       const id = panel.getAttribute("aria-labelledby");
       open(/** @type {HTMLAnchorElement} */ (document.getElementById(id)));
+      // A link to the part itself, as beside a preview, leaves the reader where they are.
+      if (panel.id === link.hash.slice(1)) event.preventDefault();
     }
   });
 

@@ -13,7 +13,7 @@ from annotation.models import Scheme
 from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
-from annotation.schemes.draft_form import draft_of, open_after, press
+from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
 from annotation.schemes.files import definition_of, read_definition
 from audit.models import Event
 from audit.refusals import Invalid
@@ -44,6 +44,7 @@ def fields_of(page):
         ("facet-1-down", 2),
         ("facet-2-down", 2),
         ("facet-1-remove", 1),
+        ("facet-0-show", 0),
         ("scale-1-option-0-up", 1),
     ],
 )
@@ -51,6 +52,46 @@ def test_the_facet_that_somebody_writes_stays_open(button, expected):
     draft = Draft.of_definition(load_definition("csfcube"))
 
     assert open_after({"open_facet": "1"}, button, draft) == expected
+
+
+@pytest.mark.parametrize(
+    ("button", "expected"),
+    [
+        ("scale-0-add", "scale-0-option-3-value"),
+        ("scale-0-option-2-up", "scale-0-option-1-up"),
+        ("scale-0-option-1-up", "scale-0-option-0-down"),
+        ("scale-0-option-1-down", "scale-0-option-2-up"),
+        ("scale-0-option-1-remove", "scale-0-option-1-remove"),
+        ("scale-0-option-2-remove", "scale-0-option-1-remove"),
+        ("facet-0-down", "facet-1-up"),
+        ("facet-1-remove", "facet-0-name"),
+        ("add-facet", "facet-2-name"),
+        ("own", ""),
+        ("scale-7-add", ""),
+    ],
+)
+def test_a_keyboard_goes_on_from_the_row_that_a_button_changed(button, expected):
+    draft = litsearch()
+
+    press(draft, button)
+
+    assert focus_after(button, draft) == expected
+
+
+def test_a_keyboard_goes_on_to_a_button_when_the_last_row_is_gone():
+    draft = litsearch()
+    for _ in range(3):
+        press(draft, "scale-0-option-0-remove")
+
+    assert focus_after("scale-0-option-0-remove", draft) == "scale-0-add"
+
+
+def test_the_preview_shows_the_facet_in_hand_first():
+    shared = Draft.of_definition(load_definition("csfcube"))
+
+    assert [preview.title for preview in Builder(shared, open_facet=2).previews] == ["Result"]
+    previews = Builder(litsearch(), open_facet=1).previews
+    assert [preview.title for preview in previews] == ["Specificity", "Quality"]
 
 
 @pytest.mark.parametrize("open_facet", ["", "x", "-1", "9" * 5000])
