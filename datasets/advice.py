@@ -53,9 +53,9 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(map(stem, [word for word in words if word not in _COMMON] or words))
 
 
-def similarity(one: str, other: str) -> float:
+def similarity(first_text: str, second_text: str) -> float:
     """Jaccard's index of the content words of two texts: 0 for none in common, 1 for the same."""
-    first, second = content_words(one), content_words(other)
+    first, second = content_words(first_text), content_words(second_text)
     union = first | second
     return len(first & second) / len(union) if union else 0.0
 
@@ -63,9 +63,9 @@ def similarity(one: str, other: str) -> float:
 def near_duplicates(texts: Mapping[str, str]) -> list[tuple[str, str]]:
     """Pairs of keys whose texts ask for nearly the same, in the order of `texts`."""
     return [
-        (one, other)
-        for one, other in combinations(texts, 2)
-        if similarity(texts[one], texts[other]) >= NEAR
+        (first, second)
+        for first, second in combinations(texts, 2)
+        if similarity(texts[first], texts[second]) >= NEAR
     ]
 
 
@@ -129,10 +129,10 @@ def _about_texts(tree: Tree, texts: Mapping[str, str], mark_by: Mapping[str, str
     of_query = {topic: texts[topic] for topic in mark_by}
     # A sub-aspect repeats words of its aspect by nature.
     related = {frozenset([aspect.topic, sub.topic]) for aspect in tree for sub in aspect.subs}
-    for one, other in near_duplicates(of_query):
-        if frozenset([one, other]) in related:
+    for first, second in near_duplicates(of_query):
+        if frozenset([first, second]) in related:
             continue
-        yield f"Aspects {mark_by[one]} and {mark_by[other]} say nearly the same."
+        yield f"Aspects {mark_by[first]} and {mark_by[second]} say nearly the same."
     mark_by_place = dict(marks(tree))
     for aspect, parent, _ in walk(tree):
         if parent and word_count(texts[aspect.topic]) >= word_count(texts[parent.topic]):

@@ -73,7 +73,7 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
         seen.add(email)
         person = Person(line, shown, email, own_role, fate)
         if place and person.is_taken:
-            places = {key: one for key, one in places.items() if one != place}
+            places = {key: imported for key, imported in places.items() if imported != place}
             person = replace(person, place=place)
         people.append(person)
     return people
@@ -81,14 +81,14 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
 
 def _imported(collection: Collection) -> dict[str, Membership]:
     """{address or name, in small letters: imported person without sign-in}, where it is of one."""
-    found: dict[str, Membership] = {}
+    members: dict[str, Membership] = {}
     shared: set[str] = set()
     for member in Membership.objects.current().filter(collection=collection, user=None):
         for key in {member.external_id.casefold(), member.name.casefold()}:
-            if key in found:
+            if key in members:
                 shared.add(key)
-            found[key] = member
-    return {key: member for key, member in found.items() if key and key not in shared}
+            members[key] = member
+    return {key: member for key, member in members.items() if key and key not in shared}
 
 
 def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]:

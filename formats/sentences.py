@@ -77,7 +77,9 @@ def with_links(old: list[dict[str, Any]], texts: list[str]) -> list[dict[str, An
     stands. Another one comes from an old one when half of the words of either are found in the
     other, in order: so one that is split, joined with another, or reworded a little stays linked.
     """
-    old_words = [(word, index) for index, one in enumerate(old) for word in one["text"].split()]
+    old_words = [
+        (word, index) for index, sentence in enumerate(old) for word in sentence["text"].split()
+    ]
     new_words = [(word, index) for index, text in enumerate(texts) for word in text.split()]
     matcher = SequenceMatcher(
         a=[word for word, _ in old_words], b=[word for word, _ in new_words], autojunk=False

@@ -55,7 +55,8 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     recognitions = recognise(files)
     chosen = _chosen(recognitions, draft.settings.get("format", ""))
     report["formats"] = [
-        {"key": one.format, "name": all_kinds()[one.format].name} for one in recognitions
+        {"key": recognition.format, "name": all_kinds()[recognition.format].name}
+        for recognition in recognitions
     ]
     report["credits"] = credits_of(texts_beside(files))
     report["beside"] = [text.file for text in texts_beside(files)]
@@ -158,5 +159,5 @@ def _add_problems(report: dict[str, Any], error: BadInputError) -> None:
             "remedy": problem.remedy,
             "about": problem.about,
         }
-        for problem in sorted(error.kept, key=lambda one: (one.file, one.line))
+        for problem in sorted(error.kept, key=lambda problem: (problem.file, problem.line))
     ]

@@ -34,21 +34,21 @@ def credits_of(texts: Iterable[TextBeside]) -> dict[str, str]:
 
     An attribution that names the licence is more to the point than the licence's own text.
     """
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     ordered = sorted(texts, key=lambda text: text.kind != "attribution")
     for text in ordered:
         if text.kind == "readme":
             continue
         if licence := _licence(text):
-            found.setdefault("licence", licence)
+            fields.setdefault("licence", licence)
         if text.kind == "citation":
-            found.setdefault("citation", text.text[:MAX_CITATION_LENGTH])
+            fields.setdefault("citation", text.text[:MAX_CITATION_LENGTH])
         elif source := SOURCE.search(text.text):
             said = " ".join(source["text"].split())[:MAX_CITATION_LENGTH]
-            found.setdefault("citation", said)
+            fields.setdefault("citation", said)
             if address := ADDRESS.search(said):
-                found.setdefault("source", address[0].rstrip(".,;)"))
-    return found
+                fields.setdefault("source", address[0].rstrip(".,;)"))
+    return fields
 
 
 def _licence(text: TextBeside) -> str:

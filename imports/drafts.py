@@ -41,8 +41,8 @@ def add_files(
     draft = draft_of(collection, by)
     token = draft.token if draft else uploads.new_token()
     before = draft.files if draft else []
-    told = paths or []
-    names = {number: _safe_path(path) for number, path in enumerate(told)}
+    given_paths = paths or []
+    names = {number: _safe_path(path) for number, path in enumerate(given_paths)}
     new_names = {names.get(number) or uploads.base_name(f.name) for number, f in enumerate(files)}
     staying = [entry for entry in before if entry[0] not in new_names]
     if len(staying) + len(files) > MAX_FILES:

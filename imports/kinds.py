@@ -240,15 +240,15 @@ def _stored(model: Any, collection: Collection) -> frozenset[str]:
 
 def all_kinds() -> dict[str, Kind]:
     """Every kind by its key, those of the page and those by command alone."""
-    own: list[Kind] = [Csfcube(), DorisMae()]
-    return {kind.key: kind for kind in [*(Neutral(row) for row in registry.ROWS), *own]}
+    special: list[Kind] = [Csfcube(), DorisMae()]
+    return {kind.key: kind for kind in [*(Neutral(row) for row in registry.ROWS), *special]}
 
 
 def recognise(files: Files) -> list[Recognition]:
     """What the kinds make of files, the most certain first."""
-    found = [kind.recognise(files) for kind in all_kinds().values()]
+    recognitions = [kind.recognise(files) for kind in all_kinds().values()]
     return sorted(
-        [recognition for recognition in found if recognition],
+        [recognition for recognition in recognitions if recognition],
         key=lambda recognition: -recognition.certainty,
     )
 

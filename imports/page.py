@@ -125,7 +125,10 @@ def grades_shown(draft: Draft) -> list[dict[str, Any]]:
     """The histogram of each scale, with a select for each literal of the files."""
     shown = []
     for place, histogram in enumerate(draft.report.get("grades", [])):
-        options = [("", "means …"), *((one["key"], one["label"]) for one in histogram["options"])]
+        options = [
+            ("", "means …"),
+            *((option["key"], option["label"]) for option in histogram["options"]),
+        ]
         rows = [
             row
             | {
@@ -148,7 +151,7 @@ def problems_shown(draft: Draft, user: Any, file: str = "") -> dict[str, Any]:
     counts: dict[str, int] = {}
     for problem in readable:
         counts[problem["file"]] = counts.get(problem["file"], 0) + 1
-    chosen = [one for one in readable if not file or one["file"] == file]
+    chosen = [problem for problem in readable if not file or problem["file"] == file]
     return {
         "count": draft.report.get("problem_count", 0),
         "files": list(counts.items()),

@@ -42,8 +42,8 @@ def start(
         raise Invalid("Send files.")
     if len(files) > drafts.MAX_FILES:
         raise Invalid(f"At most {drafts.MAX_FILES:,} files come in at once. Pack them into a zip.")
-    asked = Job.objects.filter(kind=IMPORT, created_by=by, collection=collection.public_id)
-    if key and (known := asked.filter(params__key=str(key)).first()):
+    earlier = Job.objects.filter(kind=IMPORT, created_by=by, collection=collection.public_id)
+    if key and (known := earlier.filter(params__key=str(key)).first()):
         return known
     token = uploads.new_token()
     return enqueue(

@@ -10,16 +10,16 @@ from datasets.models import JudgmentSet, Membership, Role, Run
 
 
 def get_run(user: User, public_id: UUID) -> tuple[Run, Membership]:
-    run = Run.objects.select_related("system__collection", "created_by")
-    found = run.filter(public_id=public_id).first()
-    if found is None:
+    runs = Run.objects.select_related("system__collection", "created_by")
+    run = runs.filter(public_id=public_id).first()
+    if run is None:
         raise Http404("There is no such run.")
-    return found, get_membership(user, found.system.collection.slug, Role.LEAD)
+    return run, get_membership(user, run.system.collection.slug, Role.LEAD)
 
 
 def get_judgment_set(user: User, public_id: UUID) -> tuple[JudgmentSet, Membership]:
     sets = JudgmentSet.objects.select_related("collection", "created_by")
-    found = sets.filter(public_id=public_id).first()
-    if found is None:
+    judgments = sets.filter(public_id=public_id).first()
+    if judgments is None:
         raise Http404("There are no such judgments.")
-    return found, get_membership(user, found.collection.slug, Role.LEAD)
+    return judgments, get_membership(user, judgments.collection.slug, Role.LEAD)

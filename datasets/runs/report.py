@@ -55,8 +55,10 @@ def compare(
     for name in rankings:
         if pool := pools.get(name, set()):
             ranked = set(rankings[name])
-            outside += [f"{one} for {name}" for one in rankings[name] if one not in pool]
-            unranked += [f"{one} for {name}" for one in sorted(pool - ranked)]
+            outside += [
+                f"{document} for {name}" for document in rankings[name] if document not in pool
+            ]
+            unranked += [f"{document} for {name}" for document in sorted(pool - ranked)]
     return Coverage(
         len(known),
         Listing.of(sorted(stored - rankings.keys())),

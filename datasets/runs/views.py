@@ -46,10 +46,10 @@ def _upload(request, member):
             )
     except BadInputError as bad:
         return _page(request, member, form, bad=bad, status=422)
-    new = [one.run for one in stored if one.is_new]
+    new = [upload.run for upload in stored if upload.is_new]
     if new:
         messages.success(request, f"{len(new):,} stored: {', '.join(map(str, new))}.")
-    if known := [one.run for one in stored if not one.is_new]:
+    if known := [upload.run for upload in stored if not upload.is_new]:
         messages.info(request, f"There already, so nothing changed: {', '.join(map(str, known))}.")
     if len(stored) == 1:
         return redirect("datasets:run", stored[0].run.public_id)

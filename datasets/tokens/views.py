@@ -53,7 +53,7 @@ def _page(request: Any, member: Membership | None) -> HttpResponse:
 
 
 def _context(request, member, form, shown):
-    own = Token.objects.filter(account=request.user, membership=member, revoked_at=None)
+    tokens = Token.objects.filter(account=request.user, membership=member, revoked_at=None)
     others = Token.objects.none()
     if member and member.is_lead:
         others = Token.objects.working().filter(membership__collection=member.collection)
@@ -61,7 +61,7 @@ def _context(request, member, form, shown):
     return {
         "member": member,
         "collection": member and member.collection,
-        "tokens": own,
+        "tokens": tokens,
         "others": others,
         "form": form,
         "shown": shown,

@@ -67,7 +67,7 @@ def read(files: Files, options: Options) -> Study:
     chosen = options.mapping.get("files") or {}
     recognition = recognise(files)
     parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
+    parts |= {name: str(fields.get("part") or "") for name, fields in chosen.items()}
     judged: set[str] = set()
     for kind in ORDER:
         for file in data_files(files):

@@ -146,11 +146,13 @@ class _Reader:
         if not isinstance(value, dict):
             self._add(key, BadTextError(f"{strict.kind_of(value)}; expected an object."))
             return
-        for one, other in value.items():
-            place = f"{key}[{shown(one)}]"
+        for key_text, value_text in value.items():
+            place = f"{key}[{shown(key_text)}]"
             try:
-                strict.check_storable([one, other])
-                aspect_id, text = (one, other) if key == doris_mae.ID2TEXT else (other, one)
+                strict.check_storable([key_text, value_text])
+                aspect_id, text = (
+                    (key_text, value_text) if key == doris_mae.ID2TEXT else (value_text, key_text)
+                )
                 strict.check_identifier(aspect_id)
                 if not isinstance(text, str) or not text.strip():
                     raise BadTextError(

@@ -62,8 +62,8 @@ def read(files: Files, options: Options) -> Study:
     """The study that the exports hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    found = recognise(files)
-    for taken in found.parts if found else ():
+    recognition = recognise(files)
+    for taken in recognition.parts if recognition else ():
         fields = chosen_fields(taken, options)
         file = files.named(taken.file)
         if fields is None:

@@ -167,9 +167,9 @@ def read(files: Files, options: Options) -> Study:
     """The study that the exports hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    found = recognise(files)
+    recognition = recognise(files)
     users = _users(files)
-    for taken in found.parts if found else ():
+    for taken in recognition.parts if recognition else ():
         fields = chosen_fields(taken, options)
         if fields is None:
             continue

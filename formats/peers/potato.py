@@ -165,9 +165,9 @@ def read(files: Files, options: Options) -> Study:
     """The study that data and answers hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    found = recognise(files)
+    recognition = recognise(files)
     reader = _Reader(assembly)
-    for taken in found.parts if found else ():
+    for taken in recognition.parts if recognition else ():
         file = files.named(taken.file)
         fields = chosen_fields(taken, options)
         if fields is None:

@@ -51,7 +51,9 @@ def guess(
 ) -> dict[str, str | list[str]]:
     """Which field of ours each field of theirs is; the controls are known by their kind."""
     controls = {*grades, *notes}
-    matched = guess_columns("pairs", [one.name for one in columns if one.name not in controls])
+    matched = guess_columns(
+        "pairs", [column.name for column in columns if column.name not in controls]
+    )
     fields = {key: column for key, column in matched.items() if key not in LEFT}
     fields["grade"] = list(grades)
     if notes:

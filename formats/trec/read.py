@@ -66,7 +66,7 @@ def parts_of(files: Files, options: Options) -> Iterator[tuple[SourceFile, str]]
     chosen = options.mapping.get("files") or {}
     recognition = recognise(files)
     parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(one.get("part") or "") for name, one in chosen.items()}
+    parts |= {name: str(fields.get("part") or "") for name, fields in chosen.items()}
     for key in ORDER:
         for file in data_files(files):
             if parts.get(file.name) == key:

@@ -86,14 +86,14 @@ class _Moving(Moving):
 
     @property
     def fingerprint(self):
-        told = f"{self.release.fingerprint} {self.with_ratings}"
-        return hashlib.sha256(told.encode()).hexdigest()
+        parts = f"{self.release.fingerprint} {self.with_ratings}"
+        return hashlib.sha256(parts.encode()).hexdigest()
 
     # Comparing
 
     def compare(self):
         release, collection = self.release, self.collection
-        self.found = datasets_in.plan(release, collection)
+        self.changes = datasets_in.plan(release, collection)
         self.pairs = stored_pairs.plan_pairs(
             {row.topic_id: release.judged(row) for row in release.rows}, collection
         )
@@ -104,10 +104,10 @@ class _Moving(Moving):
 
     @property
     def is_empty(self):
-        return self.found.is_empty and not self.pairs.new and not self.numbers
+        return self.changes.is_empty and not self.pairs.new and not self.numbers
 
     def _refuse_retold_papers(self):
-        retold = {paper.paper_id: paper for paper in self.found.retold}
+        retold = {paper.paper_id: paper for paper in self.changes.retold}
         for paper_id, batch in sorted(held_documents(self.collection, retold).items()):
             self.problems.add(
                 csfcube.ABSTRACTS,
@@ -126,7 +126,7 @@ class _Moving(Moving):
                 "ratings are asked for, but there is no rating file.",
                 "Add the files, or import without ratings.",
             )
-        new_topics = {row.topic_id for row in self.found.topics}
+        new_topics = {row.topic_id for row in self.changes.topics}
         stored_topics = [row.topic_id for row in release.rows if row.topic_id not in new_topics]
         stored = stored_pairs.stored_answers(self.collection)
         rated_topics = {topic_id for topic_id, _ in stored}
@@ -236,10 +236,10 @@ class _Moving(Moving):
         scheme = self._scheme()
         total = self._row_count()
 
-        def told(done):
+        def writing(done):
             progress(min(done, total), total, "Writing")
 
-        documents = datasets_in.write(self.found, release, writer, told)
+        documents = datasets_in.write(self.changes, release, writer, writing)
         options = pairs_in.OptionsOfTopics(scheme)
         ratings = [given.in_options(options) for given in self.ratings]
         batches = pairs_in.write_pairs(
@@ -248,7 +248,7 @@ class _Moving(Moving):
             writer,
             {external_id: document.pk for external_id, document in documents.items()},
             decide=self._decide_with(options),
-            progress=told,
+            progress=writing,
         )
         if not self.ratings:
             return
@@ -260,7 +260,7 @@ class _Moving(Moving):
         roles = {external_id: [Role.ANNOTATOR.value] for external_id in sorted(names)}
         members = pairs_in.write_people(roles, writer, names=names)
         pairs_in.write_ratings(
-            batches, ratings, members, writer, version=scheme.current, progress=told
+            batches, ratings, members, writer, version=scheme.current, progress=writing
         )
         if self.decided:
             self._write_decisions(writer)
@@ -292,9 +292,9 @@ class _Moving(Moving):
         return scheme
 
     def _row_count(self):
-        found = self.found
-        rows = len(found.papers) + len(found.queries) + len(found.candidates)
-        return rows + 2 * len(found.topics) + self.pairs.count + self._ratings_count()
+        changes = self.changes
+        rows = len(changes.papers) + len(changes.queries) + len(changes.candidates)
+        return rows + 2 * len(changes.topics) + self.pairs.count + self._ratings_count()
 
     def _ratings_count(self):
         return sum(ratings.count for ratings in self.ratings)
@@ -315,24 +315,24 @@ class _Moving(Moving):
     # The last transaction
 
     def apply(self):
-        if self.found.retold:
+        if self.changes.retold:
             lock_batches(self.collection)
             self._refuse_retold_papers()
             self.problems.raise_any()
-        datasets_in.apply_changes(self.found, self.release, self.collection)
+        datasets_in.apply_changes(self.changes, self.release, self.collection)
         for external_id, number in self.numbers.items():
             Membership.objects.filter(collection=self.collection, external_id=external_id).update(
                 readable_id=number
             )
 
     def summary(self):
-        found, release = self.found, self.release
-        changed = [found.retold, found.annotated, found.resourced, found.reworded]
+        changes, release = self.changes, self.release
+        changed = [changes.retold, changes.annotated, changes.resourced, changes.reworded]
         return {
-            "papers": len(found.papers),
-            "queries": len(found.queries),
-            "candidates": len(found.candidates),
-            "topics": len(found.topics),
+            "papers": len(changes.papers),
+            "queries": len(changes.queries),
+            "candidates": len(changes.candidates),
+            "topics": len(changes.topics),
             "pairs": self.pairs.count,
             "ratings": self._ratings_count(),
             "decisions": len(self.decided),

@@ -38,60 +38,60 @@ class DatasetPlan:
 
 def plan(release, collection):
     """Compare a release with what the collection holds."""
-    found = DatasetPlan()
-    stored_papers = _compare_papers(release, collection, found)
-    _compare_pools(release, collection, stored_papers, found)
-    _compare_topics(release, collection, found)
+    changes = DatasetPlan()
+    stored_papers = _compare_papers(release, collection, changes)
+    _compare_pools(release, collection, stored_papers, changes)
+    _compare_topics(release, collection, changes)
     extra = _extra(release, collection.extra.get(EXTRA_KEY, {}))
     if extra != collection.extra.get(EXTRA_KEY):
-        found.extra = extra
-    return found
+        changes.extra = extra
+    return changes
 
 
-def _compare_papers(release, collection, found):
+def _compare_papers(release, collection, changes):
     stored_ids = set()
     papers = ((paper.paper_id, paper) for paper in release.papers())
     for paper, document in with_stored(papers, collection):
         if document is None:
-            found.papers.append(paper.paper_id)
+            changes.papers.append(paper.paper_id)
             continue
         stored_ids.add(paper.paper_id)
         if (document.title, document.sentences) != (paper.title, paper.sentences):
-            found.retold.append(paper)
+            changes.retold.append(paper)
         elif document.extra != extra_of(paper):
             # The record has the metadata as text; parsed, PostgreSQL respells its numbers.
-            found.annotated.append(paper)
+            changes.annotated.append(paper)
     return stored_ids
 
 
-def _compare_pools(release, collection, stored_papers, found):
+def _compare_pools(release, collection, stored_papers, changes):
     stored = {}
     for candidate in Candidate.objects.filter(query__collection=collection).select_related("query"):
         stored[candidate.query.external_id, candidate.external_id] = candidate
     known = set(Query.objects.filter(collection=collection).values_list("external_id", flat=True))
     for paper_id, pool in release.pools.items():
         if paper_id not in known:
-            found.queries.append(paper_id)
+            changes.queries.append(paper_id)
         for candidate_id, sources in zip(pool.candidates, pool.sources, strict=True):
             candidate = stored.get((paper_id, candidate_id))
             if candidate is None:
-                found.candidates.append((paper_id, candidate_id))
+                changes.candidates.append((paper_id, candidate_id))
                 continue
             has_text = candidate.document_id is None and candidate_id in release.offsets
             if has_text or candidate.sources != sources:
                 candidate.sources = sources
-                found.resourced.append(candidate)
+                changes.resourced.append(candidate)
 
 
-def _compare_topics(release, collection, found):
+def _compare_topics(release, collection, changes):
     stored = {topic.external_id: topic for topic in Topic.objects.filter(collection=collection)}
     for row in release.rows:
         topic = stored.get(row.topic_id)
         if topic is None:
-            found.topics.append(row)
+            changes.topics.append(row)
         elif topic.metadata != row.fields:
             topic.metadata = row.fields
-            found.reworded.append(topic)
+            changes.reworded.append(topic)
 
 
 def _extra(release, before):
@@ -114,14 +114,14 @@ def _extra(release, before):
     return extra
 
 
-def write(found, release, writer, progress=None):
+def write(changes, release, writer, progress=None):
     """Insert what is new. Returns {external id: document} of the pooled papers, without text."""
     imported = writer.imported
-    papers = ((paper_id, release.paper(paper_id)) for paper_id in found.papers)
+    papers = ((paper_id, release.paper(paper_id)) for paper_id in changes.papers)
     documents = write_documents(papers, writer, progress)
-    queries = _write_queries(found, writer, documents)
+    queries = _write_queries(changes, writer, documents)
     position = next_position(Candidate.including_inactive.filter(query__in=queries.values()))
-    new = set(found.candidates)
+    new = set(changes.candidates)
     writer.insert(
         Candidate,
         (
@@ -141,11 +141,11 @@ def write(found, release, writer, progress=None):
         ),
         progress=progress,
     )
-    _write_topics(found, writer, queries)
+    _write_topics(changes, writer, queries)
     return documents
 
 
-def _write_queries(found, writer, documents):
+def _write_queries(changes, writer, documents):
     imported, collection = writer.imported, writer.imported.collection
     rows = Query.including_inactive.filter(collection=collection)
     first = next_position(rows)
@@ -159,13 +159,13 @@ def _write_queries(found, writer, documents):
                 document=documents[paper_id],
                 position=position,
             )
-            for position, paper_id in enumerate(found.queries, start=first)
+            for position, paper_id in enumerate(changes.queries, start=first)
         ),
     )
     return {query.external_id: query for query in rows.all()}
 
 
-def _write_topics(found, writer, queries):
+def _write_topics(changes, writer, queries):
     imported, collection = writer.imported, writer.imported.collection
     rows = Topic.including_inactive.filter(collection=collection)
     first = next_position(rows)
@@ -180,31 +180,31 @@ def _write_topics(found, writer, queries):
                 metadata=row.fields,
                 position=position,
             )
-            for position, row in enumerate(found.topics, start=first)
+            for position, row in enumerate(changes.topics, start=first)
         ),
     )
     writer.insert(
         TopicPlace,
         (
             TopicPlace(topic=topic, query=queries[row.paper_id], position=topic.position)
-            for row, topic in zip(found.topics, topics, strict=True)
+            for row, topic in zip(changes.topics, topics, strict=True)
         ),
     )
 
 
-def apply_changes(found, release, collection):
+def apply_changes(changes, release, collection):
     """Change stored rows as planned; part of the last transaction."""
-    changed = {paper.paper_id: paper for paper in [*found.retold, *found.annotated]}
+    changed = {paper.paper_id: paper for paper in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
     texts = {
         document.external_id: document
         for document in Document.including_inactive.filter(
             collection=collection,
-            external_id__in=[candidate.external_id for candidate in found.resourced],
+            external_id__in=[candidate.external_id for candidate in changes.resourced],
         ).only("id", "external_id")
     }
-    for candidate in found.resourced:
+    for candidate in changes.resourced:
         candidate.document = texts.get(candidate.external_id)
-    Candidate.objects.bulk_update(found.resourced, ["document", "sources"], batch_size=100)
-    Topic.objects.bulk_update(found.reworded, ["metadata"], batch_size=100)
-    keep_extra(collection, EXTRA_KEY, found.extra)
+    Candidate.objects.bulk_update(changes.resourced, ["document", "sources"], batch_size=100)
+    Topic.objects.bulk_update(changes.reworded, ["metadata"], batch_size=100)
+    keep_extra(collection, EXTRA_KEY, changes.extra)

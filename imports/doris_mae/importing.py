@@ -98,13 +98,13 @@ class _Moving(Moving):
 
     @property
     def fingerprint(self):
-        told = f"{self.dataset.digest} {(self.model, self.run)}"
-        return hashlib.sha256(told.encode()).hexdigest()
+        parts = f"{self.dataset.digest} {(self.model, self.run)}"
+        return hashlib.sha256(parts.encode()).hexdigest()
 
     # Comparing
 
     def compare(self):
-        self.found = datasets_in.plan(self.dataset, self.collection, run=(self.model, self.run))
+        self.changes = datasets_in.plan(self.dataset, self.collection, run=(self.model, self.run))
         self.pairs = stored_pairs.plan_pairs(self.dataset.pairs, self.collection)
         self._refuse_lacking_aspects()
         self._refuse_changes_of_what_is_fixed()
@@ -113,14 +113,14 @@ class _Moving(Moving):
 
     @property
     def is_empty(self):
-        return self.found.is_empty and not self.pairs.new and not self.new_scores
+        return self.changes.is_empty and not self.pairs.new and not self.new_scores
 
     def _add(self, place, message, remedy, *, about=""):
         self.problems.add(self.dataset.name, place, message, remedy, about=about)
 
     def _refuse_lacking_aspects(self):
         places = {query.query_id: query.place for query in self.dataset.queries}
-        for query_id, aspects in self.found.lacking.items():
+        for query_id, aspects in self.changes.lacking.items():
             self._add(
                 places[query_id],
                 f"the query {query_id} has no longer {', '.join(aspects)}, which "
@@ -129,12 +129,14 @@ class _Moving(Moving):
             )
 
     def _refuse_changes_of_what_is_fixed(self):
-        found = self.found
-        changed = [*found.reworded, *found.rearranged]
-        if not (found.retold or changed or found.reworded_aspects):
+        changes = self.changes
+        changed = [*changes.reworded, *changes.rearranged]
+        if not (changes.retold or changed or changes.reworded_aspects):
             return
-        held = held_documents(self.collection, [abstract.abstract_id for abstract in found.retold])
-        for abstract in found.retold:
+        held = held_documents(
+            self.collection, [abstract.abstract_id for abstract in changes.retold]
+        )
+        for abstract in changes.retold:
             if batch := held.get(abstract.abstract_id):
                 self._add(
                     abstract.place,
@@ -143,7 +145,7 @@ class _Moving(Moving):
                     "Leave the abstract as it is, or import into a new collection.",
                 )
         held = held_topics(self.collection)
-        for aspect in found.reworded_aspects:
+        for aspect in changes.reworded_aspects:
             if aspect not in held:
                 continue
             self._add(
@@ -221,27 +223,27 @@ class _Moving(Moving):
         dataset = self.dataset
         total = self._row_count()
 
-        def told(done):
+        def writing(done):
             progress(min(done, total), total, "Writing")
 
-        documents = datasets_in.write(self.found, dataset, writer, told)
+        documents = datasets_in.write(self.changes, dataset, writer, writing)
         ratings = [given.in_options(self.options) for given in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
             ratings,
             writer,
             {external_id: document.pk for external_id, document in documents.items()},
-            progress=told,
+            progress=writing,
         )
         if ratings:
-            self._write_ratings(writer, batches, ratings, told)
+            self._write_ratings(writer, batches, ratings, writing)
         if self.new_scores:
             machine_in.write_scores(
-                (one for one in dataset.answers() if one.key not in self.stored_scores),
+                (answer for answer in dataset.answers() if answer.key not in self.stored_scores),
                 writer,
                 model=self.model,
                 name=self.run,
-                progress=told,
+                progress=writing,
             )
 
     def _write_ratings(self, writer, batches, ratings, progress):
@@ -261,8 +263,8 @@ class _Moving(Moving):
         )
 
     def _row_count(self):
-        found = self.found
-        rows = [found.abstracts, found.queries, found.candidates, found.aspects]
+        changes = self.changes
+        rows = [changes.abstracts, changes.queries, changes.candidates, changes.aspects]
         return sum(map(len, rows)) + self.pairs.count + self._ratings_count() + self.new_scores
 
     def _ratings_count(self):
@@ -274,13 +276,13 @@ class _Moving(Moving):
         lock_batches(self.collection)
         self._refuse_changes_of_what_is_fixed()
         self.problems.raise_any()
-        datasets_in.apply_changes(self.found, self.dataset, self.collection)
+        datasets_in.apply_changes(self.changes, self.dataset, self.collection)
 
     @property
     def stakes(self):
-        found = self.found
-        grown = {query for query, _ in found.candidates} | {
-            query.query_id for query in [*found.queries, *found.extended, *found.rearranged]
+        changes = self.changes
+        grown = {query for query, _ in changes.candidates} | {
+            query.query_id for query in [*changes.queries, *changes.extended, *changes.rearranged]
         }
         aspects = {
             aspect
@@ -292,19 +294,19 @@ class _Moving(Moving):
         return [pk for external_id, pk in topics if external_id in aspects]
 
     def summary(self):
-        found, dataset = self.found, self.dataset
+        changes, dataset = self.changes, self.dataset
         without_text = list(dataset.without_text)
         return {
-            "papers": len(found.abstracts),
-            "queries": len(found.queries),
-            "candidates": len(found.candidates),
-            "topics": len(found.aspects),
+            "papers": len(changes.abstracts),
+            "queries": len(changes.queries),
+            "candidates": len(changes.candidates),
+            "topics": len(changes.aspects),
             "pairs": self.pairs.count,
             "ratings": self._ratings_count(),
             "decisions": 0,
             "machine_scores": self.new_scores,
             "machine_run": [self.model, self.run] if self.new_scores else None,
-            "changed": found.changed_count,
+            "changed": changes.changed_count,
             "abstracts_read": dataset.abstracts_read,
             "with_ratings": bool(dataset.rated),
             "without_text": without_text[:LISTED],
@@ -318,14 +320,15 @@ class _Moving(Moving):
 def _as_batches(rated):
     """A batch for each set of annotators, in seat order as the first of its pairs names them."""
     sets = {}
-    for one in rated:
-        sets.setdefault(frozenset(one.answers), []).append(one)
+    for pair in rated:
+        sets.setdefault(frozenset(pair.answers), []).append(pair)
     return [
         pairs_in.BatchValues(
             name=TEST_SET,
             annotators=list(group[0].answers),
             values={
-                one.key: [one.answers[annotator] for annotator in group[0].answers] for one in group
+                pair.key: [pair.answers[annotator] for annotator in group[0].answers]
+                for pair in group
             },
         )
         for group in sets.values()

@@ -52,53 +52,53 @@ class DatasetPlan:
 
 def plan(dataset, collection, *, run):
     """Compare a dataset with what the collection holds; `run` is (model, name) of its answers."""
-    found = DatasetPlan()
-    _compare_abstracts(dataset, collection, found)
-    _compare_aspects(dataset, collection, found)
-    _compare_queries(dataset, collection, found)
-    _compare_pools(dataset, collection, found)
+    changes = DatasetPlan()
+    _compare_abstracts(dataset, collection, changes)
+    _compare_aspects(dataset, collection, changes)
+    _compare_queries(dataset, collection, changes)
+    _compare_pools(dataset, collection, changes)
     before = collection.extra.get(EXTRA_KEY, {})
     extra = _extra(dataset, before, run, collection)
     if extra != before:
-        found.extra = extra
-    return found
+        changes.extra = extra
+    return changes
 
 
-def _compare_abstracts(dataset, collection, found):
+def _compare_abstracts(dataset, collection, changes):
     abstracts = ((abstract.abstract_id, abstract) for abstract in dataset.abstracts())
     for abstract, document in with_stored(abstracts, collection):
         if document is None:
-            found.abstracts.append(abstract.abstract_id)
+            changes.abstracts.append(abstract.abstract_id)
         elif (document.title, document.sentences) != (abstract.title, abstract.sentences):
-            found.retold.append(abstract)
+            changes.retold.append(abstract)
         elif _differs(document, abstract):
-            found.annotated.append(abstract)
+            changes.annotated.append(abstract)
 
 
-def _compare_aspects(dataset, collection, found):
+def _compare_aspects(dataset, collection, changes):
     stored = dict(Topic.objects.filter(collection=collection).values_list("external_id", "text"))
     unused = dataset.unused_aspects
     for aspect, text in dataset.aspects.items():
         if aspect in stored:
             if stored[aspect] != text:
-                found.reworded_aspects.append(aspect)
+                changes.reworded_aspects.append(aspect)
         elif aspect not in unused:
-            found.aspects.append(aspect)
+            changes.aspects.append(aspect)
 
 
-def _compare_queries(dataset, collection, found):
+def _compare_queries(dataset, collection, changes):
     stored = {query.external_id: query for query in Query.objects.filter(collection=collection)}
     trees = stored_trees(collection)
     for query in dataset.queries:
         known = stored.get(query.query_id)
         if known is None:
-            found.queries.append(query)
+            changes.queries.append(query)
             continue
         if known.text != query.text or _linked(known.sentences) != _linked(query.sentences):
-            found.reworded.append(query)
+            changes.reworded.append(query)
         elif _differs(known, query):
-            found.requeried.append(query)
-        _compare_tree(trees.get(query.query_id, {}), query, found)
+            changes.requeried.append(query)
+        _compare_tree(trees.get(query.query_id, {}), query, changes)
 
 
 def _linked(sentences):
@@ -106,19 +106,19 @@ def _linked(sentences):
     return [(sentence["text"], sorted(sentence["topics"])) for sentence in sentences]
 
 
-def _compare_tree(stored, query, found):
+def _compare_tree(stored, query, changes):
     here = {aspect for root, below in stored.items() for aspect in [root, *below]}
     if lacking := sorted(here - set(query.aspects)):
-        found.lacking[query.query_id] = lacking
+        changes.lacking[query.query_id] = lacking
         return
     there, wanted = places_of(stored), places_of(query.tree)
     if there == wanted:
         return
     kept = [place for place in wanted if place in set(there)]
-    (found.extended if kept == there else found.rearranged).append(query)
+    (changes.extended if kept == there else changes.rearranged).append(query)
 
 
-def _compare_pools(dataset, collection, found):
+def _compare_pools(dataset, collection, changes):
     stored = {
         (query, candidate): has_document
         for query, candidate, has_document in Candidate.objects.filter(
@@ -129,9 +129,9 @@ def _compare_pools(dataset, collection, found):
         for abstract_id in query.pool:
             key = query.query_id, abstract_id
             if key not in stored:
-                found.candidates.append(key)
+                changes.candidates.append(key)
             elif stored[key] is None and abstract_id in dataset.offsets:
-                found.with_text.append(key)
+                changes.with_text.append(key)
 
 
 def _differs(row, entry):
@@ -213,22 +213,22 @@ def _places(query, row, topics, below=None):
 # Writing
 
 
-def write(found, dataset, writer, progress=None):
+def write(changes, dataset, writer, progress=None):
     """Insert what is new. Returns {external id: document} of the abstracts, without their text."""
     imported = writer.imported
-    abstracts = ((one, dataset.abstract(one)) for one in found.abstracts)
+    abstracts = ((abstract_id, dataset.abstract(abstract_id)) for abstract_id in changes.abstracts)
     documents = write_documents(abstracts, writer, progress)
-    queries = _write_queries(found, writer)
-    topics = _write_aspects(found, dataset, writer)
-    _write_places(found.queries, queries, topics, writer)
+    queries = _write_queries(changes, writer)
+    topics = _write_aspects(changes, dataset, writer)
+    _write_places(changes.queries, queries, topics, writer)
     firsts = {}
-    for candidate_query, _ in found.candidates:
+    for candidate_query, _ in changes.candidates:
         if candidate_query not in firsts:
             rows = Candidate.including_inactive.filter(query=queries[candidate_query])
             firsts[candidate_query] = next_position(rows)
 
     def candidates():
-        for query_id, abstract_id in found.candidates:
+        for query_id, abstract_id in changes.candidates:
             yield Candidate(
                 imported=imported,
                 query=queries[query_id],
@@ -242,7 +242,7 @@ def write(found, dataset, writer, progress=None):
     return documents
 
 
-def _write_queries(found, writer):
+def _write_queries(changes, writer):
     imported, collection = writer.imported, writer.imported.collection
     rows = Query.including_inactive.filter(collection=collection)
     first = next_position(rows)
@@ -259,13 +259,13 @@ def _write_queries(found, writer):
                 extra=extra_of(query),
                 position=position,
             )
-            for position, query in enumerate(found.queries, start=first)
+            for position, query in enumerate(changes.queries, start=first)
         ),
     )
     return {query.external_id: query for query in rows.all()}
 
 
-def _write_aspects(found, dataset, writer):
+def _write_aspects(changes, dataset, writer):
     imported, collection = writer.imported, writer.imported.collection
     rows = Topic.including_inactive.filter(collection=collection)
     first = next_position(rows)
@@ -279,7 +279,7 @@ def _write_aspects(found, dataset, writer):
                 text=dataset.aspects[aspect],
                 position=position,
             )
-            for position, aspect in enumerate(found.aspects, start=first)
+            for position, aspect in enumerate(changes.aspects, start=first)
         ),
     )
     return {topic.external_id: topic for topic in rows.all()}
@@ -302,25 +302,25 @@ def _write_places(entries, queries, topics, writer):
     )
 
 
-def apply_changes(found, dataset, collection):
+def apply_changes(changes, dataset, collection):
     """Change stored rows as planned; part of the last transaction."""
-    changed = {one.abstract_id: one for one in [*found.retold, *found.annotated]}
+    changed = {abstract.abstract_id: abstract for abstract in [*changes.retold, *changes.annotated]}
     change_documents(changed, collection)
-    _change_queries([*found.reworded, *found.requeried], collection)
-    _change_trees([*found.rearranged, *found.extended], collection)
+    _change_queries([*changes.reworded, *changes.requeried], collection)
+    _change_trees([*changes.rearranged, *changes.extended], collection)
     topics = list(
-        Topic.objects.filter(collection=collection, external_id__in=found.reworded_aspects)
+        Topic.objects.filter(collection=collection, external_id__in=changes.reworded_aspects)
     )
     for topic in topics:
         topic.text = dataset.aspects[topic.external_id]
         rehash(topic)
     Topic.objects.bulk_update(topics, ["text", "text_sha256"], batch_size=100)
-    for query_id, abstract_id in found.with_text:
+    for query_id, abstract_id in changes.with_text:
         document = Document.including_inactive.get(collection=collection, external_id=abstract_id)
         Candidate.objects.filter(
             query__collection=collection, query__external_id=query_id, external_id=abstract_id
         ).update(document=document)
-    keep_extra(collection, EXTRA_KEY, found.extra)
+    keep_extra(collection, EXTRA_KEY, changes.extra)
 
 
 def _change_queries(entries, collection):

@@ -53,7 +53,7 @@ class PoolRequest:
     def every(self) -> list[Run]:
         return list({run.pk: run for run in [*self.runs, *self.whole]}.values())
 
-    def told(self) -> dict[str, Any]:
+    def as_request(self) -> dict[str, Any]:
         """What tells the same pool, for the trail."""
         return {
             "way": self.way,
@@ -90,7 +90,9 @@ class PoolMoving(Moving):
 
     @property
     def fingerprint(self) -> str:
-        return hashlib.sha256(json.dumps(self.request.told(), sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(
+            json.dumps(self.request.as_request(), sort_keys=True).encode()
+        ).hexdigest()
 
     def compare(self) -> None:
         request = self.request
@@ -128,7 +130,7 @@ class PoolMoving(Moving):
     def write(self, writer: Writer, progress: Progress) -> None:
         total = len(self.changes.new) + len(self.new_pairs)
 
-        def told(done: int) -> None:
+        def writing(done: int) -> None:
             progress(min(done, total), total, "Writing")
 
         writer.insert_plain(
@@ -138,13 +140,13 @@ class PoolMoving(Moving):
                 (writer.imported.pk, *(getattr(candidate, name) for name in CANDIDATE_FIELDS))
                 for candidate in self.changes.new
             ),
-            progress=told,
+            progress=writing,
         )
         writer.insert_plain(
             Pair,
             ["imported_id", "topic_id", "document_id", "position", "batch_id", *pairs_in.SETTLED],
             self._pair_rows(writer.imported.pk),
-            progress=told,
+            progress=writing,
         )
 
     def _pair_rows(self, imported: int) -> Iterator[tuple[Any, ...]]:
@@ -177,7 +179,7 @@ class PoolMoving(Moving):
             by=self.by,
             collection=self.collection,
             after={
-                **self.request.told(),
+                **self.request.as_request(),
                 "candidates": len(self.changes.new),
                 "pairs": len(self.new_pairs),
             },

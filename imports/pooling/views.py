@@ -58,9 +58,9 @@ def _is_large(chosen):
 
 
 def _level(request, by_level):
-    asked = request.GET.get("level") or request.POST.get("level")
-    if asked in by_level:
-        return asked
+    chosen = request.GET.get("level") or request.POST.get("level")
+    if chosen in by_level:
+        return chosen
     return max(by_level, key=lambda level: len(by_level[level]), default=Level.TOPICS)
 
 
@@ -99,7 +99,7 @@ def _matrix(table, runs, chosen):
     """Rows for the page: (run, its key, whether it is whole, cells, documents that it adds alone,
     share of the most that any adds)."""
     by_label = {run.label: (key, run) for key, run in runs.items()}
-    top = max((one for row in table.shared for one in row if one is not None), default=0) or 1
+    top = max((count for row in table.shared for count in row if count is not None), default=0) or 1
     most = max(table.alone, default=0) or 1
     rows = []
     for label, shared, alone in zip(table.runs, table.shared, table.alone, strict=True):

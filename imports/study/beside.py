@@ -22,7 +22,9 @@ class Beside:
         sets = JudgmentSet.objects.filter(collection=collection)
         known_sets = set(sets.values_list("name", "file_sha256"))
         self.judgment_sets = [
-            one for one in study.judgments if (one.name, one.sha256) not in known_sets
+            judgments
+            for judgments in study.judgments
+            if (judgments.name, judgments.sha256) not in known_sets
         ]
 
     @property

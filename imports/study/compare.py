@@ -96,7 +96,9 @@ class Comparison:
 
     def _compare_documents(self) -> None:
         plan, documents = self.plan, self.study.documents
-        with_text = (one for one in documents.ids if one not in documents.without_text)
+        with_text = (
+            document for document in documents.ids if document not in documents.without_text
+        )
         for ids in _chunks(with_text):
             rows = Document.objects.filter(collection=self.collection, external_id__in=ids)
             stored = {row.external_id: row for row in rows}
@@ -199,7 +201,7 @@ class Comparison:
                 "pair__topic__external_id", "pair__document__external_id", "title", "text"
             )
         }
-        new = {(topic, one) for topic, ids in self.plan.pairs.new.items() for one in ids}
+        new = {(topic, document) for topic, ids in self.plan.pairs.new.items() for document in ids}
         places = {(entry.query, entry.document): entry.place for entry in self.study.pool}
         queries = {topic.id: topic.places[0].query for topic in self.study.topics if topic.places}
         for key, side in self.resolved.side_texts.items():
@@ -345,7 +347,7 @@ class Comparison:
         for topic_id, query_id in rows.values_list("topic__external_id", "query__external_id"):
             topics_of[query_id].append(topic_id)
         for query in plan.reworded:
-            batch = next((held[one] for one in topics_of[query.id] if one in held), None)
+            batch = next((held[topic] for topic in topics_of[query.id] if topic in held), None)
             if batch:
                 self._refuse_fixed(query.place, f"the text of the query {query.id}", batch)
 

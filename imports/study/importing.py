@@ -58,7 +58,7 @@ class StudyMoving(Moving):
     the collection (licence, citation, source).
     """
 
-    found: Plan
+    changes: Plan
     resolved: Resolved
     writer: Writer
 
@@ -104,15 +104,15 @@ class StudyMoving(Moving):
             self.problems,
             by=self.by,
         )
-        self.found = self.comparison.compare()
-        self.pairs = self.found.pairs
-        self.found.fills = {
+        self.changes = self.comparison.compare()
+        self.pairs = self.changes.pairs
+        self.changes.fills = {
             name: value
             for name, value in self.fills.items()
             if value and not getattr(self.collection, name)
         }
-        self.ratings = as_batches(self.resolved, self.found.answered)
-        self.late_ratings = as_batches(self.resolved, self.found.late)
+        self.ratings = as_batches(self.resolved, self.changes.answered)
+        self.late_ratings = as_batches(self.resolved, self.changes.late)
         self.beside = Beside(self.study, self.collection, self.by)
 
     def _refuse_members(self) -> None:
@@ -136,25 +136,27 @@ class StudyMoving(Moving):
 
     @property
     def is_empty(self) -> bool:
-        return self.found.is_empty and self.beside.is_empty
+        return self.changes.is_empty and self.beside.is_empty
 
     # Writing
 
     def write(self, writer: Writer, progress: Progress) -> None:
         total = self._row_count()
 
-        def told(done: int) -> None:
+        def writing(done: int) -> None:
             progress(min(done, total), total, "Writing")
 
-        documents = rows.write(self.found, self.study, writer, told)
+        documents = rows.write(self.changes, self.study, writer, writing)
         batches = pairs_in.write_pairs(
-            self.pairs, self.ratings, writer, documents, decide=self.decide, progress=told
+            self.pairs, self.ratings, writer, documents, decide=self.decide, progress=writing
         )
         self._write_side_texts(writer)
         self.writer = writer
         self.members = self._write_members(writer)
         if self.ratings:
-            self._write_ratings(batches, self.ratings, pairs_in.pair_ids_of(writer.imported), told)
+            self._write_ratings(
+                batches, self.ratings, pairs_in.pair_ids_of(writer.imported), writing
+            )
 
     def _write_ratings(
         self,
@@ -228,13 +230,13 @@ class StudyMoving(Moving):
 
     def _decided(self) -> list[Key]:
         """Pairs on which this brings a decision."""
-        rated = {*self.found.answered, *self.found.late}
-        return [key for key in self.resolved.verdicts if key in rated] + self.found.decided
+        rated = {*self.changes.answered, *self.changes.late}
+        return [key for key in self.resolved.verdicts if key in rated] + self.changes.decided
 
     def _row_count(self) -> int:
-        found = self.found
-        counted = len(found.documents) + len(found.queries) + len(found.topics)
-        return counted + len(found.candidates) + self.pairs.count + self._ratings_count()
+        changes = self.changes
+        counted = len(changes.documents) + len(changes.queries) + len(changes.topics)
+        return counted + len(changes.candidates) + self.pairs.count + self._ratings_count()
 
     def _ratings_count(self) -> int:
         return sum(ratings.count for ratings in [*self.ratings, *self.late_ratings])
@@ -244,27 +246,27 @@ class StudyMoving(Moving):
     @property
     def stakes(self) -> list[int]:
         """Topics of stored queries that get another place, or candidate, by this."""
-        moved = {topic for topic, _ in self.found.places}
-        grown = {query for query, _, _ in self.found.candidates}
+        moved = {topic for topic, _ in self.changes.places}
+        grown = {query for query, _, _ in self.changes.candidates}
         topics = Topic.objects.filter(collection=self.collection)
         placed = topics.filter(places__query__external_id__in=grown)
         moved.update(placed.values_list("external_id", flat=True))
         return list(topics.filter(external_id__in=moved).values_list("pk", flat=True))
 
     def apply(self) -> None:
-        found = self.found
-        if found.retold or found.reworded or found.retitled:
+        changes = self.changes
+        if changes.retold or changes.reworded or changes.retitled:
             lock_batches(self.collection)
             self.comparison.refuse_changes_of_what_is_fixed()
             self.problems.raise_any()
-        rows.apply_changes(found, self.study, self.collection)
-        if found.fills:
-            change_details(collection=self.collection, by=self.by, **found.fills)
+        rows.apply_changes(changes, self.study, self.collection)
+        if changes.fills:
+            change_details(collection=self.collection, by=self.by, **changes.fills)
         if self.late_ratings:
             self._apply_late_ratings()
-        if found.decided:
+        if changes.decided:
             late.decide_stored(
-                found.decided,
+                changes.decided,
                 self.resolved,
                 self.comparison.stored.pairs,
                 self._decision,
@@ -279,7 +281,7 @@ class StudyMoving(Moving):
         """Rate pairs that were stored without ratings, and with them the rest of their topics."""
         pair_ids = pairs_in.pair_ids_of(self.writer.imported)
         stored, settled = self.comparison.stored.pairs, {}
-        for key in self.found.late:
+        for key in self.changes.late:
             if key not in pair_ids:
                 pair_ids[key] = stored.key_of(key)
             settled[key] = self.settled(key)
@@ -300,25 +302,25 @@ class StudyMoving(Moving):
         self.beside.store()
 
     def summary(self) -> dict[str, Any]:
-        found = self.found
+        changes = self.changes
         without_text = self.resolved.without_text
         return {
-            "papers": len(found.documents),
-            "queries": len(found.queries),
-            "candidates": len(found.candidates),
-            "topics": len(found.topics),
+            "papers": len(changes.documents),
+            "queries": len(changes.queries),
+            "candidates": len(changes.candidates),
+            "topics": len(changes.topics),
             "pairs": self.pairs.count,
             "ratings": self._ratings_count(),
             "decisions": len(self._decided()),
             "machine_scores": 0,
             "runs": len(self.beside.runs),
             "judgment_sets": len(self.beside.judgment_sets),
-            "changed": found.changed_count,
+            "changed": changes.changed_count,
             "unpooled": self.study.unpooled_documents,
             "with_ratings": bool(self.study.ratings),
             "without_text": without_text[:LISTED],
             "without_text_count": len(without_text),
-            "filled": sorted(found.fills),
+            "filled": sorted(changes.fills),
             "notes": self.study.notes[:LISTED],
         }
 

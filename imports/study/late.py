@@ -73,7 +73,7 @@ class StoredAnswers:
             topic__collection=collection, topic__external_id__in=list(topics)
         )
         names = ("topic__external_id", "document__external_id")
-        keys = {pk: (topic, one) for pk, topic, one in pairs.values_list("pk", *names)}
+        keys = {pk: (topic, document) for pk, topic, document in pairs.values_list("pk", *names)}
         self.answers: dict[Key, dict[int, Answer]] = defaultdict(dict)
         ratings = Rating.objects.filter(pair__in=pairs).select_related("option")
         for rating in ratings.iterator(chunk_size=2000):

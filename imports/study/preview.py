@@ -31,8 +31,8 @@ def preview_of(moving: StudyMoving) -> dict[str, Any]:
         ],
         "left_out_count": moving.study.left_out_count,
         "judgments": [
-            {"name": one.name, "file": one.file, "count": len(one.judgments)}
-            for one in moving.study.judgments
+            {"name": judgments.name, "file": judgments.file, "count": len(judgments.judgments)}
+            for judgments in moving.study.judgments
         ],
         "runs": [
             {"name": run.tag, "file": run.file, "count": len(run.lines), "topics": len(run.topics)}
@@ -121,7 +121,10 @@ class _Ratings:
         order = {option.key: position for position, option in enumerate(options)}
         ordered = sorted(
             literals,
-            key=lambda one: (order.get(getattr(chosen[one], "key", ""), len(order)), one),
+            key=lambda literal: (
+                order.get(getattr(chosen[literal], "key", ""), len(order)),
+                literal,
+            ),
         )
         raters = self.raters if len(self.raters) <= SHOWN_RATERS else []
         most = max((max(given.values()) for given in literals.values()), default=1)
@@ -131,7 +134,7 @@ class _Ratings:
                 "option": getattr(chosen[literal], "key", ""),
                 "total": literals[literal].total(),
                 "counts": [literals[literal][rater] for rater in raters],
-                "shares": [round(100 * literals[literal][one] / most, 1) for one in raters],
+                "shares": [round(100 * literals[literal][rater] / most, 1) for rater in raters],
             }
             for literal in ordered[:SHOWN_LITERALS]
         ]

@@ -112,7 +112,9 @@ class Resolver:
                 for document in documents:
                     pool.setdefault(document, [])
         pooled = dict.fromkeys(document for pool in pools.values() for document in pool)
-        self.resolved.without_text = [one for one in pooled if one not in self.has_text]
+        self.resolved.without_text = [
+            document for document in pooled if document not in self.has_text
+        ]
 
     def _refuse_pairs_without_text(self) -> None:
         answered: dict[str, Place] = {}
@@ -167,7 +169,9 @@ class Resolver:
                 gap = Answer(None, pairs_in.NOT_RATED, "", place)
                 ordered = {rater: given.get(rater, gap) for rater in raters[topic]}
             else:
-                ordered = {rater: one for rater, one in given.items() if not is_gap(one)} or given
+                ordered = {
+                    rater: answer for rater, answer in given.items() if not is_gap(answer)
+                } or given
             if len(ordered) > MAX_SEATS:
                 self.problems.at(
                     place,
