@@ -33,8 +33,8 @@ class Collections(CreateCollection, Endpoint):
     )
     def get(self, request: Any) -> Response:
         collections = Collection.objects.order_by("pk")
-        if own := request.auth.membership:
-            collections = collections.filter(pk=own.collection_id)
+        if membership := request.auth.membership:
+            collections = collections.filter(pk=membership.collection_id)
         names = [column.name for column in COLLECTION.columns]
         paths = [column.source for column in COLLECTION.columns]
         return Response(

@@ -57,8 +57,8 @@ class Endpoint(APIView):
         """The membership that the token is of, in the collection of the address."""
         if slug is None:
             return None
-        own = self.request.auth.membership
-        if own is None or own.collection.slug != slug:
+        membership = self.request.auth.membership
+        if membership is None or membership.collection.slug != slug:
             raise Http404("There is no such collection.")
         return get_membership(self.request.user, slug, *self._own("roles"))
 
@@ -147,7 +147,7 @@ class ObjectEndpoint(Endpoint):
     resource: ClassVar[Resource]
 
     def get(self, request: Any, slug: str, public_id: Any) -> Response:
-        row = self.resource.one(self.viewer, public_id)
+        row = self.resource.row_of(self.viewer, public_id)
         if row is None:
             raise Http404("There is no such object.")
         names = [column.name for column in self.resource.columns]

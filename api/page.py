@@ -62,7 +62,7 @@ def _fields(body: dict[str, Any] | None) -> list[tuple[str, str]]:
     return [(name, about.get("description", "")) for name, about in properties.items()]
 
 
-def _resolved(found: dict[str, Any]) -> dict[str, Any]:
-    found = found.get("items", found)
-    name = found.get("$ref", "").rpartition("/")[2]
-    return schema()["components"]["schemas"][name] if name else found
+def _resolved(about: dict[str, Any]) -> dict[str, Any]:
+    about = about.get("items", about)
+    name = about.get("$ref", "").rpartition("/")[2]
+    return schema()["components"]["schemas"][name] if name else about

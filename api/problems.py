@@ -19,8 +19,8 @@ def handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     if isinstance(error, Refused):
         return problem(error.status, str(error))
     if isinstance(error, BadInputError):
-        found = [str(one) for one in error.problems[:SHOWN_ERRORS]]
-        return problem(422, error.sentence, problems=found)
+        sentences = [str(entry) for entry in error.problems[:SHOWN_ERRORS]]
+        return problem(422, error.sentence, problems=sentences)
     if isinstance(error, Http404):
         return problem(404, str(error) or "There is nothing at this address.")
     if isinstance(error, PermissionDenied):

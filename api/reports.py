@@ -138,11 +138,11 @@ class AgreementTable(TableEndpoint):
     def get(self, request: Any, slug: str, page: str, table: str) -> Any:
         selection = get_selection(request, slug)
         try:
-            found = table_of(selection, page, table, request.GET)
+            figures = table_of(selection, page, table, request.GET)
         except KeyError:
             raise Http404(f"There is no table {table!r} on the page {page!r}.") from None
         facts = {"chosen": dict(selection.filters_in_words)}
-        return table_answer(request, found, f"{slug}-{page}-{table}", facts)
+        return table_answer(request, figures, f"{slug}-{page}-{table}", facts)
 
 
 class Scores(Endpoint):
@@ -259,12 +259,12 @@ class Judged(Rows):
         answers={(200, "application/json"): JudgedRow(many=True)} | files("All rows."),
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
-        found, member = get_judgment_set(request.user, public_id)
+        judgments, member = get_judgment_set(request.user, public_id)
         if member.collection.slug != slug:
             raise Http404("There are no such judgments.")
         rows = [
             (topic, document, literal)
-            for topic, literals in literals_of(found).items()
+            for topic, literals in literals_of(judgments).items()
             for document, literal in literals.items()
         ]
         return self.answer(request, slug, rows)

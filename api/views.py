@@ -87,10 +87,10 @@ def routes_of(resource: Resource) -> list[Any]:
         path(home, list_view(resource, row, *OF_LISTS.get(resource.name, ())), name=resource.name)
     ]
     if resource.key:
-        one = f"{home}/<uuid:public_id>"
+        row_path = f"{home}/<uuid:public_id>"
         routes.append(
             path(
-                one,
+                row_path,
                 object_view(resource, row, *OF_ROWS.get(resource.name, ())),
                 name=f"{resource.name}-row",
             )

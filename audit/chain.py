@@ -120,7 +120,11 @@ def _seal_of(rows, newest):
 
 def _ranges_of(ids):
     """Ascending ids as ranges: [[first, last], ...]."""
-    breaks = [0, *(n for n, (one, two) in enumerate(pairwise(ids), 1) if two != one + 1), len(ids)]
+    breaks = [
+        0,
+        *(n for n, (earlier, later) in enumerate(pairwise(ids), 1) if later != earlier + 1),
+        len(ids),
+    ]
     return [[ids[first], ids[end - 1]] for first, end in pairwise(breaks)]
 
 

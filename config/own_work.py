@@ -173,8 +173,8 @@ class OwnWork:
     def is_long(self) -> bool:
         return any(group.is_long for group in self.groups) or len(self.handed_in) > FILTER_FROM
 
-    def _shown(self, found: list[Work]) -> list[Work]:
-        matching = [work for work in found if work.matches(self.words)]
+    def _shown(self, all_work: list[Work]) -> list[Work]:
+        matching = [work for work in all_work if work.matches(self.words)]
         return matching if self.is_all else matching[:ROWS]
 
 

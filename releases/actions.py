@@ -128,20 +128,22 @@ def _wanted(
 ):
     if export_format not in FORMATS:
         raise Invalid(f"There is no format {export_format!r}.")
-    found = FORMATS[export_format]
+    chosen_format = FORMATS[export_format]
     if level not in list(Level):
         raise Invalid(f"There is no level {level!r}; expected one of {', '.join(Level)}.")
     if rule not in list(Rule):
         raise Invalid(f"There is no rule {rule!r} of sub-queries; expected {' or '.join(Rule)}.")
     if not source.is_plain_gold:
-        _check_source(collection, found, source)
+        _check_source(collection, chosen_format, source)
     choices = Choices(Level(level), Rule(rule), with_notes)
-    return Wanted(collection, found, choices, source, by, allow_incomplete)
+    return Wanted(collection, chosen_format, choices, source, by, allow_incomplete)
 
 
 def _check_source(collection, export_format, source):
     if not export_format.takes_sources:
-        taken = ", ".join(one.key for one in FORMATS.values() if one.takes_sources)
+        taken = ", ".join(
+            known_format.key for known_format in FORMATS.values() if known_format.takes_sources
+        )
         raise Invalid(
             f"The format {export_format.key} holds gold as it was made, never other values. "
             f"Formats for these: {taken}."

@@ -46,7 +46,10 @@ def read_aspect_rows(collection, pairs, using):
     queries = Query.objects.using(using).filter(collection=collection)
     runs = list(MachineRun.objects.using(using).filter(collection=collection))
     noted = noted_run(collection)
-    run = next((one for one in runs if (one.model, one.name) == noted), runs[0] if runs else None)
+    run = next(
+        (machine_run for machine_run in runs if (machine_run.model, machine_run.name) == noted),
+        runs[0] if runs else None,
+    )
     return AspectRows(
         aspects=dict(
             Topic.objects.using(using)
@@ -58,7 +61,7 @@ def read_aspect_rows(collection, pairs, using):
         abstracts=lambda: _abstracts(collection, using),
         answers=lambda: _answers(run, using),
         run=(run.model, run.name) if run else None,
-        other_runs=[str(one) for one in runs if one != run],
+        other_runs=[str(machine_run) for machine_run in runs if machine_run != run],
         kept=kept,
         papers=list(queries.exclude(document=None).values_list("external_id", flat=True)),
     )

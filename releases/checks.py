@@ -29,17 +29,17 @@ class Checks:
 
 
 def checks(collection, user):
-    found = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
+    result = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
     pairs = Pair.objects.filter(topic__collection=collection).visible_to_lead(user)
     if waiting := pairs.waiting().count():
-        found.missing["waiting for a batch"] = waiting
+        result.missing["waiting for a batch"] = waiting
     rows = pairs.order_by().values_list("state", "gold_origin").annotate(count=Count("pk"))
     for state, origin, count in rows:
-        found.pairs += count
+        result.pairs += count
         if origin == Pair.Origin.EXCLUDED:
-            found.excluded += count
+            result.excluded += count
         elif origin:
-            found.gold += count
+            result.gold += count
         elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
-            found.missing[MISSING[state]] = handed_out
-    return found
+            result.missing[MISSING[state]] = handed_out
+    return result

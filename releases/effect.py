@@ -39,14 +39,14 @@ def effect_on_scores(collection: Collection, source: Source, viewer) -> dict[str
 
 def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
     beside = Beside(gold, other)
-    found: dict[str, Any] = {
+    effect: dict[str, Any] = {
         "protocol": other.protocol.data,
         "level": str(gold.level),
         "topics": beside.topics,
         "left_out_batches": list(gold.judging.left_out),
     }
     by_gold, by_source = beside.means(beside.by_first), beside.means(beside.by_second)
-    found["runs"] = [
+    effect["runs"] = [
         {
             "run": name,
             "sha256": run.content_sha256,
@@ -58,13 +58,13 @@ def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:
     if beside.topics and len(gold.runs) > 1:
         first = gold.protocol.parsed[0]
         alike = beside.order(first)
-        found["order"] = {
+        effect["order"] = {
             "measure": first.name,
             "tau_b": alike.tau_b,
             "pairs_of_runs": alike.pairs,
             "reversed": alike.reversed,
         }
-    return found
+    return effect
 
 
 def _by_measure(evaluation: Evaluation, values: Values) -> dict[str, float | None]:

@@ -10,8 +10,12 @@ from releases.formats import Level
 from releases.formats.registry import FORMATS
 
 GOLD = "gold"
-WITH_LEVELS = " and ".join(one.name for one in FORMATS.values() if one.has_levels)
-WITH_SOURCES = ", ".join(one.name for one in FORMATS.values() if one.takes_sources)
+WITH_LEVELS = " and ".join(
+    export_format.name for export_format in FORMATS.values() if export_format.has_levels
+)
+WITH_SOURCES = ", ".join(
+    export_format.name for export_format in FORMATS.values() if export_format.takes_sources
+)
 
 
 class ExportForm(forms.Form):
@@ -19,7 +23,9 @@ class ExportForm(forms.Form):
     not asked: levels without text queries, a mapping where there is none."""
 
     format = forms.ChoiceField(
-        choices=[(one.key, one.description) for one in FORMATS.values()],
+        choices=[
+            (export_format.key, export_format.description) for export_format in FORMATS.values()
+        ],
         initial=next(iter(FORMATS)),
         widget=forms.RadioSelect,
     )
@@ -98,11 +104,11 @@ class ExportForm(forms.Form):
 
     def clean(self):
         chosen = super().clean()
-        found = FORMATS.get(chosen.get("format"))
-        if found and not found.takes_sources and not self._is_plain_gold(chosen):
+        export_format = FORMATS.get(chosen.get("format"))
+        if export_format and not export_format.takes_sources and not self._is_plain_gold(chosen):
             self.add_error(
                 "values",
-                f"{found.name} holds gold as it was made, never other values. "
+                f"{export_format.name} holds gold as it was made, never other values. "
                 f"Choose gold without a mapping, or one of {WITH_SOURCES}.",
             )
         return chosen

@@ -102,9 +102,9 @@ def _not_blind(study, choices):
     """Whose ratings are not independent of the others'; the reasons may name people, as notes may,
     and so come with them alone."""
     return [
-        {"pseudonym": one.annotator.pseudonym, "batch": one.batch, "ratings": one.count}
-        | ({"reason": one.reason} if choices.with_notes else {})
-        for one in study.waived
+        {"pseudonym": waiver.annotator.pseudonym, "batch": waiver.batch, "ratings": waiver.count}
+        | ({"reason": waiver.reason} if choices.with_notes else {})
+        for waiver in study.waived
     ]
 
 

@@ -85,7 +85,7 @@ def read_study(collection_id, *, using, by=None, source=GOLD, with_answers=True)
         source=source,
         effect=effect_on_scores(collection, source, by),
         facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-        text_queries=[found.record for found in read_text_queries(collection, using=using)],
+        text_queries=[query.record for query in read_text_queries(collection, using=using)],
     )
 
 

@@ -16,7 +16,7 @@ Counts = dict[str, int]
 
 
 @dataclass(frozen=True)
-class Told:
+class Message:
     """What of one event is told: the public id of what it is about, and counts."""
 
     subject: str
@@ -34,59 +34,59 @@ class Kind:
     label: str
     verbs: tuple[str, ...]
     subject: str
-    tell: Callable[[Event, Collection], Told | None]
+    tell: Callable[[Event, Collection], Message | None]
 
 
-def _completed_batch(event: Event, collection: Collection) -> Told | None:
+def _completed_batch(event: Event, collection: Collection) -> Message | None:
     """Only the hand-in that was the batch's last says so in the trail; others are not told."""
     batch = (event.after or {}).get("completed_batch")
     if batch is None:
         return None
-    return Told(batch["batch"], {"pairs": batch["pairs"], "seats": batch["seats"]})
+    return Message(batch["batch"], {"pairs": batch["pairs"], "seats": batch["seats"]})
 
 
-def _decided_pair(event: Event, collection: Collection) -> Told | None:
+def _decided_pair(event: Event, collection: Collection) -> Message | None:
     """Not while somebody rates the pair's batch again, whatever was decided before."""
     pairs = Pair.objects.handed_in().filter(
         public_id=event.subject_id, topic__collection=collection
     )
-    return Told(event.subject_id, {}) if pairs.exists() else None
+    return Message(event.subject_id, {}) if pairs.exists() else None
 
 
-def _locked_topic(event: Event, collection: Collection) -> Told:
+def _locked_topic(event: Event, collection: Collection) -> Message:
     topics = Topic.objects.filter(collection=collection)
     counts = {
         "pairs": Pair.objects.filter(topic__public_id=event.subject_id).count(),
         "topics": topics.count(),
         "locked_topics": topics.exclude(locked_at=None).count(),
     }
-    return Told(event.subject_id, counts)
+    return Message(event.subject_id, counts)
 
 
 IMPORTED = ("papers", "queries", "candidates", "topics", "pairs")
 
 
-def _done_import(event: Event, collection: Collection) -> Told:
+def _done_import(event: Event, collection: Collection) -> Message:
     after = event.after or {}
-    return Told(event.subject_id, {name: after[name] for name in IMPORTED if name in after})
+    return Message(event.subject_id, {name: after[name] for name in IMPORTED if name in after})
 
 
-def _run(event: Event, collection: Collection) -> Told:
+def _run(event: Event, collection: Collection) -> Message:
     lists = Ranking.objects.filter(run__public_id=event.subject_id)
-    return Told(event.subject_id, {"lists": lists.count()})
+    return Message(event.subject_id, {"lists": lists.count()})
 
 
-def _judgments(event: Event, collection: Collection) -> Told:
+def _judgments(event: Event, collection: Collection) -> Message:
     lists = Judgments.objects.filter(judgment_set__public_id=event.subject_id)
-    return Told(event.subject_id, {"lists": lists.count()})
+    return Message(event.subject_id, {"lists": lists.count()})
 
 
-def _export(event: Event, collection: Collection) -> Told:
-    return Told(event.subject_id, {"files": len((event.after or {}).get("files", {}))})
+def _export(event: Event, collection: Collection) -> Message:
+    return Message(event.subject_id, {"files": len((event.after or {}).get("files", {}))})
 
 
-def _plain(event: Event, collection: Collection) -> Told:
-    return Told(event.subject_id, {})
+def _plain(event: Event, collection: Collection) -> Message:
+    return Message(event.subject_id, {})
 
 
 ALL = [

@@ -14,7 +14,7 @@ from audit.chain import Seal
 from audit.models import Event
 from audit.transactions import one_transaction
 from datasets.models import Collection
-from webhooks.kinds import BY_NAME, BY_VERB, Kind, Told
+from webhooks.kinds import BY_NAME, BY_VERB, Kind, Message
 from webhooks.models import Delivery, Hook
 
 SEALS_AT_ONCE = 50
@@ -48,19 +48,20 @@ def _read_seals(*, hook: Hook) -> int:
     hook = Hook.objects.select_related("collection").get(pk=hook.pk)
     ranges = [(low, high) for seal in seals for low, high in seal.ranges]
     deliveries = [
-        _delivery(hook, event, kind, told) for event, kind, told in _told_events(hook, ranges)
+        _delivery(hook, event, kind, message)
+        for event, kind, message in _events_to_tell(hook, ranges)
     ]
     Delivery.objects.bulk_create(deliveries, batch_size=500)
     return len(deliveries)
 
 
-def _told_events(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Told]]:
+def _events_to_tell(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
     """Events since the hook listens that are of its kinds, with what is told of them."""
     verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
     events = Event.objects.of_collection(hook.collection).filter(
         verb__in=verbs, at__gte=hook.listens_since
     )
-    told = []
+    messages = []
     for first in range(0, len(ranges), RANGES_AT_ONCE):
         within = Q()
         for low, high in ranges[first : first + RANGES_AT_ONCE]:
@@ -68,19 +69,19 @@ def _told_events(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event,
         for event in events.filter(within).order_by("id"):
             kind = BY_VERB[event.verb]
             if (of_event := kind.tell(event, hook.collection)) is not None:
-                told.append((event, kind, of_event))
-    return told
+                messages.append((event, kind, of_event))
+    return messages
 
 
-def _delivery(hook: Hook, event: Event, kind: Kind, told: Told) -> Delivery:
+def _delivery(hook: Hook, event: Event, kind: Kind, message: Message) -> Delivery:
     public_id = uuid4()
     body = body_of(
         public_id=str(public_id),
         kind=kind.name,
         at=event.at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z"),
         collection=hook.collection,
-        subject={"type": kind.subject, "id": told.subject},
-        counts=told.counts,
+        subject={"type": kind.subject, "id": message.subject},
+        counts=message.counts,
     )
     return Delivery(public_id=public_id, hook=hook, event=event.pk, kind=kind.name, body=body)
 

@@ -94,17 +94,17 @@ def look_up(address: Address, deadline: float) -> list[IPv4Address | IPv6Address
 
     In a thread of its own, since the system's resolver knows no time limit.
     """
-    found: queue.Queue[Any] = queue.Queue()
+    answers: queue.Queue[Any] = queue.Queue()
 
     def ask() -> None:
         try:
-            found.put(socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM))
+            answers.put(socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM))
         except (OSError, UnicodeError) as error:
-            found.put(error)
+            answers.put(error)
 
     threading.Thread(target=ask, name="webhook-look-up", daemon=True).start()
     try:
-        result = found.get(timeout=_left(deadline))
+        result = answers.get(timeout=_left(deadline))
     except queue.Empty:
         raise TimeoutError from None
     if isinstance(result, Exception) or not result:

@@ -87,24 +87,26 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     rows = []
     if batches is None:
         batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
-    for one in batches:
-        of_batch = [topics[pk] for pk in figures.sizes[one.pk] if pk in topics]
+    for row_batch in batches:
+        of_batch = [topics[pk] for pk in figures.sizes[row_batch.pk] if pk in topics]
         facets = {topic.facet: facet_name_of.get(topic.facet, topic.facet) for topic in of_batch}
         rows.append(
             BatchRow(
-                batch=one,
-                title=title_of.get(of_batch[0].pk, one.name) if len(of_batch) == 1 else one.name,
+                batch=row_batch,
+                title=title_of.get(of_batch[0].pk, row_batch.name)
+                if len(of_batch) == 1
+                else row_batch.name,
                 facets=[(key, name) for key, name in facets.items() if key],
-                pairs=figures.whole_sizes[one.pk],
+                pairs=figures.whole_sizes[row_batch.pk],
                 seats=[
-                    _seat_row(figures, seat, members, bars[one.pk])
-                    for seat in figures.seats[one.pk]
+                    _seat_row(figures, seat, members, bars[row_batch.pk])
+                    for seat in figures.seats[row_batch.pk]
                 ],
-                is_blind=one.pk in figures.blind,
+                is_blind=row_batch.pk in figures.blind,
                 is_locked=any(topic.is_locked for topic in of_batch),
                 topics=of_batch,
-                barred=_barred(figures, one, members, bars[one.pk]),
-                waivers=[waiver for waiver in waivers if waiver.batch_id == one.pk],
+                barred=_barred(figures, row_batch, members, bars[row_batch.pk]),
+                waivers=[waiver for waiver in waivers if waiver.batch_id == row_batch.pk],
             )
         )
     return rows
@@ -159,7 +161,7 @@ def _seat_row(figures, seat, members, bars):
 def changeable_seat(member, seat):
     """The row of a seat that this lead may change; 404 for the others, as if there were none."""
     [row] = batch_rows(Figures(member, batch=seat.batch), batch=seat.batch)
-    [of_seat] = [one for one in row.seats if one.seat.pk == seat.pk]
+    [of_seat] = [row_seat for row_seat in row.seats if row_seat.seat.pk == seat.pk]
     if not of_seat.may_change:
         raise Http404("There is no such seat.")
     return of_seat

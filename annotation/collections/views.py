@@ -76,12 +76,12 @@ def collections(request):
 
 def _context(**more):
     leads = Membership.objects.leads().filter(user__is_active=True)
-    found = (
+    collections = (
         Collection.objects.order_by("name")
         .annotate(member_count=Count("memberships", filter=Q(memberships__removed_at=None)))
         .prefetch_related(Prefetch("memberships", queryset=leads, to_attr="leads"))
     )
-    return {"collections": found} | more
+    return {"collections": collections} | more
 
 
 @site_admin_required

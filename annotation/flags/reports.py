@@ -25,7 +25,7 @@ class FlagRow:
     @property
     def flags(self) -> list[tuple[Rating, list[FlagAnswer]]]:
         """(flagged rating, its answers)."""
-        flagged = [one.rating for one in self.given if one.rating.is_flagged]
+        flagged = [answer.rating for answer in self.given if answer.rating.is_flagged]
         return [(rating, self.answers.get(rating.pk, [])) for rating in flagged]
 
     @property

@@ -50,12 +50,14 @@ def draw_pool(
 
 def _by_depth(lists: Mapping[str, Sequence[str]], depth: int) -> dict[str, Pooled]:
     """The first `depth` of each, by the best rank that a run gives; ties by id."""
-    found: dict[str, Pooled] = {}
+    pool: dict[str, Pooled] = {}
     for run, documents in lists.items():
         for rank, document in enumerate(documents[:depth], start=1):
-            found.setdefault(document, Pooled(document)).ranks[run] = rank
-    ordered = sorted(found.values(), key=lambda one: (min(one.ranks.values()), one.document))
-    return {one.document: one for one in ordered}
+            pool.setdefault(document, Pooled(document)).ranks[run] = rank
+    ordered = sorted(
+        pool.values(), key=lambda pooled: (min(pooled.ranks.values()), pooled.document)
+    )
+    return {pooled.document: pooled for pooled in ordered}
 
 
 def _by_turns(
@@ -64,7 +66,7 @@ def _by_turns(
     """Runs take turns in an order shuffled for the topic. At its turn a run gives its next
     document that is not in yet; one that is in gets the run among its sources. A run is done with
     `count` documents of its own, or at its end."""
-    found: dict[str, Pooled] = {}
+    pool: dict[str, Pooled] = {}
     order = sorted(lists, key=lambda run: _lot(seed, topic, run))
     at = dict.fromkeys(order, 0)
     for _ in range(count):
@@ -73,11 +75,11 @@ def _by_turns(
             while at[run] < len(documents):
                 document = documents[at[run]]
                 at[run] += 1
-                is_new = document not in found
-                found.setdefault(document, Pooled(document)).ranks[run] = at[run]
+                is_new = document not in pool
+                pool.setdefault(document, Pooled(document)).ranks[run] = at[run]
                 if is_new:
                     break
-    return found
+    return pool
 
 
 def _lot(seed: str, topic: str, run: str) -> tuple[str, str]:

@@ -35,7 +35,7 @@ def overlap(rankings: Rankings, depth: int) -> Overlap:
     """How the runs share their first `depth` documents."""
     names = sorted(rankings)
     topics = {topic for lists in rankings.values() for topic in lists}
-    sums = {(one, other): 0 for one in names for other in names}
+    sums = {(name, other): 0 for name in names for other in names}
     common = Counter[tuple[str, str]]()
     alone = Counter[str]()
     for topic in topics:
@@ -58,7 +58,7 @@ def overlap(rankings: Rankings, depth: int) -> Overlap:
     ordered = neighbours_first(names, means)
     return Overlap(
         ordered,
-        [[means.get((one, other)) for other in ordered] for one in ordered],
+        [[means.get((name, other)) for other in ordered] for name in ordered],
         [alone[run] for run in ordered],
     )
 
@@ -70,18 +70,20 @@ def neighbours_first(
     clusters = [[name] for name in sorted(names)]
     while len(clusters) > 1:
         _, first, second = min(
-            (-_linkage(one, other, shared), place, later)
-            for place, one in enumerate(clusters)
-            for later, other in enumerate(clusters[place + 1 :], start=place + 1)
+            (-_linkage(cluster, later_cluster, shared), place, later)
+            for place, cluster in enumerate(clusters)
+            for later, later_cluster in enumerate(clusters[place + 1 :], start=place + 1)
         )
         clusters[first] += clusters.pop(second)
     return clusters[0] if clusters else []
 
 
 def _linkage(
-    one: Iterable[str], other: Sequence[str], shared: Mapping[tuple[str, str], float | None]
+    cluster: Iterable[str],
+    later_cluster: Sequence[str],
+    shared: Mapping[tuple[str, str], float | None],
 ) -> float:
-    values = [shared[name, neighbour] or 0.0 for name in one for neighbour in other]
+    values = [shared[name, neighbour] or 0.0 for name in cluster for neighbour in later_cluster]
     return sum(values) / len(values)
 
 

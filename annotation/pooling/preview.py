@@ -94,7 +94,7 @@ def preview(
     return Preview(
         rankings=rankings,
         overlap=overlap(rankings, size),
-        costs=[_cost(one, subjects, collection, paces) for one in sizes],
+        costs=[_cost(size, subjects, collection, paces) for size in sizes],
         chosen=_cost(chosen, subjects, collection, paces),
         paces=paces,
         pool=pool,
@@ -111,7 +111,7 @@ def own_pace(collection: Collection, user: User) -> dict[str, float]:
     ratings = Rating.objects.visible_to(user).filter(pair__topic__collection=collection)
     latest = ratings.filter(active_seconds__gt=0).order_by("-pk")
     times = latest.values_list("active_seconds", flat=True)[:LATEST_RATINGS]
-    seconds = [float(one) for one in times]
+    seconds = [float(time) for time in times]
     return {OWN_PACE: median(seconds)} if len(seconds) >= RATINGS_FOR_A_PACE else {}
 
 
@@ -169,7 +169,7 @@ def _unjudged(
     for name, ranked in rankings[run.label].items():
         for topic in subjects[name].topics:
             left = unjudged(ranked, judged.get(topic.pk, set()), depth)
-            absent = {one for one in left if one not in stock.documents}
+            absent = {document for document in left if document not in stock.documents}
             pairs += len(left) - len(absent)
             missing |= absent
     return Unjudged(run, pairs, len(missing))

@@ -71,7 +71,7 @@ class Stock:
 
     def without_text(self, pool: Pool) -> list[str]:
         """Documents of the pool that the collection does not have: they cannot be judged."""
-        wanted = {one.document for pooled in pool.values() for one in pooled}
+        wanted = {candidate.document for pooled in pool.values() for candidate in pooled}
         return sorted(wanted - self.documents.keys())
 
     def new_pairs(self, pool: Pool, subjects: dict[str, Subject]) -> list[tuple[Topic, int]]:
@@ -79,8 +79,8 @@ class Stock:
         new, seen = [], set(self.pairs)
         for name, pooled in pool.items():
             for topic in subjects[name].topics:
-                for one in pooled:
-                    document = self.documents.get(one.document)
+                for candidate in pooled:
+                    document = self.documents.get(candidate.document)
                     if document is not None and (topic.pk, document) not in seen:
                         seen.add((topic.pk, document))
                         new.append((topic, document))

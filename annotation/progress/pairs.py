@@ -41,7 +41,7 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
     )
     rows = []
     for pair in shown:
-        by_ordinal = {one.rating.seat.ordinal: one for one in given[pair.pk]}
+        by_ordinal = {answer.rating.seat.ordinal: answer for answer in given[pair.pk]}
         cells = [by_ordinal.get(ordinal) for ordinal in ordinals]
         rows.append(PairRow(pair, given[pair.pk], cells))
     return rows

@@ -71,7 +71,7 @@ class Stock:
         seats = Seat.objects.filter(batch__collection=OuterRef("pk"), holder=None)
         people = Membership.objects.annotators().filter(collection=OuterRef("pk"))
         raters = people.filter(user__is_active=True).order_by().values("collection")
-        asked = Collection.objects.filter(pk=collection.pk).annotate(
+        steps = Collection.objects.filter(pk=collection.pk).annotate(
             topics_there=Exists(Topic.objects.filter(collection=OuterRef("pk"))),
             pairs_there=Exists(pairs),
             people_there=Subquery(raters.annotate(count=Count("pk")).values("count")),
@@ -81,7 +81,7 @@ class Stock:
             at_work=Q(Exists(Rating.objects.filter(pair__topic__collection=OuterRef("pk"))))
             | Q(Exists(batches.blind_to(viewer))),
         )
-        topics, has_pairs, count, waiting, free, runs, at_work = asked.values_list(
+        topics, has_pairs, count, waiting, free, runs, at_work = steps.values_list(
             *("topics_there", "pairs_there", "people_there", "pairs_waiting", "seats_free"),
             *("runs_there", "at_work"),
         ).get()

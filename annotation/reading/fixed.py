@@ -110,8 +110,8 @@ class _Shown:
         pairs = list(held.order_by("pk").values_list("pk", "topic", "batch__name"))
         marks = _marks({topic for _, topic, _ in pairs})
         several = [topic for topic, queries in marks.items() if len(queries) > 1]
-        asked = Pair.objects.with_query().filter(pk__in=held.values("pk"), topic__in=several)
-        return cls(pairs, marks, dict(asked.order_by().values_list("pk", "query_id")))
+        of_topics = Pair.objects.with_query().filter(pk__in=held.values("pk"), topic__in=several)
+        return cls(pairs, marks, dict(of_topics.order_by().values_list("pk", "query_id")))
 
     def query_of(self, pair: int, topic: int) -> int:
         return self.chosen.get(pair) or next(iter(self.marks[topic]))

@@ -91,9 +91,9 @@ def _reading_ranks(batch):
     The query is that of `PairQuerySet.with_query`; pools are read only where a topic stands in
     several queries. Trees follow each other as their queries do.
     """
-    asked = Query.objects.filter(places__topic__pairs__batch=batch)
+    queries = Query.objects.filter(places__topic__pairs__batch=batch)
     trees = defaultdict(list)
-    for place in TopicPlace.objects.filter(query__in=asked.values("pk")).values_list(
+    for place in TopicPlace.objects.filter(query__in=queries.values("pk")).values_list(
         "pk", "parent_id", "position", "topic_id", "query_id", "query__position", named=True
     ):
         trees[place.query__position, place.query_id].append(place)
@@ -102,7 +102,12 @@ def _reading_ranks(batch):
     for position, query_id in sorted(trees):
         for place, _ in in_reading_order(trees[position, query_id]):
             ranks[place.topic_id].setdefault(query_id, next(rank))
-    several = {query for found in ranks.values() if len(found) > 1 for query in found}
+    several = {
+        query
+        for ranks_by_query in ranks.values()
+        if len(ranks_by_query) > 1
+        for query in ranks_by_query
+    }
     pools = Candidate.objects.filter(query__in=several).values_list("query", "document")
     held = set(pools) if several else set()
 

@@ -79,7 +79,7 @@ class ShownQuery:
         """Whether anybody has said which sentences ask for which aspects."""
         return any(sentence["topics"] for sentence in self.query.sentences)
 
-    def rows(self, own=None):
+    def rows(self, own_places=None):
         """The tree; `own` are the viewer's places by topic."""
         above, level = set(), self.aspect.level if self.aspect else 0
         for aspect in reversed(self.aspects[: self._index]):
@@ -89,7 +89,7 @@ class ShownQuery:
         return [
             AspectRow(
                 aspect=aspect,
-                place=(own or {}).get(aspect.topic_id),
+                place=(own_places or {}).get(aspect.topic_id),
                 is_current=aspect is self.aspect,
                 is_above=aspect in above,
             )

@@ -83,16 +83,18 @@ def _of_queries(collection, names):
         if query not in queries[topic]:
             queries[topic].append(query)
     sources = {
-        (query, document): found
-        for query, document, found in Candidate.objects.filter(query__collection=collection)
+        (query, document): names_of_sources
+        for query, document, names_of_sources in Candidate.objects.filter(
+            query__collection=collection
+        )
         .order_by()
         .values_list("query_id", "document_id", "sources")
     }
 
     def stratum(topic, document):
         asking = [query for query in queries[topic] if (query, document) in sources]
-        found = {name for query in asking for name in names(query, sources[query, document])}
-        return " + ".join(sorted(found)) or NONE_GIVEN
+        of_pair = {name for query in asking for name in names(query, sources[query, document])}
+        return " + ".join(sorted(of_pair)) or NONE_GIVEN
 
     return stratum
 
@@ -108,7 +110,7 @@ def _levels(collection):
             levels[topic].add(words.facet_name(facet))
         else:
             levels[topic].add("aspect" if parent is None else "sub-aspect")
-    label = {topic: " and ".join(sorted(found)) for topic, found in levels.items()}
+    label = {topic: " and ".join(sorted(names)) for topic, names in levels.items()}
     return lambda topic, document: label.get(topic, NONE_GIVEN)
 
 

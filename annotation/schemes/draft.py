@@ -137,7 +137,7 @@ class Draft:
 
     def definition(self) -> dict[str, Any]:
         """The definition, of a draft without problems."""
-        found: dict[str, Any] = {
+        definition: dict[str, Any] = {
             "key": self.title_or_key,
             "title": self.title,
             "description": self.description,
@@ -149,25 +149,25 @@ class Draft:
         }
         if self.kind == ASPECTS:
             facet = self.facets[0]
-            found["aspects"] = {
+            definition["aspects"] = {
                 "name": facet.name,
                 "question": facet.question,
                 "definitions": self._definitions(0),
             }
-            found["definitions"] = {}
+            definition["definitions"] = {}
         else:
-            found["facets"] = [self._defined_facet(n) for n in range(len(self.facets))]
-            found["definitions"] = {
+            definition["facets"] = [self._defined_facet(n) for n in range(len(self.facets))]
+            definition["definitions"] = {
                 facet.key: self._definitions(n) for n, facet in enumerate(self.facets)
             }
         if self.is_shared:
             scale = self._defined_scale(self.scales[0])
             if "distance" in scale:
-                found["rule"]["distance"] = scale.pop("distance")
-            found |= scale
+                definition["rule"]["distance"] = scale.pop("distance")
+            definition |= scale
         if self.kind == ASPECTS and self.key_components:
-            found["key_components"] = self.key_components
-        return found | {
+            definition["key_components"] = self.key_components
+        return definition | {
             "cannot_judge_reasons": self.reasons,
             "causes": self.causes,
             "guidelines": self.guidelines,

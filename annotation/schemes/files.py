@@ -49,7 +49,7 @@ class _Reader:
         self._object(data, "it")
         rule = data.get("rule", {"name": "any_difference"})
         self._object(rule, "rule")
-        found: dict[str, Any] = {
+        definition: dict[str, Any] = {
             "key": self._text(data, "key"),
             "title": self._text(data, "title"),
             "description": self._text(data, "description"),
@@ -69,33 +69,37 @@ class _Reader:
         if "aspects" in data:
             aspects = data["aspects"]
             self._object(aspects, "aspects")
-            found["aspects"] = {
+            definition["aspects"] = {
                 "name": self._text(aspects, "name", "aspects.name"),
                 "question": self._text(aspects, "question", "aspects.question"),
                 "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
             }
-            found["facets"] = []
+            definition["facets"] = []
         if "options" in data:
-            found |= self._scale(data, "")
-            for facet in found["facets"]:
+            definition |= self._scale(data, "")
+            for facet in definition["facets"]:
                 facet.pop("scale", None)
-        elif not found["facets"] or not all("scale" in facet for facet in found["facets"]):
+        elif not definition["facets"] or not all(
+            "scale" in facet for facet in definition["facets"]
+        ):
             raise Invalid(
                 f"{self.name} has no grades: give `options` for all, or each facet a `scale`."
             )
         texts = data.get("definitions", {})
         self._object(texts, "definitions")
-        for facet in found["facets"]:
+        for facet in definition["facets"]:
             place = f"definitions.{facet['key']}"
-            found["definitions"][facet["key"]] = self._texts(texts.get(facet["key"], {}), place)
+            definition["definitions"][facet["key"]] = self._texts(
+                texts.get(facet["key"], {}), place
+            )
         components = data.get("key_components")
         if isinstance(components, Mapping):
-            found["key_components"] = {
+            definition["key_components"] = {
                 "is_asked": components.get("is_asked") is True,
                 "question": self._text(components, "question", "key_components.question"),
                 "suggestions": suggestions_of(components.get("suggestions")),
             }
-        return found
+        return definition
 
     def _facet(self, data: Any, place: str) -> dict[str, Any]:
         self._object(data, place)

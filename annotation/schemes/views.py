@@ -41,20 +41,20 @@ def scheme(request, slug, number=None):
     return render(request, "annotation/scheme.html", context)
 
 
-def _in_words(found, version):
+def _in_words(scheme, version):
     """Facets and their options with what a version calls them."""
     facets = [
-        _judged(found, version, facet.key) | {"labels": facet.sentence_labels}
-        for facet in found.facets.all()
+        _judged(scheme, version, facet.key) | {"labels": facet.sentence_labels}
+        for facet in scheme.facets.all()
     ]
     if version.judges_aspects:
-        facets.append(_judged(found, version, ""))
+        facets.append(_judged(scheme, version, ""))
     return {"facets": facets, "words": version.words}
 
 
-def _judged(found, version, key):
+def _judged(scheme, version, key):
     words, options = version.words.judged(key), version.words.options_for(key)
-    scale = found.scale_of(key)
+    scale = scheme.scale_of(key)
     return {
         "key": key,
         "name": version.words.facet_name(key),

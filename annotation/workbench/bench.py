@@ -77,7 +77,7 @@ class Bench:
 
     def is_labelled(self, facet):
         """Whether sentences of papers may carry labels of this facet."""
-        return any(one.key == facet and one.sentence_labels for one in self.facets)
+        return any(known.key == facet and known.sentence_labels for known in self.facets)
 
     @property
     def edition(self):

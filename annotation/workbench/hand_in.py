@@ -120,6 +120,6 @@ def _next_seat(seat: Seat) -> Seat | None:
     """Another open seat of the same person in the collection, for when this one is done."""
     if seat.holder is None:
         return None
-    own = Seat.objects.of(seat.holder.user_id).open()
-    others = own.filter(batch__collection=seat.batch.collection_id)
+    open_seats = Seat.objects.of(seat.holder.user_id).open()
+    others = open_seats.filter(batch__collection=seat.batch.collection_id)
     return others.exclude(pk=seat.pk).order_by("batch__position", "batch_id").first()

@@ -95,8 +95,8 @@ class Column:
     @property
     def count(self) -> str:
         """As "3 of 72" where a filter holds some back."""
-        found = len(self.pairs)
-        return f"{found:,}" if found == self.total else f"{found:,} of {self.total:,}"
+        count = len(self.pairs)
+        return f"{count:,}" if count == self.total else f"{count:,} of {self.total:,}"
 
     @property
     def shown(self) -> list[OwnPair]:

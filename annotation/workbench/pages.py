@@ -131,7 +131,7 @@ def _contexts(bench, steps, place_of, form=None):
             "question": words.question or pair.topic.text,
             "shown": shown[pair.pk],
             "aspect_rows": shown[pair.pk].rows(
-                own={topic: place_of(other) for topic, other in of_document.items()}
+                own_places={topic: place_of(other) for topic, other in of_document.items()}
             ),
             "document": pair.document,
             "query_lens": query_lens(shown[pair.pk], labelled),

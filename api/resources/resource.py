@@ -39,15 +39,15 @@ class Viewer:
     @cached_property
     def queries(self) -> dict[int, list[str]]:
         """{topic: the ids of the queries that it stands in, in their order}."""
-        found: dict[int, list[str]] = {}
+        queries_of: dict[int, list[str]] = {}
         places = TopicPlace.objects.filter(topic__collection=self.collection)
         for topic, query in places.order_by("query__position", "query").values_list(
             "topic", "query__external_id"
         ):
-            queries = found.setdefault(topic, [])
+            queries = queries_of.setdefault(topic, [])
             if query not in queries:
                 queries.append(query)
-        return found
+        return queries_of
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Resource:
             rows, after = self.chunk(viewer, after, size)
             yield rows
 
-    def one(self, viewer: Viewer, public_id: Any) -> Row | None:
+    def row_of(self, viewer: Viewer, public_id: Any) -> Row | None:
         """The row of a public id, or None where this viewer has none."""
         rows = self.rows(viewer)
         if not isinstance(rows, QuerySet):

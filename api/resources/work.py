@@ -56,8 +56,8 @@ def _seats(viewer: Viewer) -> list[Row]:
 def _benches(viewer: Viewer) -> list[Bench]:
     """The viewer's own seats at work; nothing that other seats of a batch would change."""
     seats = Seat.objects.of(viewer.user).filter(batch__collection=viewer.collection)
-    own = seats.order_by("batch__position", "batch", "pk").values_list("public_id", flat=True)
-    return [Bench(get_seat(viewer.user, public_id)) for public_id in own]
+    seat_ids = seats.order_by("batch__position", "batch", "pk").values_list("public_id", flat=True)
+    return [Bench(get_seat(viewer.user, public_id)) for public_id in seat_ids]
 
 
 def _own_seats(viewer: Viewer) -> list[Row]:
@@ -77,11 +77,11 @@ def _own_seats(viewer: Viewer) -> list[Row]:
 
 def _own_ratings(viewer: Viewer) -> list[Row]:
     rows: list[Row] = []
-    own = Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
+    visible = Rating.objects.visible_to(viewer.user).filter(annotator=viewer.member)
     for bench in _benches(viewer):
         ratings = {
             rating.pair_id: rating
-            for rating in own.filter(seat=bench.seat).select_related("option", "scheme_version")
+            for rating in visible.filter(seat=bench.seat).select_related("option", "scheme_version")
         }
         rows += [
             (

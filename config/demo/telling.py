@@ -168,36 +168,36 @@ class Telling:
             if "reopened" in decided:
                 reopen(pair=pair, by=self._person(Role.LEAD), reason=decided["reopened"])
 
-    def _answer(self, told):
+    def _answer(self, answer):
         """The lead answers a flag."""
         rating = Rating.objects.get(
             pair__topic__collection=self.collection,
-            pair__topic__external_id=told["topic"],
-            pair__document__external_id=told["document"],
-            annotator=self.members[told["annotator"]],
+            pair__topic__external_id=answer["topic"],
+            pair__document__external_id=answer["document"],
+            annotator=self.members[answer["annotator"]],
         )
         answer_flag(
             rating=rating,
             by=self._person(Role.LEAD),
-            kind=told["kind"],
-            text=told.get("text", ""),
-            with_example=told.get("with_example", False),
+            kind=answer["kind"],
+            text=answer.get("text", ""),
+            with_example=answer.get("with_example", False),
         )
 
     def _upload_runs(self):
         """The lead uploads what systems rank, each from its file."""
-        for told in self.story.get("runs", []):
-            path = self.study / "runs" / told["file"]
+        for run in self.story.get("runs", []):
+            path = self.study / "runs" / run["file"]
             with open_files([path], limit=MAX_RUN_BYTES) as files:
                 add_runs(
                     collection=self.collection,
                     runs=read_runs(files),
                     by=self._person(Role.LEAD),
-                    **told["system"],
+                    **run["system"],
                 )
 
-    def _option(self, told):
-        return self.options[told["option"]] if "option" in told else None
+    def _option(self, step):
+        return self.options[step["option"]] if "option" in step else None
 
 
 def name_of(pair, chapter):

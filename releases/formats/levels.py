@@ -63,16 +63,16 @@ def judged_queries(study: Study, level: Level, *, rule: Rule = Rule.PAPER) -> li
 
     Queries of which no document has a grade are among them.
     """
-    found = sorted(_queries(study, level, rule), key=lambda query: query.query_id)
-    if not found:
+    queries = sorted(_queries(study, level, rule), key=lambda query: query.query_id)
+    if not queries:
         raise UnfitError(_why_none(study, level))
-    for one, other in pairwise(found):
-        if one.query_id == other.query_id:
+    for query, following in pairwise(queries):
+        if query.query_id == following.query_id:
             raise UnfitError(
-                f"Two queries are called {one.query_id} at the level of {level}, so their grades "
+                f"Two queries are called {query.query_id} at the level of {level}, so their grades "
                 "could not be told apart. Choose another level, or CSV."
             )
-    return found
+    return queries
 
 
 def levels_of(study: Study, rule: Rule = Rule.PAPER) -> list[Level]:
@@ -102,11 +102,11 @@ def level_counts(
 def level_notes(counts: Mapping[str, Mapping[str, int]]) -> list[str]:
     """The same as sentences, where anything was left out."""
     return [
-        f"At the level of {level}, {found['documents_left_out']:,} documents of pools were left "
-        f"out because not every aspect has a value for them; {found['queries_left_out']:,} of "
-        f"{found['queries'] + found['queries_left_out']:,} have no document with a grade."
-        for level, found in counts.items()
-        if found["documents_left_out"]
+        f"At the level of {level}, {of_level['documents_left_out']:,} documents of pools were left "
+        f"out because not every aspect has a value for them; {of_level['queries_left_out']:,} of "
+        f"{of_level['queries'] + of_level['queries_left_out']:,} have no document with a grade."
+        for level, of_level in counts.items()
+        if of_level["documents_left_out"]
     ]
 
 
@@ -135,12 +135,12 @@ def _queries(study: Study, level: Level, rule: Rule) -> Iterator[JudgedQuery]:
             yield _of_row(scores, 0, query.query_id, query.text)
     if level in SIZES:
         for query in study.text_queries:
-            if found := list(sub_queries(query.tree, SIZES[level], rule=rule)):
-                scores = score(_table(study, query), [one.ids for one in found])
-                for row, one in enumerate(found):
-                    aspects = [aspect.id for aspect in one.aspects]
+            if parts := list(sub_queries(query.tree, SIZES[level], rule=rule)):
+                scores = score(_table(study, query), [part.ids for part in parts])
+                for row, part in enumerate(parts):
+                    aspects = [aspect.id for aspect in part.aspects]
                     metadata = {"query": query.query_id, "aspects": aspects}
-                    yield _of_row(scores, row, one.id, one.text, metadata)
+                    yield _of_row(scores, row, part.id, part.text, metadata)
 
 
 def _of_row(

@@ -39,8 +39,8 @@ class ExportFormat:
 
 
 FORMATS = {
-    one.key: one
-    for one in [
+    export_format.key: export_format
+    for export_format in [
         ExportFormat(
             "trec",
             "TREC",

@@ -81,7 +81,9 @@ def apply_plan(*, assignments: Iterable[tuple[Seat, Membership]], by: User) -> l
 
     Raises Stale when one of them has been taken since the plan was made.
     """
-    in_order = sorted(assignments, key=lambda one: (one[0].batch_id, one[0].ordinal))
+    in_order = sorted(
+        assignments, key=lambda assignment: (assignment[0].batch_id, assignment[0].ordinal)
+    )
     for seat, _ in in_order:
         _, now = lock_seat(seat)
         if now.holder_id is not None:

@@ -52,13 +52,13 @@ def _choice(given, collection):
     adjudicates as well may not decide what they rated, and a lead who rates sees less."""
     if "chosen" in given:
         ticked = set(given.getlist("person"))
-        return lambda one: str(one.public_id) in ticked
+        return lambda member: str(member.public_id) in ticked
 
-    def only_rates(one):
-        return not (one.is_adjudicator or one.is_lead)
+    def only_rates(member):
+        return not (member.is_adjudicator or member.is_lead)
 
     raters = [member for member in assignable_members(collection) if only_rates(member)]
-    return only_rates if len(raters) >= collection.scheme.overlap else lambda one: True
+    return only_rates if len(raters) >= collection.scheme.overlap else lambda member: True
 
 
 def _read(text, collection):
@@ -66,7 +66,7 @@ def _read(text, collection):
     batches = Batch.objects.filter(collection=collection)
     seats = Seat.objects.filter(batch__in=batches).select_related("batch")
     seat_of = {str(seat.public_id): seat for seat in seats}
-    member_of = {str(one.public_id): one for one in assignable_members(collection)}
+    member_of = {str(member.public_id): member for member in assignable_members(collection)}
     try:
         entries = [entry.split(":") for entry in text.split()]
         assignments = [(seat_of[seat], member_of[member]) for seat, member in entries]

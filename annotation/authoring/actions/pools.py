@@ -71,14 +71,14 @@ def add_corpus(
         (
             Document(
                 collection=collection,
-                external_id=one.external_id,
-                title=one.title,
-                sentences=[{"text": text, "label": None} for text in split_sentences(one.text)],
-                metadata=one.metadata,
-                extra=one.extra,
+                external_id=paper.external_id,
+                title=paper.title,
+                sentences=[{"text": text, "label": None} for text in split_sentences(paper.text)],
+                metadata=paper.metadata,
+                extra=paper.extra,
                 position=position + index,
             )
-            for index, one in enumerate(new)
+            for index, paper in enumerate(new)
         ),
         batch_size=500,
     )
@@ -164,7 +164,7 @@ def _add(
     if len(source) > MAX_SOURCE_LENGTH:
         raise Invalid(f"The source is longer than {MAX_SOURCE_LENGTH} characters.")
     in_pool = {entry.external_id: entry for entry in query.candidates.all()}
-    new = [one for external_id, one in documents.items() if external_id not in in_pool]
+    new = [document for external_id, document in documents.items() if external_id not in in_pool]
     first = next_position(query.candidates)
     with shown_as_before(topics_of(query).values_list("pk", flat=True)):
         for candidate in in_pool.values():

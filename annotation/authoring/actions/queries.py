@@ -63,7 +63,7 @@ def edit_query(*, query: Query, sentences: Sequence[str], seen: str, by: User) -
     comes from. Where only the division changed, the text stays as it was, white space and all.
     """
     query = lock_query(query)
-    before = [one["text"] for one in query.sentences]
+    before = [sentence["text"] for sentence in query.sentences]
     sentences = [sentence for line in sentences if (sentence := _in_one_line(line))]
     if sentences == [_in_one_line(text_before) for text_before in before]:
         return query
@@ -130,7 +130,7 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
         )
     if linked == query.sentences:
         return query
-    before = [one["topics"] for one in query.sentences]
+    before = [sentence["topics"] for sentence in query.sentences]
     query.sentences = linked
     query.save(update_fields=["sentences", "text_sha256"])
     record(

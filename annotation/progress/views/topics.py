@@ -57,9 +57,9 @@ def topic_context(request, member, topic_shown, **more):
     state = request.GET.get("state", "")
     if state not in Pair.State.values:
         state = ""
-    shown_rows = [one for one in rows if state in ("", one.pair.state)]
+    shown_rows = [pair_row for pair_row in rows if state in ("", pair_row.pair.state)]
     found_rows = listing(shown_rows, request.GET, text=_text_of, orders=ORDERS)
-    counts = [(one, sum(r.pair.state == one for r in rows)) for one in Pair.State]
+    counts = [(value, sum(r.pair.state == value for r in rows)) for value in Pair.State]
     return {
         "collection": member.collection,
         "member": member,
@@ -75,7 +75,7 @@ def topic_context(request, member, topic_shown, **more):
         "kept": [("state", state)],
         "left_out": row.pairs - len(rows),
         "state": state,
-        "state_counts": [(one, count) for one, count in counts if count],
+        "state_counts": [(value, count) for value, count in counts if count],
         "ordinals": ordinals,
         "query": _query_text(member.collection, topic_shown),
     } | more

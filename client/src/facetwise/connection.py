@@ -69,8 +69,8 @@ class Connection:
 
 
 def _seconds_to_wait(answer: httpx.Response, number: int) -> float:
-    told = answer.headers.get("Retry-After", "")
-    seconds = float(told) if told.isdecimal() else float(2**number)
+    wanted = answer.headers.get("Retry-After", "")
+    seconds = float(wanted) if wanted.isdecimal() else float(2**number)
     return min(seconds, LONGEST_WAIT)
 
 
