@@ -16,7 +16,7 @@ from audit.refusals import Refused
 from datasets.models import Collection, Document, Query, Topic
 from formats import csfcube, doris_mae, registry
 from formats.beside import data_files, texts_beside
-from formats.csfcube.read import find_sources
+from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition

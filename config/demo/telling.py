@@ -16,7 +16,7 @@ from datasets.actions import accept_invitation, create_collection, invite
 from datasets.models import Role
 from datasets.runs.files import add_runs, read_runs
 from formats import doris_mae
-from formats.csfcube.read import find_in_folder
+from formats.csfcube.sources import find_in_folder
 from formats.files import open_files
 from imports.csfcube.importing import import_csfcube
 from imports.doris_mae.importing import import_doris_mae

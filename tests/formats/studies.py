@@ -1,6 +1,8 @@
 """CSFCube's half as neutral records, for what is compared with its own importer."""
 
-from formats.csfcube import CANNOT_JUDGE, read
+from formats.csfcube import CANNOT_JUDGE
+from formats.csfcube.read import read_release
+from formats.csfcube.sources import find_in_folder
 from formats.records import (
     Decision,
     Document,
@@ -21,7 +23,7 @@ PLACE = Place("csfcube")
 def csfcube_study(folder):
     """The release in `folder` with its ratings and adjudicated grades."""
     scales = dict.fromkeys(FACETS, range(4))
-    release = read.read_release(read.find_in_folder(folder), scales=scales)
+    release = read_release(find_in_folder(folder), scales=scales)
     study = Study("csfcube")
     for paper in release.papers():
         sentences = tuple(Sentence(one["text"], one["label"]) for one in paper.sentences)

@@ -6,7 +6,8 @@ import pickle
 
 import pytest
 
-from formats.csfcube.read import find_in_folder, find_sources, read_release
+from formats.csfcube.read import read_release
+from formats.csfcube.sources import find_in_folder, find_sources
 from formats.problems import BadInputError
 from tests.factories.csfcube import FACETS, Folder, make_paper
 
@@ -310,7 +311,7 @@ def test_very_long_sentences_are_read(folder, tmp_path):
 
 
 def test_lines_beyond_all_measure_are_refused_without_reading_them(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("formats.csfcube.read.MAX_LINE_BYTES", 2**20)
+    monkeypatch.setattr("formats.csfcube.papers.MAX_LINE_BYTES", 2**20)
     folder.papers["q1c1"]["abstract"][0] = "x" * 2_000_000
 
     assert problems_of(folder, tmp_path)[0].startswith(

@@ -5,8 +5,9 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from formats.csfcube.read import find_in_folder, read_release
+from formats.csfcube.read import read_release
 from formats.csfcube.records import JudgedCandidate, Paper
+from formats.csfcube.sources import find_in_folder
 from formats.csfcube.write import (
     paper_line,
     write_annotations,

@@ -12,7 +12,7 @@ from annotation.schemes.actions import create_scheme, load_definition
 from audit.models import Event
 from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Membership, Query
-from formats.csfcube.read import find_in_folder
+from formats.csfcube.sources import find_in_folder
 from formats.problems import BadInputError
 from imports import life
 from imports.csfcube.importing import import_csfcube

@@ -11,7 +11,7 @@ from django.conf import settings
 from annotation.schemes.actions import create_scheme, load_definition
 from config.integrity import findings
 from datasets.models import Collection, Import
-from formats.csfcube.read import find_in_folder
+from formats.csfcube.sources import find_in_folder
 from imports import life
 from imports.csfcube.importing import import_csfcube
 from imports.run import sweep_dead_imports

@@ -14,7 +14,8 @@ from annotation.models import Pair, Rating, Seat
 from annotation.schemes.actions import create_scheme, load_definition
 from config.integrity import findings
 from datasets.models import Collection, Topic
-from formats.csfcube.read import find_in_folder, read_release
+from formats.csfcube.read import read_release
+from formats.csfcube.sources import find_in_folder
 from formats.files import open_files
 from imports import life
 from imports.csfcube.importing import import_csfcube

@@ -26,7 +26,7 @@ from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid, NotAllowed
 from datasets.models import Collection, Membership
 from datasets.stores import names_in
-from formats.csfcube.read import find_in_folder
+from formats.csfcube.sources import find_in_folder
 from imports.csfcube.importing import import_csfcube
 from releases.actions import FolderInUseError, IncompleteError, make_export, write_export
 from releases.checks import checks

@@ -1,0 +1,124 @@
+"""abstracts-csfcube-preds.jsonl: a paper on each line; those that are pooled are kept."""
+
+import hashlib
+import json
+from collections.abc import Set
+from typing import Any
+
+from formats import csfcube, strict
+from formats.csfcube.reading import FETCH_AGAIN, FIRST_BYTES, MAX_LINE_BYTES, Reading, there
+from formats.csfcube.records import Paper
+from formats.csfcube.write import paper_line
+from formats.strict import BadTextError, shown
+
+
+def read_papers(reading: Reading) -> None:
+    name, path = csfcube.ABSTRACTS, there(reading.sources.abstracts)
+    wanted = set(reading.release.pools)
+    wanted.update(row.paper_id for row in reading.release.rows)
+    for pool in reading.release.pools.values():
+        wanted.update(pool.candidates)
+    for judged in reading.release.annotations.values():
+        wanted.update(*(annotations.candidates for annotations in judged.values()))
+    total, done, digest = path.stat().st_size, 0, hashlib.sha256()
+    with path.open("rb") as file:
+        try:
+            strict.check_signature(file.read(FIRST_BYTES))
+        except BadTextError as error:
+            reading.problems.add(name, "", error.message, error.remedy)
+            return
+        file.seek(0)
+        line = 0
+        while data := file.readline(MAX_LINE_BYTES + 1):
+            line += 1
+            done += len(data)
+            digest.update(data)
+            if len(data) > MAX_LINE_BYTES:
+                reading.problems.add(
+                    name,
+                    f"line {line}",
+                    f"the line is longer than {MAX_LINE_BYTES // 2**20} MB.",
+                    "Each paper stands on a line of its own.",
+                )
+                return
+            if data.strip():
+                _read_paper(reading, data, line, wanted)
+            if line % 1000 == 0:
+                reading.progress(done, total)
+    reading.progress(total, total)
+    reading.release.papers_read = line
+    reading.digests.append(f"{name} {digest.hexdigest()}")
+
+
+def _read_paper(reading: Reading, data: bytes, line: int, wanted: Set[str]) -> None:
+    """Keep a line's paper if it is wanted; other lines need only be JSON with an identifier."""
+    name, place = csfcube.ABSTRACTS, f"line {line}"
+    try:
+        content = strict.parse_json(strict.decode(data, first_line=line), first_line=line)
+        if not isinstance(content, dict) or "paper_id" not in content:
+            raise BadTextError("expected an object with a paper_id.", FETCH_AGAIN)
+        paper_id = content["paper_id"]
+        strict.check_identifier(paper_id)
+        if paper_id not in wanted:
+            return
+        if paper_id in reading.release.offsets:
+            first = reading.release.paper(paper_id).line
+            raise BadTextError(
+                f"the paper {paper_id} stands in line {first} already.",
+                "Keep one of the two lines.",
+            )
+        paper = _paper(content, line)
+    except BadTextError as error:
+        reading.problems.add(name, error.place or place, error.message, error.remedy)
+        return
+    if paper.sentences:
+        reading.release.keep(paper)
+        if paper_line(paper).encode() != data:
+            reading.has_changed_lines = True
+
+
+def _paper(content: Any, line: int) -> Paper:
+    paper_id = content["paper_id"]
+    strict.check_storable(content)
+    title, sentences = content.get("title"), content.get("abstract")
+    metadata = content.get("metadata")
+    if not isinstance(title, str):
+        raise BadTextError(f"the title of {paper_id} is {strict.kind_of(title)}, not text.")
+    if sentences is not None and not (
+        isinstance(sentences, list) and all(isinstance(text, str) for text in sentences)
+    ):
+        raise BadTextError(f"the abstract of {paper_id} must be a list of sentences.")
+    if not isinstance(metadata, (dict, type(None))):
+        raise BadTextError(f"the metadata of {paper_id} must be an object.")
+    sentences = sentences or []
+    labels = content.get("pred_labels")
+    if labels is None:
+        labels = [None] * len(sentences)
+    if not isinstance(labels, list) or len(labels) != len(sentences):
+        raise BadTextError(
+            f"{paper_id} has {len(sentences):,} sentences, but pred_labels has "
+            f"{len(labels) if isinstance(labels, list) else 'no list of'} labels.",
+            "Both lists must be of the same length.",
+        )
+    for label in labels:
+        if label is not None and (
+            not isinstance(label, str) or label not in csfcube.SENTENCE_LABELS
+        ):
+            raise BadTextError(
+                f"{paper_id} has the sentence label {shown(label)}, which is not known.",
+                f"Known are {', '.join(sorted(csfcube.SENTENCE_LABELS))}.",
+            )
+    held = {"paper_id", "title", "abstract", "pred_labels"}
+    return Paper(
+        paper_id=paper_id,
+        title=title,
+        sentences=[
+            {"text": text, "label": label} for text, label in zip(sentences, labels, strict=True)
+        ],
+        metadata=metadata or {},
+        record=[
+            [key, None if key in held and value is not None else json.dumps(value)]
+            for key, value in content.items()
+        ],
+        line=line,
+    )

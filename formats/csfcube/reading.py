@@ -1,0 +1,84 @@
+"""A release while it is read: its files, what was made of them, and what is wrong with them."""
+
+import hashlib
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from formats import strict
+from formats.csfcube.records import Release
+from formats.csfcube.sources import Sources
+from formats.problems import Problems
+from formats.strict import BadTextError
+
+# One paper; the longest abstract of the release has a few thousand characters.
+MAX_LINE_BYTES = 16 * 2**20
+FIRST_BYTES = 64
+Progress = Callable[[int, int], None]
+Scales = Mapping[str, Iterable[int]]
+
+FETCH_AGAIN = "Fetch the official release again, or correct the file."
+
+
+class Reading:
+    """What the readers of the files share."""
+
+    def __init__(self, sources: Sources, *, scales: Scales, progress: Progress | None) -> None:
+        self.sources = sources
+        self.scales = scales
+        self.progress = progress or (lambda done, total: None)
+        self.problems = Problems()
+        self.release = Release(spool=tempfile.TemporaryFile())  # noqa: SIM115 - lives with it
+        self.digests: list[str] = []
+        self.raw: dict[str, str] = {}
+        self.has_changed_lines = False
+
+    def bytes_of(self, name: str, path: Path | None) -> bytes:
+        data = there(path).read_bytes()
+        self.digests.append(f"{name} {hashlib.sha256(data).hexdigest()}")
+        return data
+
+    def text_of(self, name: str, path: Path | None) -> str | None:
+        """The text of a file, or None when it is none, which is then noted."""
+        try:
+            data = self.bytes_of(name, path)
+            strict.check_signature(data[:FIRST_BYTES])
+            return strict.decode(data)
+        except BadTextError as error:
+            self.problems.add(name, error.place, error.message, error.remedy)
+            return None
+
+    def json_object(self, name: str, path: Path | None) -> dict[str, Any]:
+        """The object that a file holds; an empty one when it cannot be read, which is noted."""
+        text = self.text_of(name, path)
+        if text is None:
+            return {}
+        try:
+            value = strict.parse_json(text)
+            strict.check_storable(value)
+        except BadTextError as error:
+            self.problems.add(name, error.place, error.message, error.remedy)
+            return {}
+        if not isinstance(value, dict):
+            self.problems.add(
+                name, "", f"the file holds {strict.kind_of(value)}; expected an object."
+            )
+            return {}
+        self.raw[name] = text
+        return value
+
+    def check_identifier(self, value: Any, name: str, place: str) -> bool:
+        try:
+            strict.check_identifier(value)
+        except BadTextError as error:
+            self.problems.add(name, place, error.message, error.remedy)
+            return False
+        return True
+
+
+def there(path: Path | None) -> Path:
+    """A file that `require_files` has seen."""
+    if path is None:
+        raise ValueError("The files that a release needs were not checked.")
+    return path
