@@ -89,13 +89,7 @@ def decide(
     if standing:
         _supersede(standing, by=by)
     decision = Decision.objects.create(pair=pair, adjudicator=member, save_id=save_id, **chosen)
-    if option:
-        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
-        pair.gold_value, pair.gold_option = option.value, option
-    else:
-        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
-        pair.gold_value = pair.gold_option = None
-    pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
+    _give_gold(pair, option)
     if entry:
         keep_decision(entry, decision, topic=topic)
     record(
@@ -279,6 +273,17 @@ def _check_against_ratings(
     values = set(pair.ratings.values_list("option__value", flat=True))
     if option.value not in values and not rationale:
         raise RationaleMissing("No annotator gave this grade. Say why you decide so.")
+
+
+def _give_gold(pair: Pair, option: Option | None) -> None:
+    """The decision's value, or none where the pair is left out."""
+    if option:
+        pair.state, pair.gold_origin = Pair.State.ADJUDICATED, Pair.Origin.ADJUDICATED
+        pair.gold_value, pair.gold_option = option.value, option
+    else:
+        pair.state, pair.gold_origin = Pair.State.EXCLUDED, Pair.Origin.EXCLUDED
+        pair.gold_value = pair.gold_option = None
+    pair.save(update_fields=["state", "gold_origin", "gold_value", "gold_option"])
 
 
 def _supersede(decision: Decision, *, by: User, reopening_reason: str = "") -> None:
