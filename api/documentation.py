@@ -1,10 +1,13 @@
-"""What the OpenAPI schema says of endpoints, from what they are declared with."""
+"""What the OpenAPI schema says of endpoints, from what they are declared with.
 
+Here it is only written down. `api/openapi.py` makes the schema of it, and alone imports what makes
+schemas, which no other request needs.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
 from api.columns import Column, Kind
@@ -24,12 +27,36 @@ FIELDS: dict[Kind, Any] = {
 }
 
 
-class TokenScheme(OpenApiAuthenticationExtension):
-    target_class = "api.authentication.TokenAuthentication"
-    name = "token"
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of an address, or a header."""
 
-    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        return {"type": "http", "scheme": "bearer", "description": "A token made in the browser."}
+    name: str
+    about: str
+    is_header: bool = False
+    is_uuid: bool = False
+    is_needed: bool = False
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer and what it says. `body` is a serializer, or bytes."""
+
+    body: Any
+    about: str
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the schema says of one method of an endpoint; `answers` by status and media type."""
+
+    name: str
+    summary: str
+    about: str
+    tag: str
+    request: Any
+    answers: dict[Any, Any]
+    parameters: list[Parameter] = field(default_factory=list)
 
 
 class Problem(serializers.Serializer):
@@ -42,7 +69,7 @@ class Problem(serializers.Serializer):
 
 
 REFUSALS = {
-    (status, PROBLEM): OpenApiResponse(Problem, words)
+    (status, PROBLEM): Answer(Problem, words)
     for status, words in {
         400: "The request cannot be read.",
         401: "There is no token, or it opens nothing.",
@@ -53,10 +80,10 @@ REFUSALS = {
     }.items()
 }
 # Of what reads a body.
-BODY_REFUSALS = {(415, PROBLEM): OpenApiResponse(Problem, "The body is of another type.")}
-UPLOAD_REFUSALS = {(413, PROBLEM): OpenApiResponse(Problem, "The files are larger than is taken.")}
+BODY_REFUSALS = {(415, PROBLEM): Answer(Problem, "The body is of another type.")}
+UPLOAD_REFUSALS = {(413, PROBLEM): Answer(Problem, "The files are larger than is taken.")}
 CONFLICTS = {
-    (status, PROBLEM): OpenApiResponse(Problem, words)
+    (status, PROBLEM): Answer(Problem, words)
     for status, words in {
         409: "Something else has changed meanwhile, or stands in the way.",
         422: "The input cannot be accepted as it is.",
@@ -91,23 +118,23 @@ def camel(name: str) -> str:
     return "".join(part.capitalize() for part in name.replace(":", "-").split("-"))
 
 
-def parameter(name: str, about: str) -> OpenApiParameter:
-    return OpenApiParameter(name, str, OpenApiParameter.QUERY, description=about)
+def parameter(name: str, about: str) -> Parameter:
+    return Parameter(name, about)
 
 
-def save_id(*, needed: bool = True) -> OpenApiParameter:
-    return OpenApiParameter(
+def save_id(*, needed: bool = True) -> Parameter:
+    return Parameter(
         "Idempotency-Key",
-        OpenApiTypes.UUID,
-        OpenApiParameter.HEADER,
-        required=needed,
-        description="The client's own UUID for this request: sent again, it is the same one.",
+        "The client's own UUID for this request: sent again, it is the same one.",
+        is_header=True,
+        is_uuid=True,
+        is_needed=needed,
     )
 
 
 def files(about: str) -> dict[Any, Any]:
     """The answers of a table in each format but JSON."""
-    return {(200, renderer.media_type): OpenApiResponse(bytes, about) for renderer in TABLES}
+    return {(200, renderer.media_type): Answer(bytes, about) for renderer in TABLES}
 
 
 def described(
@@ -119,19 +146,19 @@ def described(
     answers: dict,
     tag: str = "Read",
     request: Any = None,
-    **more: Any,
-) -> Any:
+    parameters: list[Parameter] | None = None,
+) -> Callable[[Any], Any]:
     """A decorator with what the schema says of one method of an endpoint."""
     refusals = REFUSALS | (BODY_REFUSALS if request else {})
     if isinstance(request, dict):  # by media type: files
         refusals |= UPLOAD_REFUSALS
     who = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
-    return extend_schema(
-        operation_id=operation,
-        summary=summary,
-        description=f"{summary}\n\nFor {who}; scope `{scope}`.",
-        request=request,
-        responses=answers | refusals,
-        tags=[tag],
-        **more,
-    )
+    about = f"{summary}\n\nFor {who}; scope `{scope}`."
+
+    def write_down(method: Any) -> Any:
+        method.operation = Operation(
+            operation, summary, about, tag, request, answers | refusals, parameters or []
+        )
+        return method
+
+    return write_down

@@ -8,16 +8,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 
-@cache
 def schema() -> dict[str, Any]:
-    """Made once for each process: it follows from the program alone."""
-    # Both import what pages do without.
-    from drf_spectacular.generators import SchemaGenerator
+    # Its modules are needed by nothing else, and only whoever asks for the schema waits for them.
+    from api.openapi import schema
 
-    from api import urls
-
-    generator = SchemaGenerator(patterns=urls.urlpatterns)
-    return generator.get_schema(public=True) | {"servers": [{"url": "/api/v1"}]}
+    return schema()
 
 
 @require_safe

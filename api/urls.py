@@ -1,5 +1,8 @@
 """The addresses under `/api/v1/`. Lists come from their registry; the rest stands here."""
 
+from api import framework  # noqa: F401 - before anything else imports the framework
+
+# isort: split
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
