@@ -11,13 +11,12 @@ from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
 from api.resources.data import COLLECTION, EVERY_ROLE
 from api.resources.resource import Viewer
-from api.writes.people import CreateCollection, WriteScheme
 from datasets.models import Collection, Scope
 
 COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)
 
 
-class Collections(CreateCollection, Endpoint):
+class Collections(Endpoint):
     scope = Scope.READ
 
     def check_scope(self, scope: Scope) -> None:
@@ -66,7 +65,7 @@ class SchemeRow(serializers.Serializer):
     definition = serializers.JSONField(help_text="The scheme as its file says it.")
 
 
-class Scheme(WriteScheme, Endpoint):
+class Scheme(Endpoint):
     scope, roles = Scope.READ, EVERY_ROLE
 
     @described(

@@ -2,7 +2,12 @@
 
 from typing import Any
 
-from django.core.exceptions import BadRequest, PermissionDenied, ValidationError
+from django.core.exceptions import (
+    NON_FIELD_ERRORS,
+    BadRequest,
+    PermissionDenied,
+    ValidationError,
+)
 from django.http import Http404, HttpResponse
 from rest_framework import exceptions
 from rest_framework.views import set_rollback
@@ -49,7 +54,10 @@ def _of_framework(error: exceptions.APIException) -> HttpResponse:
 def _sentences(detail: Any) -> str:
     """What is wrong, as one line; fields by their names."""
     if isinstance(detail, dict):
-        return " ".join(f"{name}: {_sentences(words)}" for name, words in detail.items())
+        return " ".join(
+            _sentences(words) if name == NON_FIELD_ERRORS else f"{name}: {_sentences(words)}"
+            for name, words in detail.items()
+        )
     if isinstance(detail, list):
         return " ".join(_sentences(words) for words in detail)
     return str(detail)

@@ -1,4 +1,7 @@
-"""The addresses under `/api/v1/`. Lists come from their registry; the rest stands here."""
+"""The addresses under `/api/v1/`. Lists and writes come from their registries; what is read
+otherwise stands here."""
+
+from typing import Any
 
 from api import framework  # noqa: F401 - before anything else imports the framework
 
@@ -9,12 +12,11 @@ from django.urls.converters import StringConverter
 from api import collection, page, reports
 from api.problem import nothing_here
 from api.resources.registry import LISTS
-from api.views import routes_of
-from api.writes import data, deciding, rating, work
+from api.views import routes_of, writing_routes, written
+from api.writes import data, deciding, rating
+from api.writes.write import HOME, ROW
 
-HOME = "collections/<slug:slug>"
-SEATS = f"{HOME}/seats/<uuid:public_id>"
-OWN = f"{HOME}/own-seats/<uuid:public_id>"
+OWN = f"{HOME}/own-seats/{ROW}"
 
 
 class AnythingConverter(StringConverter):
@@ -25,39 +27,34 @@ class AnythingConverter(StringConverter):
 
 register_converter(AnythingConverter, "anything")
 
+# {name of the route: (its address, what is read there)}
+READS: dict[str, tuple[str, Any]] = {
+    "collections": ("collections", collection.Collections),
+    "collection": (HOME, collection.CollectionDetails),
+    "scheme": (f"{HOME}/scheme", collection.Scheme),
+    "agreement": (f"{HOME}/agreement", reports.Agreement),
+    "agreement-page": (f"{HOME}/agreement/<slug:page>", reports.AgreementPage),
+    "agreement-table": (f"{HOME}/agreement/<slug:page>/<slug:table>", reports.AgreementTable),
+    "scores": (f"{HOME}/scores", reports.Scores),
+    "runs-table": (f"{HOME}/scores/<slug:figure>", reports.RunsTable),
+    "rankings": (f"{HOME}/runs/{ROW}/rankings", reports.Rankings),
+    "grades": (f"{HOME}/judgments/{ROW}/grades", reports.Judged),
+    "qrels": (f"{HOME}/qrels", reports.Qrels),
+    "case": (f"{HOME}/adjudication/{ROW}", deciding.Case),
+    "own-pairs": (f"{OWN}/pairs", rating.OwnPairs),
+    "own-pair": (f"{OWN}/pairs/<int:position>", rating.OwnPair),
+    "export-file": (f"{HOME}/exports/{ROW}/files/<path:name>", data.ExportFile),
+}
+READ_ROUTES = [
+    *(route for resource in LISTS for route in routes_of(resource)),
+    *(path(address, written(address, view), name=name) for name, (address, view) in READS.items()),
+]
+
 app_name = "api"
 urlpatterns = [
     path("openapi.json", page.openapi, name="openapi"),
-    path("collections", collection.Collections.as_view(), name="collections"),
-    path(HOME, collection.CollectionDetails.as_view(), name="collection"),
-    path(f"{HOME}/scheme", collection.Scheme.as_view(), name="scheme"),
-    *(route for resource in LISTS for route in routes_of(resource)),
-    path(f"{HOME}/agreement", reports.Agreement.as_view(), name="agreement"),
-    path(f"{HOME}/agreement/<slug:page>", reports.AgreementPage.as_view(), name="agreement-page"),
-    path(
-        f"{HOME}/agreement/<slug:page>/<slug:table>",
-        reports.AgreementTable.as_view(),
-        name="agreement-table",
-    ),
-    path(f"{HOME}/scores", reports.Scores.as_view(), name="scores"),
-    path(f"{HOME}/scores/<slug:figure>", reports.RunsTable.as_view(), name="runs-table"),
-    path(f"{HOME}/runs/<uuid:public_id>/rankings", reports.Rankings.as_view(), name="rankings"),
-    path(f"{HOME}/judgments/<uuid:public_id>/grades", reports.Judged.as_view(), name="grades"),
-    path(f"{HOME}/qrels", reports.Qrels.as_view(), name="qrels"),
-    path(f"{HOME}/adjudication/<uuid:public_id>", deciding.Case.as_view(), name="case"),
-    path(f"{SEATS}/return", work.ReturnSeat.as_view(), name="return-seat"),
-    path(f"{HOME}/batches/<uuid:public_id>/overlap", work.RaiseOverlap.as_view(), name="overlap"),
-    path(f"{HOME}/topics/<uuid:public_id>/lock", work.LockTopic.as_view(), name="lock-topic"),
-    path(f"{HOME}/topics/<uuid:public_id>/unlock", work.UnlockTopic.as_view(), name="unlock-topic"),
-    path(f"{HOME}/pairs/<uuid:public_id>/reopen", work.ReopenPair.as_view(), name="reopen-pair"),
-    path(f"{OWN}/pairs", rating.OwnPairs.as_view(), name="own-pairs"),
-    path(f"{OWN}/pairs/<int:position>", rating.OwnPair.as_view(), name="own-pair"),
-    path(f"{OWN}/hand-in", rating.HandIn.as_view(), name="hand-in"),
-    path(
-        f"{HOME}/exports/<uuid:public_id>/files/<path:name>",
-        data.ExportFile.as_view(),
-        name="export-file",
-    ),
+    *READ_ROUTES,
+    *writing_routes(read={str(route.pattern) for route in READ_ROUTES}),
     path("", nothing_here, name="home"),
     path("<anything:rest>", nothing_here, name="nothing"),
 ]

@@ -1,43 +1,62 @@
-"""The endpoints of all lists, and what is read one by one."""
+"""The endpoints of all lists, of what is read one by one, and of what is written."""
 
 from typing import Any
 
 from django.urls import path
+from rest_framework.parsers import MultiPartParser
 
 from api.documentation import described, files, page_serializer, parameter, row_serializer
-from api.endpoint import ListEndpoint, ObjectEndpoint
+from api.endpoint import Endpoint, ListEndpoint, ObjectEndpoint
 from api.resources.resource import Resource
-from api.writes import data, people, work
+from api.writes.call import Call
+from api.writes.registry import WRITES
+from api.writes.write import HOME, ROW, Write
 
-# What may be added to lists, and what may change one of their rows.
-OF_LISTS: dict[str, tuple[type, ...]] = {
-    "members": (people.AddMembers,),
-    "invitations": (people.Invite,),
-    "batches": (work.MakeBatches,),
-    "imports": (data.Import,),
-    "machine-scores": (data.ImportMachineScores,),
-    "runs": (data.UploadRuns,),
-    "judgments": (data.UploadJudgments,),
-    "exports": (data.MakeExport,),
-}
-OF_ROWS: dict[str, tuple[type, ...]] = {
-    "members": (people.ChangeMember,),
-    "invitations": (people.RevokeInvitation,),
-    "seats": (work.AssignSeat,),
-    "runs": (data.RemoveRun,),
-    "judgments": (data.RemoveJudgments,),
-}
 PAGING = {
     "cursor": "Where to go on: the `next` of the page before holds it.",
     "rows": "How many rows a page of JSON has, 100 if not said, at most 1,000.",
 }
 
 
-def list_view(resource: Resource, row: Any, *writes: type) -> Any:
-    """The endpoint of a list, made from what declares it, and of what may be added to it."""
+def written(address: str, view: type[Endpoint] = Endpoint) -> Any:
+    """An endpoint that also takes what may be written at its address."""
+    writes = [write for write in WRITES if write.at == address]
+    members: dict[str, Any] = {}
+    if view is Endpoint:
+        members |= {"scope": writes[0].scope, "roles": writes[0].roles}
+    for write in writes:
+        members |= {
+            write.method: _method(write),
+            f"{write.method}_scope": write.scope,
+            f"{write.method}_roles": write.roles,
+        }
+    if any(write.most_bytes for write in writes):
+        members["parser_classes"] = [MultiPartParser]
+    endpoint: Any = type("View", (view,), members)
+    return endpoint.as_view()
+
+
+def _method(write: Write) -> Any:
+    def method(self: Any, request: Any, **arguments: Any) -> Any:
+        return write.answered(Call(request, self.member, arguments))
+
+    return write.describe(method)
+
+
+def writing_routes(read: set[str]) -> list[Any]:
+    """Of the addresses at which nothing is `read`, each named as the first that is written."""
+    names: dict[str, str] = {}
+    for write in WRITES:
+        if write.at not in read:
+            names.setdefault(write.at, write.name)
+    return [path(address, written(address), name=name) for address, name in names.items()]
+
+
+def list_view(resource: Resource, row: Any) -> type[Endpoint]:
+    """The endpoint of a list, made from what declares it."""
     known = [*PAGING, *resource.filters]
 
-    class View(*writes, ListEndpoint):  # type: ignore[misc]
+    class View(ListEndpoint):
         scope, roles = resource.scope, resource.roles
 
         @described(
@@ -56,13 +75,13 @@ def list_view(resource: Resource, row: Any, *writes: type) -> Any:
             return super().get(request, slug)
 
     View.resource, View.known = resource, frozenset(known)
-    return View.as_view()
+    return View
 
 
-def object_view(resource: Resource, row: Any, *writes: type) -> Any:
-    """The endpoint of one row by its public id, and of what may change it."""
+def object_view(resource: Resource, row: Any) -> type[Endpoint]:
+    """The endpoint of one row by its public id."""
 
-    class View(*writes, ObjectEndpoint):  # type: ignore[misc]
+    class View(ObjectEndpoint):
         scope, roles = resource.scope, resource.roles
 
         @described(
@@ -76,23 +95,16 @@ def object_view(resource: Resource, row: Any, *writes: type) -> Any:
             return super().get(request, slug, public_id)
 
     View.resource = resource
-    return View.as_view()
+    return View
 
 
 def routes_of(resource: Resource) -> list[Any]:
     """Its list, and its single rows where they have public ids."""
-    home = f"collections/<slug:slug>/{resource.name}"
+    home = f"{HOME}/{resource.name}"
     row = row_serializer(resource.name, resource.columns)
-    routes = [
-        path(home, list_view(resource, row, *OF_LISTS.get(resource.name, ())), name=resource.name)
-    ]
+    routes = [path(home, written(home, list_view(resource, row)), name=resource.name)]
     if resource.key:
-        row_path = f"{home}/<uuid:public_id>"
-        routes.append(
-            path(
-                row_path,
-                object_view(resource, row, *OF_ROWS.get(resource.name, ())),
-                name=f"{resource.name}-row",
-            )
-        )
+        address = f"{home}/{ROW}"
+        view = written(address, object_view(resource, row))
+        routes.append(path(address, view, name=f"{resource.name}-row"))
     return routes

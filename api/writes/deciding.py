@@ -10,11 +10,13 @@ from adjudication.desk import QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
 from adjudication.querysets import queue_pairs, queue_topics
 from api.columns import Column, Kind, plain
-from api.documentation import CONFLICTS, described, save_id
+from api.documentation import described
 from api.endpoint import Endpoint
 from api.resources.resource import Resource, Row, Viewer
-from api.writes.fields import of_collection, save_id_of, sent
+from api.writes.call import Call, Target
+from api.writes.fields import of_collection
 from api.writes.rating import OptionRow, ReadText, sentences_of
+from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
 from datasets.models import Role, Scope
 
@@ -98,13 +100,6 @@ class NewDecision(serializers.Serializer):
     )
 
 
-class KeptDecision(serializers.Serializer):
-    kept = serializers.CharField(
-        help_text="decision, or first grade where the scheme asks for one before the ratings."
-    )
-    id = serializers.UUIDField(allow_null=True, help_text="The decision's public id.")
-
-
 class Case(Endpoint):
     scope, roles = Scope.ADJUDICATE, ADJUDICATOR
 
@@ -120,33 +115,6 @@ class Case(Endpoint):
         case = QueueDesk(request).case_to_read(public_id)
         of_collection(case.pair.topic.collection, slug)
         return Response(_as_read(case))
-
-    @described(
-        "decide",
-        "Set the gold of a disputed pair, or leave it out. `Idempotency-Key` (a UUID) is the "
-        "save's own: sent again, it is the same decision.",
-        scope=Scope.ADJUDICATE,
-        roles=ADJUDICATOR,
-        answers={(200, "application/json"): KeptDecision} | CONFLICTS,
-        request=NewDecision,
-        parameters=[save_id()],
-        tag="Adjudicate",
-    )
-    def post(self, request: Any, slug: str, public_id: Any) -> Response:
-        case = QueueDesk(request).case_to_decide(public_id)
-        of_collection(case.pair.topic.collection, slug)
-        save_id = save_id_of(request)
-        fields = sent(request, NewDecision)
-        option = LEAVE_OUT if fields["option"] is None else fields["option"]
-        data = fields | {"option": option, "save_id": save_id}
-        form = form_of(case, {name: value for name, value in data.items() if value is not None})
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        if case.asks_first_value and not form.leaves_out:
-            actions.give_first_value(pair=case.pair, by=request.user, option=form.chosen)
-            return Response({"kept": "first grade", "id": None})
-        decision = case.decide(by=request.user, **form.decision)
-        return Response({"kept": "decision", "id": decision.public_id})
 
 
 def _as_read(case: Any) -> dict[str, Any]:
@@ -189,3 +157,46 @@ def _given(rater: Any) -> dict[str, Any]:
         "note": rating.note,
         "components": rating.components,
     }
+
+
+def _case(call: Call) -> Any:
+    case = QueueDesk(call.request).case_to_decide(call.public_id)
+    of_collection(case.pair.topic.collection, call.arguments["slug"])
+    return case
+
+
+def _decide(call: Call) -> dict[str, Any]:
+    case, fields = call.target, call.fields
+    option = LEAVE_OUT if fields["option"] is None else fields["option"]
+    data = fields | {"option": option, "save_id": call.key}
+    form = form_of(case, {name: value for name, value in data.items() if value is not None})
+    if not form.is_valid():
+        raise Invalid(form.sentence)
+    if case.asks_first_value and not form.leaves_out:
+        actions.give_first_value(pair=case.pair, by=call.user, option=form.chosen)
+        return {"kept": "first grade", "id": None}
+    decision = case.decide(by=call.user, **form.decision)
+    return {"kept": "decision", "id": decision.public_id}
+
+
+WRITES = [
+    Write(
+        "decide",
+        "Set the gold of a disputed pair, or leave it out. `Idempotency-Key` (a UUID) is the "
+        "save's own: sent again, it is the same decision.",
+        f"{HOME}/adjudication/{ROW}",
+        _decide,
+        Target("case", _case),
+        fields=NewDecision,
+        answer={
+            "kept": serializers.CharField(
+                help_text="decision, or first grade where the scheme asks for one before the "
+                "ratings."
+            ),
+            "id": serializers.UUIDField(allow_null=True, help_text="The decision's public id."),
+        },
+        status=200,
+        scope=Scope.ADJUDICATE,
+        key="needed",
+    ),
+]

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpResponse
 from rest_framework import serializers
@@ -13,12 +12,6 @@ from api.problem import problem
 from datasets import uploads
 from datasets.models import Collection
 from jobs.models import Job
-
-MAX_REASON = 1_000
-
-
-class Reason(serializers.Serializer):
-    reason = serializers.CharField(max_length=MAX_REASON, help_text="Kept in the history.")
 
 
 class JobRow(serializers.Serializer):
@@ -54,9 +47,8 @@ def accepted(request: Any, slug: str, job: Job) -> Response:
     return Response(body, status=202, headers={"Location": address, "Retry-After": "1"})
 
 
-def too_large(request: Any, limit: int = 0) -> HttpResponse | None:
+def too_large(request: Any, most: int) -> HttpResponse | None:
     """413 for an upload that is larger than is taken, before it is read."""
-    most = limit or settings.FACETWISE_MAX_UPLOAD
     if uploads.size_of(request) <= most:
         return None
     return problem(413, f"This is larger than the {most:,} bytes that are taken here.")

@@ -11,19 +11,22 @@ from rest_framework.response import Response
 
 from annotation.access import get_seat
 from annotation.assigning.actions.assign import hand_in
-from annotation.models import Pair
+from annotation.models import Pair, Seat
 from annotation.rating.rate import NO_PROGRAMS, rate_pair
 from annotation.workbench.answers import OWN_REASON
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.pages import text_contexts
-from api.documentation import CONFLICTS, described, save_id
+from api.documentation import described
 from api.endpoint import Endpoint
-from api.writes.fields import of_collection, save_id_of, sent
+from api.writes.call import Call, Target
+from api.writes.fields import of_collection
+from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid
 from datasets.models import Role, Scope
 
 ANNOTATOR = (Role.ANNOTATOR,)
+OWN = f"{HOME}/own-seats/{ROW}"
 
 
 def bench_of(request: Any, slug: str, public_id: Any) -> Bench:
@@ -124,13 +127,8 @@ class NewRating(serializers.Serializer):
     )
 
 
-class SavedRating(serializers.Serializer):
-    version = serializers.IntegerField(help_text="What the next change is based on.")
-
-
 class OwnPair(Endpoint):
     scope, roles = Scope.READ, ANNOTATOR
-    put_scope = Scope.RATE
 
     @described(
         "get-own-pair",
@@ -144,35 +142,6 @@ class OwnPair(Endpoint):
         bench = bench_of(request, slug, public_id)
         [context] = text_contexts(bench, [step_at(bench, position)], known=[])
         return Response(_as_read(context))
-
-    @described(
-        "rate-pair",
-        "Keep your answer to a pair. `Idempotency-Key` (a UUID) is the save's own: sent again, it "
-        "is the same save. Such ratings say that a program sent them.",
-        scope=Scope.RATE,
-        roles=ANNOTATOR,
-        answers={(200, "application/json"): SavedRating} | CONFLICTS,
-        request=NewRating,
-        parameters=[save_id()],
-        tag="Rate",
-    )
-    def put(self, request: Any, slug: str, public_id: Any, position: int) -> Response:
-        bench = bench_of(request, slug, public_id)
-        step = step_at(bench, position)
-        save_id = save_id_of(request)
-        fields = sent(request, NewRating)
-        form = RatingForm(_as_form(fields, save_id), terms=bench.terms, facet=step.facet)
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        revision = rate_pair(
-            seat=bench.seat,
-            pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
-            by=request.user,
-            position=step.number,
-            token=request.auth,
-            **form.rating,
-        )
-        return Response({"version": revision.version})
 
 
 def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
@@ -212,21 +181,61 @@ def sentences_of(sentences: Iterable[Any]) -> list[dict[str, str]]:
     return [{"text": sentence.text, "label": sentence.tag} for sentence in sentences]
 
 
-class HandIn(Endpoint):
-    scope, roles = Scope.RATE, ANNOTATOR
+def _own_seat(call: Call) -> Seat:
+    seat = get_seat(call.user, call.public_id)
+    of_collection(seat.batch.collection, call.arguments["slug"])
+    return seat
 
-    @described(
+
+def _place(call: Call) -> tuple[Bench, Any]:
+    bench = Bench(_own_seat(call))
+    return bench, step_at(bench, call.arguments["position"])
+
+
+def _rate(call: Call) -> dict[str, Any]:
+    bench, step = call.target
+    form = RatingForm(_as_form(call.fields, call.key), terms=bench.terms, facet=step.facet)
+    if not form.is_valid():
+        raise Invalid(form.sentence)
+    revision = rate_pair(
+        seat=bench.seat,
+        pair=Pair(pk=step.pair_id),  # loaded by the action, under its lock
+        by=call.user,
+        position=step.number,
+        token=call.request.auth,
+        **form.rating,
+    )
+    return {"version": revision.version}
+
+
+def _hand_in(call: Call) -> None:
+    if not call.collection.programs_may_rate:
+        raise PermissionDenied(NO_PROGRAMS)
+    hand_in(seat=call.target, by=call.user)
+
+
+OWN_SEAT = Target("seat", _own_seat)
+WRITES = [
+    Write(
+        "rate-pair",
+        "Keep your answer to a pair. `Idempotency-Key` (a UUID) is the save's own: sent again, it "
+        "is the same save. Such ratings say that a program sent them.",
+        f"{OWN}/pairs/<int:position>",
+        _rate,
+        Target("place", _place),
+        fields=NewRating,
+        answer={"version": serializers.IntegerField(help_text="What the next change is based on.")},
+        status=200,
+        method="put",
+        scope=Scope.RATE,
+        key="needed",
+    ),
+    Write(
         "hand-in",
         "Close your seat. Every pair needs an answer first.",
+        f"{OWN}/hand-in",
+        _hand_in,
+        OWN_SEAT,
         scope=Scope.RATE,
-        roles=ANNOTATOR,
-        answers={(204, "application/json"): None} | CONFLICTS,
-        request=None,
-        tag="Rate",
-    )
-    def post(self, request: Any, slug: str, public_id: Any) -> Response:
-        bench = bench_of(request, slug, public_id)
-        if not bench.seat.batch.collection.programs_may_rate:
-            raise PermissionDenied(NO_PROGRAMS)
-        hand_in(seat=bench.seat, by=request.user)
-        return Response(status=204)
+    ),
+]

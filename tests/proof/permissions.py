@@ -317,7 +317,7 @@ MATRIX = {
     "api:own-pair": {"GET": OWN_TOKEN, "PUT": OWN_TOKEN},
     "api:hand-in": {"POST": OWN_TOKEN},
     "api:export-file": {"GET": LEAD_TOKEN},
-    "api:overlap": {"POST": LEAD_TOKEN},
+    "api:raise-overlap": {"POST": LEAD_TOKEN},
     "api:return-seat": {"POST": LEAD_TOKEN},
     "api:lock-topic": {"POST": LEAD_TOKEN},
     "api:unlock-topic": {"POST": LEAD_TOKEN},

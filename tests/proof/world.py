@@ -183,7 +183,7 @@ class World:
             **dict.fromkeys(["api:own-pairs", "api:own-pair", "api:hand-in"], seat.public_id),
             **dict.fromkeys(["api:case", "api:reopen-pair"], pair.public_id),
             **dict.fromkeys(["api:lock-topic", "api:unlock-topic"], pair.topic.public_id),
-            "api:overlap": pair.batch.public_id,
+            "api:raise-overlap": pair.batch.public_id,
             "api:return-seat": pair.batch.seats.first().public_id,
             "api:export-file": collection.exports.first().public_id,
             "api:systems-row": collection.systems.get().public_id,

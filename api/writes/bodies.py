@@ -1,0 +1,74 @@
+"""What bodies hold: fields that are declared, or those of a page's form."""
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from django import forms
+from django.forms.utils import pretty_name
+from rest_framework import serializers
+
+from datasets.forms import FilesField
+
+FormClass = type[forms.Form] | type[forms.ModelForm]
+Fields = Mapping[str, serializers.Field] | type[serializers.BaseSerializer]
+
+# Of a form's field the first that fits; what else there is, is text.
+KINDS: list[tuple[type[forms.Field], type[serializers.Field]]] = [
+    (forms.BooleanField, serializers.BooleanField),
+    (forms.DecimalField, serializers.FloatField),
+    (forms.FloatField, serializers.FloatField),
+    (forms.IntegerField, serializers.IntegerField),
+]
+SHOWN_CHOICES = 12
+
+
+def shape(name: str, fields: Any) -> Any:
+    """A serializer of this name, where it is none already."""
+    return type(name, (serializers.Serializer,), fields) if isinstance(fields, dict) else fields
+
+
+def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializers.Serializer]:
+    """What a form takes. It reads types alone: what else is wrong, the form says in its words.
+    Fields that are `usual` may be left out."""
+    return shape(
+        name,
+        {
+            key: _field(key, field, is_needed=_is_needed(field) and key not in usual)
+            for key, field in form.base_fields.items()
+        },
+    )
+
+
+def initial_of(form: forms.BaseForm) -> dict[str, Any]:
+    """What a form shows before anybody types."""
+    values = {key: form.get_initial_for_field(form.fields[key], key) for key in form.fields}
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _is_needed(field: forms.Field) -> bool:
+    return field.required and field.initial is None
+
+
+def _field(key: str, field: forms.Field, *, is_needed: bool) -> serializers.Field:
+    options: dict[str, Any] = {"required": is_needed, "help_text": _about(key, field)}
+    if isinstance(field, FilesField):
+        return serializers.ListField(child=serializers.FileField(), **options)
+    if isinstance(field, forms.FileField):
+        return serializers.FileField(**options)
+    if not field.required:
+        options["allow_null"] = True
+    if isinstance(field, forms.MultipleChoiceField):
+        return serializers.ListField(child=serializers.CharField(), **options)
+    for of_form_, of_body in KINDS:
+        if isinstance(field, of_form_):
+            return of_body(**options)
+    return serializers.CharField(allow_blank=True, trim_whitespace=False, **options)
+
+
+def _about(key: str, field: forms.Field) -> str:
+    """What a page says of the field."""
+    about = str(field.help_text or field.label or pretty_name(key)).rstrip(".") + "."
+    choices = [str(value) for value, _ in getattr(field, "choices", []) if value]
+    if 0 < len(choices) <= SHOWN_CHOICES and type(getattr(field, "_choices", None)) is list:
+        about += f" One of {', '.join(choices)}."
+    return about

@@ -1,0 +1,59 @@
+"""One request for a write: who sent it, about which object, with which checked fields."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.http import Http404
+
+from accounts.models import User
+from annotation.models import Scheme
+from datasets.models import Collection, Membership
+
+
+@dataclass
+class Call:
+    """`fields` are what the form or the serializer made of the body; `arguments` stand in the
+    address. `key` is the client's own UUID of this request, where the write takes one."""
+
+    request: Any
+    member: Membership
+    arguments: Mapping[str, Any]
+    noun: str = ""
+    target: Any = None
+    form: Any = None
+    fields: dict[str, Any] = field(default_factory=dict)
+    key: UUID | None = None
+
+    @property
+    def user(self) -> User:
+        return self.request.user
+
+    @property
+    def public_id(self) -> UUID:
+        return self.arguments["public_id"]
+
+    @property
+    def collection(self) -> Collection:
+        return self.member.collection
+
+    @property
+    def scheme(self) -> Scheme:
+        if not hasattr(self.collection, "scheme"):
+            raise Http404("The collection has no scheme yet.")
+        return self.collection.scheme
+
+
+@dataclass(frozen=True)
+class Target:
+    """What an address names: what actions call it, and how it is loaded, or refused."""
+
+    noun: str
+    load: Callable[[Call], Any]
+
+
+def calling(action: Callable[..., Any], tell: Callable[[Any], Any] = lambda made: made) -> Any:
+    """Call a page's action: the target under its noun, the person, and the fields. `tell` makes
+    the answer of what the action returns."""
+    return lambda call: tell(action(**{call.noun: call.target}, by=call.user, **call.fields))

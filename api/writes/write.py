@@ -1,0 +1,131 @@
+"""What is declared of one thing that programs change, and how a request for it is answered."""
+
+import copy
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal
+
+from django import forms
+from django.http import HttpResponse
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from api.documentation import CONFLICTS, camel, described, save_id
+from api.writes.bodies import Fields, FormClass, initial_of, of_form, shape
+from api.writes.call import Call, Target
+from api.writes.fields import JobRow, accepted, save_id_of, sent, too_large
+from api.writes.targets import COLLECTION
+from datasets.models import Role, Scope
+from jobs.models import Job
+
+HOME = "collections/<slug:slug>"
+ROW = "<uuid:public_id>"
+
+ROLES: dict[Scope, tuple[Role, ...]] = {
+    Scope.RATE: (Role.ANNOTATOR,),
+    Scope.ADJUDICATE: (Role.ADJUDICATOR,),
+    Scope.COLLECTIONS: (),
+}
+TAGS = {Scope.RATE: "Rate", Scope.ADJUDICATE: "Adjudicate"}
+TAGS |= dict.fromkeys([Scope.LEAD, Scope.COLLECTIONS], "Lead")
+
+
+@dataclass(frozen=True)
+class Write:
+    """`act` changes the `target` of the address `at`.
+
+    What is sent is checked by the page's `form`, or by `fields` where the page has none. What is
+    not sent stands as the page shows it first: as the form begins, of the object that is changed
+    or with its `options`, or as is `usual`.
+
+    `act` returns what `answer` describes; nothing, which is 204; or a job, which is 202.
+    """
+
+    name: str
+    about: str
+    at: str
+    act: Callable[[Call], Any]
+    target: Target = COLLECTION
+    form: FormClass | None = None
+    options: Callable[[Call], dict[str, Any]] = lambda call: {}
+    usual: Mapping[str, Callable[[Call], Any]] = field(default_factory=dict)
+    fields: Fields | None = None
+    answer: Fields | serializers.BaseSerializer | None = None
+    status: int = 201
+    starts_job: bool = False
+    method: Literal["post", "put", "patch", "delete"] = "post"
+    scope: Scope = Scope.LEAD
+    # Whether it takes an `Idempotency-Key`.
+    key: Literal["", "optional", "needed"] = ""
+    # How many bytes of files it takes; where it takes none, it takes JSON.
+    most_bytes: Callable[[], int] | None = None
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        return ROLES.get(self.scope, (Role.LEAD,))
+
+    def answered(self, call: Call) -> HttpResponse:
+        if self.most_bytes and (refusal := too_large(call.request, self.most_bytes())):
+            return refusal
+        call.noun, call.target = self.target.noun, self.target.load(call)
+        if self.key:
+            call.key = save_id_of(call.request, needed=self.key == "needed")
+        if self.form:
+            call.form = self._checked(call, self.form)
+            call.fields = call.form.cleaned_data
+        elif self._body and not self.most_bytes:
+            call.fields = sent(call.request, self._body)
+        result = self.act(call)
+        if isinstance(result, Job):
+            return accepted(call.request, call.arguments["slug"], result)
+        if self.answer is None:
+            return Response(status=204)
+        return Response(result, status=self.status)
+
+    def _checked(self, call: Call, form_class: FormClass) -> Any:
+        """The form, filled and valid; 422 with its own sentences."""
+        options = self.options(call)
+        if issubclass(form_class, forms.ModelForm):
+            options = {"instance": copy.copy(call.target)} | options
+        data = initial_of(form_class(**options))
+        data |= {name: usual(call) for name, usual in self.usual.items()}
+        is_upload = self.most_bytes is not None
+        data |= dict(call.request.data.items()) if is_upload else sent(call.request, self._body)
+        form = form_class(data, call.request.FILES if is_upload else None, **options)
+        if not form.is_valid():
+            raise serializers.ValidationError(
+                {name: list(errors) for name, errors in form.errors.items()}
+            )
+        return form
+
+    @cached_property
+    def _body(self) -> Any:
+        """What is sent."""
+        name = f"{camel(self.name)}Fields"
+        if self.form is None:
+            return None if self.fields is None else shape(name, self.fields)
+        usual = self.form.base_fields if self.method == "patch" else self.usual
+        return of_form(name, self.form, usual)
+
+    def describe(self, handler: Any) -> Any:
+        """The handler with what the schema says of the write."""
+        answers: dict[Any, Any] = dict(CONFLICTS)
+        if self.starts_job:
+            answers[(202, "application/json")] = JobRow
+        if self.answer is not None:
+            answers[(self.status, "application/json")] = shape(
+                f"{camel(self.name)}Answer", self.answer
+            )
+        elif not self.starts_job:
+            answers[(204, "application/json")] = None
+        return described(
+            self.name,
+            self.about,
+            scope=self.scope,
+            roles=self.roles,
+            answers=answers,
+            request={"multipart/form-data": self._body} if self.most_bytes else self._body,
+            parameters=[save_id(needed=self.key == "needed")] if self.key else [],
+            tag=TAGS.get(self.scope, "Data"),
+        )(handler)
