@@ -30,6 +30,7 @@ from audit.refusals import Invalid, Refused
 from datasets.models import JudgmentSet, Role, Scope
 from datasets.runs.access import get_judgment_set, get_run
 from datasets.runs.reading import literals_of
+from evaluation.definitions.reading import protocol_named, usual_protocol
 from evaluation.pages.downloads import sheet_of
 from evaluation.pages.frame import ask
 from evaluation.protocols import Missing
@@ -280,7 +281,7 @@ class Qrels(Rows):
     """Gold as exports have it; other sources as scores have them, of one state of the ratings."""
 
     scope = Scope.EXPORT
-    known = frozenset({"values", "facet", "all"})
+    known = frozenset({"values", "protocol", "missing", "facet", "all"})
     renderer_classes = [JSONRenderer, TREC, *TABLES]
     columns = (
         Column("topic", "The topic."),
@@ -300,6 +301,8 @@ class Qrels(Rows):
         | CONFLICTS,
         parameters=[
             parameter("values", OF_RUNS["values"]),
+            parameter("protocol", "The protocol that says what a missing value of a seat is."),
+            parameter("missing", "unjudged or lowest, in place of what the protocol says."),
             parameter("facet", "Topics under one facet alone."),
             parameter("all", "1: also while the source has not spoken of every pair."),
         ],
@@ -310,11 +313,12 @@ class Qrels(Rows):
             raise Http404("The collection has no scheme yet.")
         try:
             source = source_named(viewer.collection, request.query_params.get("values") or "gold")
+            missing = _missing_of(viewer.collection, request.query_params)
         except ValueError as error:
             raise BadRequest(str(error)) from None
         is_incomplete_welcome = bool(request.query_params.get("all"))
         facet = request.query_params.get("facet", "")
-        rows = sorted(qrels_of(viewer, source, facet, is_incomplete_welcome))
+        rows = sorted(qrels_of(viewer, source, missing, facet, is_incomplete_welcome))
         if request.accepted_renderer.format != "txt":
             table: list[Row] = [(topic, document, float(grade)) for topic, document, grade in rows]
             return self.answer(request, slug, table)
@@ -325,8 +329,18 @@ class Qrels(Rows):
         return HttpResponse(lines, content_type="text/plain; charset=utf-8")
 
 
+def _missing_of(collection: Any, parameters: Any) -> Missing:
+    """What a pair is that a seat gave no value; ValueError with a sentence for no such thing."""
+    if word := parameters.get("missing"):
+        if word not in list(Missing):
+            raise ValueError(f"missing is {word!r}; expected {' or '.join(Missing)}.")
+        return Missing(word)
+    name = parameters.get("protocol")
+    return (protocol_named(collection, name) if name else usual_protocol(collection)).missing
+
+
 def qrels_of(
-    viewer: Viewer, source: Source, facet: str, is_incomplete_welcome: bool
+    viewer: Viewer, source: Source, missing: Missing, facet: str, is_incomplete_welcome: bool
 ) -> list[tuple[str, str, Decimal]]:
     """(topic, document, grade) of every pair that the source has a value for.
 
@@ -348,7 +362,7 @@ def qrels_of(
         return list(_of_facet(rows, "pair__topic__facet", facet).values_list(*paths))
     if source.kind is SourceKind.JUDGMENTS:
         return _judged_elsewhere(viewer, source.key)
-    return _of_seats(viewer, source, facet, is_incomplete_welcome)
+    return _of_seats(viewer, source, missing, facet, is_incomplete_welcome)
 
 
 def _of_facet(rows: QuerySet, path: str, facet: str) -> QuerySet:
@@ -371,7 +385,7 @@ def _judged_elsewhere(viewer: Viewer, key: str) -> list[tuple[str, str, Decimal]
 
 
 def _of_seats(
-    viewer: Viewer, source: Source, facet: str, is_incomplete_welcome: bool
+    viewer: Viewer, source: Source, missing: Missing, facet: str, is_incomplete_welcome: bool
 ) -> list[tuple[str, str, Decimal]]:
     judging = Judging.of(viewer.collection, viewer.user)
     counts, topics = judging.counts(source), judging.ratings.topics
@@ -380,7 +394,7 @@ def _of_seats(
             f"Not every seat is handed in, so {source.in_words} is not complete. Wait, or ask with "
             "all=1 for the topics whose every seat is."
         )
-    grades = judging.grades(source, Missing.UNJUDGED).tolist()
+    grades = judging.grades(source, missing).tolist()
     return [
         (topics[topic].key, document, Decimal(repr(grade)))
         for topic, document, grade in zip(

@@ -31,6 +31,8 @@ KNOWN = frozenset(
         *("protocol", "level", "fold", "tag", "a", "b", "draws", "claims", "against"),
         # By which mapping values are read, and from which grade on they are relevant.
         *("mapping", "least"),
+        # What a pair is that a seat gave no value.
+        "missing",
         # Where a list for programs goes on, how much of it, and which of its rows.
         *("cursor", "rows", "document", "run"),
         # The form of a sample, which its page fills from the address.

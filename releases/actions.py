@@ -1,7 +1,7 @@
 """Making exports: one consistent read, files that are compared before they are offered."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from accounts.models import User
@@ -11,9 +11,11 @@ from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets import stores
 from datasets.models import Collection, Membership
+from evaluation.definitions.reading import usual_protocol
+from evaluation.protocols import Missing, Protocol
 from evaluation.scores import Rule
 from evaluation.sources.choices import source_named
-from evaluation.sources.source import GOLD, Source
+from evaluation.sources.source import GOLD, OF_SEATS, Source
 from releases.formats import Choices, Level, UnfitError
 from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
@@ -41,7 +43,9 @@ def write_export(*, collection, export_format, folder, by=None, allow_incomplete
     `by` is the lead for whom it is made: batches in which they still rate are left out, which
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
     Options, each for the formats that know it: `level` (a Level), `rule` (a Rule of sub-queries),
-    `source` (a Source whose values stand in place of gold), `with_notes`.
+    `source` (a Source whose values stand in place of gold), `protocol` (by which its effect on the
+    scores is told; by default the collection's usual one), `missing` (a Missing, in place of the
+    protocol's), `with_notes`.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
     wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
@@ -99,6 +103,7 @@ class Wanted:
     format: ExportFormat
     choices: Choices
     source: Source
+    protocol: Protocol
     by: User | None
     allow_incomplete: bool
 
@@ -112,6 +117,9 @@ class Wanted:
             kept["rule"] = str(self.choices.rule)
         if not self.source.is_plain_gold:
             kept["source"] = self.source.data | {"in_words": self.source.in_words}
+            kept["protocol"] = self.protocol.key
+            if self.source.kind in OF_SEATS:
+                kept["missing_value"] = str(self.protocol.missing)
         return kept
 
 
@@ -124,6 +132,8 @@ def _wanted(
     level=Level.QUERIES,
     rule=Rule.PAPER,
     source=GOLD,
+    protocol=None,
+    missing=None,
     with_notes=False,
 ):
     if export_format not in FORMATS:
@@ -135,8 +145,11 @@ def _wanted(
         raise Invalid(f"There is no rule {rule!r} of sub-queries; expected {' or '.join(Rule)}.")
     if not source.is_plain_gold:
         _check_source(collection, chosen_format, source)
+    protocol = protocol or usual_protocol(collection)
+    if missing:
+        protocol = replace(protocol, missing=Missing(missing))
     choices = Choices(Level(level), Rule(rule), with_notes)
-    return Wanted(collection, chosen_format, choices, source, by, allow_incomplete)
+    return Wanted(collection, chosen_format, choices, source, protocol, by, allow_incomplete)
 
 
 def _check_source(collection, export_format, source):
@@ -164,6 +177,7 @@ def _write(written, wanted, using):
         using=using,
         by=wanted.by,
         source=wanted.source,
+        protocol=wanted.protocol,
         with_answers=wanted.format.has_answers,
     )
     may_lack = wanted.allow_incomplete or not wanted.format.needs_gold

@@ -3,38 +3,49 @@
 from typing import Any
 
 from audit.refusals import Refused
-from datasets.models import Collection
-from evaluation.definitions.reading import usual_protocol
+from datasets.models import Collection, JudgmentSet, Level
 from evaluation.measures import Values
+from evaluation.protocols import Protocol
 from evaluation.runs.beside import Beside
 from evaluation.runs.evaluation import Evaluation, levels_of
 from evaluation.runs.scores import number
 from evaluation.sources.reading import Judging
-from evaluation.sources.source import GOLD, Source
+from evaluation.sources.source import GOLD, Kind, Source
 
 
-def effect_on_scores(collection: Collection, source: Source, viewer) -> dict[str, Any] | None:
+def effect_on_scores(
+    collection: Collection, source: Source, protocol: Protocol, viewer
+) -> dict[str, Any] | None:
     """Every run by gold and by the source, on the topics that both tell; and how alike the two
     orders are.
 
-    None for gold itself, without runs, and where the collection keeps its scores closed. The
-    protocol is that which fits the kind of study.
+    None for gold itself, without runs, and where the collection keeps its scores closed.
     """
-    levels = levels_of(collection)
-    if source.is_plain_gold or not levels:
+    level = _level_of(collection, source)
+    if source.is_plain_gold or level is None:
         return None
     judging = Judging.of(collection, viewer, may_keep=False)
     if judging.is_closed:
         return None
-    protocol = usual_protocol(collection)
-    gold = Evaluation(collection, protocol, GOLD, viewer, levels[0], may_keep=False)
-    other = Evaluation(collection, protocol, source, viewer, levels[0], may_keep=False)
+    gold = Evaluation(collection, protocol, GOLD, viewer, level, may_keep=False)
+    other = Evaluation(collection, protocol, source, viewer, level, may_keep=False)
     for evaluation in (gold, other):
         vars(evaluation)["judging"] = judging
     try:
         return _compared(gold, other)
     except Refused as refused:
         return {"protocol": other.protocol.data, "not_computed": str(refused)}
+
+
+def _level_of(collection: Collection, source: Source) -> Level | None:
+    """Of which runs the effect is told: those of the level that judgments from elsewhere are of,
+    else the first there are."""
+    levels = levels_of(collection)
+    if source.kind is Kind.JUDGMENTS:
+        judged = JudgmentSet.objects.using(collection._state.db)
+        level = judged.get(collection=collection, key=source.key).level
+        return Level(level) if level in levels else None
+    return levels[0] if levels else None
 
 
 def _compared(gold: Evaluation, other: Evaluation) -> dict[str, Any]:

@@ -2,7 +2,14 @@
 
 from django import forms
 
-from evaluation.definitions.reading import mappings_of
+from evaluation.definitions.reading import (
+    mapping_named,
+    mappings_of,
+    protocol_named,
+    protocols_of,
+    usual_protocol,
+)
+from evaluation.protocols import Missing
 from evaluation.queries.reading import has_text_queries
 from evaluation.scores import Rule
 from evaluation.sources.choices import sources_of
@@ -16,6 +23,14 @@ WITH_LEVELS = " and ".join(
 WITH_SOURCES = ", ".join(
     export_format.name for export_format in FORMATS.values() if export_format.takes_sources
 )
+IN_QRELS = {Missing.UNJUDGED: "is left out", Missing.LOWEST: "is the lowest grade"}
+
+
+class Named(forms.ChoiceField):
+    """What the list offers, or by its address a version that the list does not show."""
+
+    def valid_value(self, value):
+        return True
 
 
 class ExportForm(forms.Form):
@@ -60,7 +75,7 @@ class ExportForm(forms.Form):
         widget=forms.Select(attrs={"class": "select"}),
         help_text="One source for all values. The manifest names it.",
     )
-    mapping = forms.ChoiceField(
+    mapping = Named(
         label=f"{WITH_SOURCES}: what the options count as",
         required=False,
         widget=forms.Select(attrs={"class": "select"}),
@@ -73,6 +88,23 @@ class ExportForm(forms.Form):
         decimal_places=3,
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
         help_text="Stands in the manifest, and counts for what it says of the scores of runs.",
+    )
+    protocol = Named(
+        label="Protocol",
+        required=False,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="By it the manifest says what these values do to the scores of the runs.",
+    )
+    missing = forms.ChoiceField(
+        label="Pairs that a seat gave no value",
+        choices=[
+            ("", "As the protocol says"),
+            (Missing.UNJUDGED, "Left out, so unjudged"),
+            (Missing.LOWEST, "The lowest grade"),
+        ],
+        required=False,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="The manifest says which.",
     )
     with_notes = forms.BooleanField(
         label="CSV: with notes and rationales",
@@ -87,6 +119,7 @@ class ExportForm(forms.Form):
 
     def __init__(self, *args, collection, **kwargs):
         super().__init__(*args, **kwargs)
+        self.collection = collection
         self.fields["values"].choices = [
             (source.address, source.in_words[:1].upper() + source.in_words[1:])
             for source in sources_of(collection)
@@ -96,11 +129,33 @@ class ExportForm(forms.Form):
             ("", "Their values"),
             *((mapping.address, mapping.in_words) for mapping in mappings),
         ]
-        if not mappings:
+        if not mappings and not self.data.get("mapping"):
             del self.fields["mapping"]
+        self.fields["protocol"].initial = usual_protocol(collection).key
+        self.fields["protocol"].choices = [
+            (one.key, f"{one.name}: a missing value {IN_QRELS[one.missing]}")
+            for one in protocols_of(collection).values()
+        ]
         if not has_text_queries(collection):
             del self.fields["level"]
             del self.fields["rule"]
+
+    def clean_mapping(self):
+        """The address of the version that is the latest now, so that the job takes that one."""
+        mapping = self._named("mapping", mapping_named)
+        return mapping.address if mapping else ""
+
+    def clean_protocol(self):
+        protocol = self._named("protocol", protocol_named)
+        return protocol.key if protocol else ""
+
+    def _named(self, field, read):
+        """What a field names by its address; None where it names nothing."""
+        address = self.cleaned_data[field]
+        try:
+            return read(self.collection, address) if address else None
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from None
 
     def clean(self):
         chosen = super().clean()
@@ -138,7 +193,7 @@ class ExportForm(forms.Form):
             params["level"] = chosen.get("level") or Level.QUERIES
         if chosen.get("rule"):
             params["rule"] = chosen["rule"]
-        for name in ("values", "mapping", "least"):
+        for name in ("values", "mapping", "least", "protocol", "missing"):
             if chosen.get(name) not in (None, ""):
                 params[name] = str(chosen[name])
         return params

@@ -7,7 +7,7 @@ from functools import cache
 
 from django.conf import settings
 
-from evaluation.sources.source import Kind
+from evaluation.sources.source import OF_SEATS, Kind
 from formats.decimals import plain
 from releases.formats import SIZES
 from releases.formats.levels import level_counts, level_notes
@@ -34,7 +34,7 @@ def manifest(study, files, *, export_format, choices, trail):
         "made_with": f"Facetwise {product_version()}",
         "collection": study.collection,
         "scheme": study.scheme,
-        "values": _values(study.source),
+        "values": _values(study.source, study.missing_values),
         **({"effect_on_scores": study.effect} if study.effect else {}),
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
@@ -50,15 +50,20 @@ def manifest(study, files, *, export_format, choices, trail):
     }
 
 
-def _values(source):
-    """Whose values these are, with the mapping's version and grades."""
+def _values(source, missing):
+    """Whose values these are, with the mapping's version and grades, and what a pair is that a
+    seat gave no value."""
     if source.is_plain_gold:
         return {"from": "gold"}
-    return {"from": FROM.get(source.kind, str(source.kind)), **source.data}
+    values = {"from": FROM.get(source.kind, str(source.kind)), **source.data}
+    # Gold is never missing in a complete export, and others' sets judge what they judge.
+    return values | ({"missing_value": str(missing)} if source.kind in OF_SEATS else {})
 
 
 def counts(study):
     """Pairs by where their gold comes from, by grade and by facet."""
+    if study.query_grades:
+        return _query_counts(study.query_grades)
     facets = dict.fromkeys([*study.scheme["facets"], *(topic.facet for topic in study.topics)])
     return {
         **_counts(study, study.topics),
@@ -84,6 +89,23 @@ def _counts(study, topics):
         "cannot_judge": sum(part.cannot_judge for part in answered),
         "origins": dict(sorted(origins.items())),
         "grades": {plain(value): grades[value] for value in sorted(grades)},
+    }
+
+
+def _query_counts(source):
+    """The same of judgments of whole queries, whose pairs are a query with a document."""
+    grades = Counter(grade for of_query in source.of.values() for grade in of_query.values())
+    total = sum(grades.values())
+    return {
+        "topics": 0,
+        source.level: len(source.of),
+        "pairs": total,
+        "gold": total,
+        "ratings": 0,
+        "cannot_judge": 0,
+        "origins": {str(Kind.JUDGMENTS): total},
+        "grades": {plain(grade): grades[grade] for grade in sorted(grades)},
+        "facets": {},
     }
 
 

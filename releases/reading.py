@@ -10,6 +10,7 @@ from annotation import models
 from annotation.models import Batch, Option, Pair, Rating, Scheme, Waiver
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
+from evaluation.definitions.reading import usual_protocol
 from evaluation.queries.reading import read_text_queries
 from evaluation.sources.source import GOLD, OF_SEATS, Kind
 from formats.csfcube.records import Paper
@@ -28,16 +29,17 @@ from releases.records import (
     Verdict,
     WaivedRatings,
 )
-from releases.sources import source_pairs
+from releases.sources import query_grades, source_pairs
 
 
-def read_study(collection_id, *, using, by=None, source=GOLD, with_answers=True):
+def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, with_answers=True):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
     Without `by` (the server's own shell) nothing is left out. Another source has its values in
     place of the gold; nothing of what people answered is told beside a machine's values or
-    judgments from elsewhere. `with_answers`: pairs have their ratings and decisions; else these are
-    only counted.
+    judgments from elsewhere. The protocol, by default the collection's usual one, says what a
+    missing value is and what the source does to the scores. `with_answers`: pairs have their
+    ratings and decisions; else these are only counted.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
@@ -48,12 +50,16 @@ def read_study(collection_id, *, using, by=None, source=GOLD, with_answers=True)
         pairs = pairs.visible_to_lead(by)
     is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
     persons = people(collection, using)
-    topics = _topics(collection, using)
-    rows = (
-        _gold_pairs(collection, pairs, persons, with_answers)
-        if source.is_plain_gold
-        else source_pairs(collection, pairs, source, by)
-    )
+    protocol = protocol or usual_protocol(collection)
+    text_queries = [query.record for query in read_text_queries(collection, using=using)]
+    of_queries = query_grades(collection, source, text_queries, blind)
+    topics = {} if of_queries else _topics(collection, using)
+    if source.is_plain_gold:
+        rows = _gold_pairs(collection, pairs, persons, with_answers)
+    elif of_queries:
+        rows = ()
+    else:
+        rows = source_pairs(collection, pairs, source, protocol.missing, by)
     for topic, pair in rows:
         topics[topic].pairs.append(pair)
     return Study(
@@ -83,9 +89,11 @@ def read_study(collection_id, *, using, by=None, source=GOLD, with_answers=True)
         papers=lambda: _papers(collection, using),
         aspect_rows=cache(lambda: read_aspect_rows(collection, pairs, using)),
         source=source,
-        effect=effect_on_scores(collection, source, by),
+        missing_values=protocol.missing,
+        effect=effect_on_scores(collection, source, protocol, by),
         facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-        text_queries=[query.record for query in read_text_queries(collection, using=using)],
+        text_queries=text_queries,
+        query_grades=of_queries,
     )
 
 

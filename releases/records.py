@@ -1,11 +1,12 @@
 """What an export is written from: plain records without database ids, names or times."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import cached_property
 
+from evaluation.protocols import Missing
 from evaluation.queries.reading import TextQuery
 from evaluation.scores import scaled
 from evaluation.sources.source import GOLD, Source
@@ -122,6 +123,17 @@ class WaivedRatings:
     reason: str
 
 
+@dataclass(frozen=True)
+class QueryGrades:
+    """Judgments from elsewhere of whole queries or sub-queries: {query: {document: grade}}, each
+    grade as it was written. `are_sums`: they are S, not S / |Q|."""
+
+    name: str
+    level: str
+    of: Mapping[str, Mapping[str, Decimal]]
+    are_sums: bool
+
+
 @dataclass
 class Study:
     """One collection as an export sees it."""
@@ -142,6 +154,9 @@ class Study:
     waived: list[WaivedRatings] = field(default_factory=list)
     # Whose values stand in place of gold, and what they do to the scores of the runs.
     source: Source = GOLD
+    missing_values: Missing = Missing.UNJUDGED
+    # In place of values of pairs, where the source grades queries.
+    query_grades: QueryGrades | None = None
     effect: dict | None = None
     text_queries: list[TextQuery] = field(default_factory=list)
     # facet -> labels of the sentences that are about it
@@ -182,6 +197,8 @@ class Study:
 UNSCORED, UNREAD, UNMAPPED = "unscored", "unread", "unmapped"
 # The source has spoken of the pair, and gives it no grade: "cannot judge", or no majority.
 NO_GRADE = "no grade"
+# The seats gave the pair no value, and the protocol counts that as the lowest grade.
+FILLED = "no value, so the lowest grade"
 
 MISSING = {
     "open": "not rated",

@@ -1,27 +1,48 @@
 """The pairs of a collection as a source of values tells them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
+
+from django.db.models import QuerySet
 
 from annotation.models import Batch, MachineScore, Pair
 from audit.refusals import Invalid
-from datasets.models import Document
+from datasets.models import Document, JudgmentSet, Level
+from datasets.runs.reading import literals_of
+from evaluation.protocols import Missing
+from evaluation.scores import sub_queries
+from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.source import OF_SEATS, Kind, Source
 from formats.decimals import plain
-from releases.records import NO_GRADE, UNMAPPED, UNREAD, UNSCORED, JudgedPair
+from releases.records import (
+    FILLED,
+    NO_GRADE,
+    UNMAPPED,
+    UNREAD,
+    UNSCORED,
+    JudgedPair,
+    QueryGrades,
+    TextQuery,
+)
 
 EXCLUDED = Pair.Origin.EXCLUDED
 DECIMALS = 3
+SUB_QUERY_SIZES = (2, 3)
 
 
-def source_pairs(collection, pairs, source: Source, by) -> Iterator[tuple[int, JudgedPair]]:
+def source_pairs(
+    collection, pairs, source: Source, missing: Missing, by
+) -> Iterator[tuple[int, JudgedPair]]:
     """(topic, JudgedPair) in order, of pairs that `by` may see; without `by`, of all.
 
     What gold leaves out with a reason has no value under any source. Seats tell nothing of a batch
-    before all of them are handed in.
+    before all of them are handed in. `missing` says what a pair is that a seat gave no value.
     """
-    grades = grades_of_pairs(collection, source, by, may_keep=False)
+    grades = grades_of_pairs(collection, source, by, missing=missing, may_keep=False)
+    given = grades
+    if missing is Missing.LOWEST and source.kind in OF_SEATS:
+        given = grades_of_pairs(collection, source, by, may_keep=False)
     read = _scored(pairs, source) if source.kind is Kind.MACHINE else set()
     using = pairs.db
     documents = dict(
@@ -45,12 +66,52 @@ def source_pairs(collection, pairs, source: Source, by) -> Iterator[tuple[int, J
             origin, value = "", None
             state = "agreed" if state == "disputed" else state
         elif value is not None:
-            origin, state = str(source.kind), ""
+            origin, state = str(source.kind) if pk in given else FILLED, ""
         elif source.kind is Kind.MACHINE:
             origin, state = "", UNREAD if pk in read else UNSCORED
         else:
             origin, state = NO_GRADE, ""
         yield topic, JudgedPair(documents[document], names.get(batch, ""), state, origin, value)
+
+
+def query_grades(
+    collection, source: Source, queries: Sequence[TextQuery], blind: QuerySet[Batch]
+) -> QueryGrades | None:
+    """What judgments from elsewhere say of whole queries or sub-queries; None where the source
+    grades pairs. A query with a pair in one of the batches that are hidden has no grades."""
+    if source.kind is not Kind.JUDGMENTS:
+        return None
+    using = collection._state.db
+    judged = JudgmentSet.objects.using(using).get(collection=collection, key=source.key)
+    if judged.level == Level.TOPICS:
+        return None
+    elsewhere = judgments_of(collection, source.key, source.mapping)
+    pairs = Pair.objects.using(using).filter(batch__in=blind)
+    hidden = set(pairs.values_list("topic__external_id", flat=True))
+    is_whole = judged.level == Level.QUERIES
+    sizes = {
+        part.id: len(part.ids)
+        for query in queries
+        for part in ([query.tree] if is_whole else sub_queries(query.tree, SUB_QUERY_SIZES))
+        if not hidden.intersection(part.ids)
+    }
+    if not sizes:
+        raise Invalid(
+            f"The judgments {judged.name} are of {elsewhere.level.label}, and there is no such "
+            "query with aspects whose every batch you may see."
+        )
+    grades = {name: grades for name, grades in elsewhere.grades.items() if name in sizes}
+    values = [float(value) for scale in collection.scheme.all_scales for value in scale.values]
+    return QueryGrades(
+        source.in_words,
+        judged.level,
+        {
+            name: {document: Decimal(text) for document, text in literals.items()}
+            for name, literals in literals_of(judged).items()
+            if name in sizes
+        },
+        are_sums(grades, sizes, tuple(values)),
+    )
 
 
 def _of_gold(origin: str, state: str, value: Decimal | None) -> tuple[str, str]:

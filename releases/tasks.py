@@ -10,6 +10,7 @@ from audit.refusals import Refused
 from datasets import stores
 from datasets.access import leads_now
 from datasets.models import Collection
+from evaluation.definitions.reading import protocol_named
 from evaluation.sources.choices import source_named
 from jobs.registry import JobError, job_handler
 from releases.actions import make_export
@@ -35,10 +36,19 @@ def export(run):
             mapping=params.pop("mapping", ""),
             least=params.pop("least", ""),
         )
+        protocol = params.pop("protocol", "")
+        chosen_protocol = protocol_named(collection, protocol) if protocol else None
     except ValueError as error:
-        raise JobError(f"{error} Choose another source of values.") from None
+        raise JobError(f"{error} Choose again on the page of exports.") from None
     try:
-        make_export(collection=collection, by=run.by, effect=effect, source=source, **params)
+        make_export(
+            collection=collection,
+            by=run.by,
+            effect=effect,
+            source=source,
+            protocol=chosen_protocol,
+            **params,
+        )
     except Refused as refused:
         raise JobError(str(refused)) from None
 

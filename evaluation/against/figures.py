@@ -19,7 +19,8 @@ from audit.refusals import Invalid
 from datasets.models import Level, TopicPlace
 from evaluation.protocols import Missing
 from evaluation.sources.choices import source_named, sources_of
-from evaluation.sources.reading import Judging, judgments_of
+from evaluation.sources.elsewhere import judgments_of
+from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind, Source
 
 # Of two lists: what rests on equality or distance needs both on one scale, what rests on order not.

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-import numpy as np
-
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
@@ -16,7 +14,8 @@ from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
 from evaluation.runs.known import known_interval, known_or_measured
 from evaluation.runs.units import Unit, units_of
-from evaluation.sources.reading import Judging, judgments_of
+from evaluation.sources.elsewhere import are_sums, judgments_of
+from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
 ALL = "all"
@@ -193,7 +192,7 @@ class Evaluation:
         grades = {
             name: dict(of_topic) for name, of_topic in judgments.grades.items() if name in sizes
         }
-        if _are_sums(grades, sizes, self.judging.ratings.scale.values):
+        if are_sums(grades, sizes, self.judging.ratings.scale.values):
             grades = {
                 name: {document: total / sizes[name] for document, total in of_topic.items()}
                 for name, of_topic in grades.items()
@@ -283,15 +282,3 @@ def levels_of(collection: Collection) -> list[Level]:
     runs = Run.objects.using(collection._state.db).filter(system__collection=collection)
     levels = set(runs.values_list("level", flat=True))
     return [level for level in Level if level in levels]
-
-
-def _are_sums(
-    grades: dict[str, dict[str, float]], sizes: dict[str, int], scale: tuple[float, ...]
-) -> bool:
-    """Whether grades of complex queries are S, not S / |Q|: whole numbers, some of them above all
-    that one aspect can have."""
-    if not any(size > 1 for size in sizes.values()):
-        return False
-    every = np.array([grade for of_topic in grades.values() for grade in of_topic.values()])
-    highest = max(scale, default=0)
-    return bool(len(every) and (every == np.round(every)).all() and every.max() > highest)

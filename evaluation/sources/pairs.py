@@ -6,23 +6,30 @@ from annotation.models import Pair
 from audit.refusals import Invalid
 from datasets.models import JudgmentSet, Level
 from evaluation.protocols import Missing
-from evaluation.sources.reading import Judging, judgments_of
+from evaluation.sources.elsewhere import judgments_of
+from evaluation.sources.reading import Judging
 from evaluation.sources.source import OF_SEATS, Kind, Source
 
 
 def grades_of_pairs(
-    collection, source: Source, viewer=None, *, may_keep: bool = True
+    collection,
+    source: Source,
+    viewer=None,
+    *,
+    missing: Missing = Missing.UNJUDGED,
+    may_keep: bool = True,
 ) -> dict[int, float]:
     """{pair: its grade} of the pairs that the viewer may see and the source grades.
 
     Nothing of what gold leaves out with a reason; of seats nothing before all those of the batch
-    are handed in. Invalid with a sentence for judgments that are not of topics.
+    are handed in. `missing` says what a pair is that a seat gave no value. Invalid with a sentence
+    for judgments that are not of topics.
     """
     if source.kind is Kind.JUDGMENTS:
         return _judged(collection, source, viewer)
     judging = Judging.of_pairs(collection, viewer, may_keep=may_keep)
     ratings = judging.ratings
-    grades = judging.grades(source, Missing.UNJUDGED)
+    grades = judging.grades(source, missing)
     is_known = ~np.isnan(grades) & ~ratings.is_withheld
     if source.kind in OF_SEATS:
         is_known &= ratings.is_finished

@@ -4,7 +4,6 @@ All is of one state of the ratings. What the viewer may not see of a batch is se
 nothing of it is read, and its topics are left out and named.
 """
 
-import collections.abc
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -17,10 +16,8 @@ from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
 from annotation.models import MachineRun, MachineScore, Pair
 from annotation.steering import steering
-from audit.refusals import Invalid
-from datasets.models import Collection, Document, JudgmentSet, Level, Membership, Topic
+from datasets.models import Collection, Document, Membership, Topic
 from datasets.pseudonyms import pseudonym
-from datasets.runs.reading import literals_of
 from evaluation.measures import Values
 from evaluation.protocols import Missing
 from evaluation.sources import picking
@@ -258,62 +255,6 @@ class Judging:
         mapped = self._gold(mapping)
         mapped[rated] = np.where(np.isnan(by_value), by_median, by_value)[rated]
         return mapped
-
-
-@dataclass(frozen=True)
-class Elsewhere:
-    """A set of judgments as grades: {topic or query: {document: grade}} at a level."""
-
-    level: Level
-    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]]
-
-
-def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewhere:
-    """Invalid with a sentence where a grade is no number. By a mapping a grade counts as what
-    the options of its value do; sets of whole queries have none."""
-    chosen = JudgmentSet.objects.using(collection._state.db).get(collection=collection, key=key)
-    grades: dict[str, dict[str, float]] = {}
-    for subject, literals in literals_of(chosen).items():
-        try:
-            grades[subject] = {document: float(text) for document, text in literals.items()}
-        except ValueError:
-            wrong = next(text for text in literals.values() if not _is_number(text))
-            raise Invalid(
-                f"The judgments {chosen.name} have the grade {wrong!r} for {subject}, which is no "
-                "number, so no ranking can be measured by them."
-            ) from None
-    elsewhere = Elsewhere(Level(chosen.level), grades)
-    return (
-        elsewhere
-        if mapping is None
-        else _mapped_elsewhere(collection, chosen.name, elsewhere, mapping)
-    )
-
-
-def _mapped_elsewhere(collection, name: str, elsewhere: Elsewhere, mapping: Mapping) -> Elsewhere:
-    if elsewhere.level != Level.TOPICS:
-        raise Invalid(
-            f"The judgments {name} are of {elsewhere.level.label}, and a mapping is of the options "
-            "of single topics. Choose no mapping."
-        )
-    grading, scheme = Grading.of(collection.scheme, mapping), collection.scheme
-    topics = Topic.objects.using(collection._state.db).filter(collection=collection)
-    facets = dict(topics.values_list("external_id", "facet"))
-    grades = {}
-    for subject, of_documents in elsewhere.grades.items():
-        if subject in facets:
-            values = np.array(list(of_documents.values()), dtype=float)
-            mapped = grading.values(values, scheme.scale_of(facets[subject]).facet)
-            grades[subject] = dict(zip(of_documents, mapped.tolist(), strict=True))
-    return Elsewhere(elsewhere.level, grades)
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def query_papers(collection) -> dict[int, str]:

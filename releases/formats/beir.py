@@ -70,7 +70,7 @@ def _exclusions(queries: list[JudgedQuery]) -> Iterator[str]:
 def _own_papers(queries: list[JudgedQuery]) -> Iterator[tuple[str, str]]:
     """(query, paper) of each query that is a paper, unless gold judges the paper for it."""
     for query in queries:
-        if query.paper and query.paper not in (document for document, _ in query.graded):
+        if query.paper and query.paper not in query.graded:
             yield query.query_id, query.paper
 
 

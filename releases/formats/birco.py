@@ -24,7 +24,7 @@ def _parts(study: Study, choices: Choices) -> Iterator[str]:
         for query in judged_queries(study, choices.level, rule=choices.rule)
         if query.is_complete.any()
     ]
-    judged = {document for query in queries for document, _ in query.graded}
+    judged = {document for query in queries for document in query.graded}
     yield '{\n"query": '
     yield from _object((query.query_id, query.text) for query in queries)
     yield ',\n"corpus": '

@@ -10,7 +10,7 @@ A document has a grade only where every id has a value; the others are left out 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from decimal import Decimal
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from evaluation.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
 from releases.formats import SIZES, Level, UnfitError, whole
 from releases.formats.papers import text_of, title_of
-from releases.records import JudgedTopic, Study, TextQuery
+from releases.records import JudgedTopic, QueryGrades, Study, TextQuery
 
 NUMBERS = {2: "two", 3: "three"}
 
@@ -41,21 +41,51 @@ class JudgedQuery:
     paper: str = ""
 
     @property
-    def graded(self) -> Iterator[tuple[str, int]]:
-        """(document, S in thousandths) where S is known, by document id as text."""
+    def graded(self) -> list[str]:
+        """The documents with a grade, by id as text."""
+        return [document for document, _ in self._sums]
+
+    @property
+    def _sums(self) -> Iterator[tuple[str, int]]:
+        """(document, S in thousandths) where S is known."""
         rows = zip(self.documents, self.totals.tolist(), self.is_complete.tolist(), strict=True)
         return ((document, total) for document, total, is_complete in rows if is_complete)
 
     @property
     def whole_grades(self) -> Iterator[tuple[str, int]]:
         """(document, S) as whole numbers; UnfitError where one is none."""
-        for document, total in self.graded:
+        for document, total in self._sums:
             yield document, whole(Decimal(total) / SCALE, self.query_id, document)
 
     @property
     def normalised_grades(self) -> Iterator[tuple[str, float]]:
         """(document, S / |Q|)."""
-        return ((document, as_float(total, self.size)) for document, total in self.graded)
+        return ((document, as_float(total, self.size)) for document, total in self._sums)
+
+
+@dataclass(frozen=True)
+class JudgedElsewhere(JudgedQuery):
+    """A query whose documents were graded as wholes; `totals` say nothing then."""
+
+    grades: Mapping[str, Decimal] = field(default_factory=dict)
+    are_sums: bool = False
+
+    @classmethod
+    def of(cls, query: JudgedQuery, source: QueryGrades) -> "JudgedElsewhere":
+        grades = source.of.get(query.query_id, {})
+        is_graded = np.array([document in grades for document in query.documents], dtype=bool)
+        known = {one.name: getattr(query, one.name) for one in fields(JudgedQuery)}
+        return cls(**known | {"is_complete": is_graded}, grades=grades, are_sums=source.are_sums)
+
+    @property
+    def whole_grades(self) -> Iterator[tuple[str, int]]:
+        for document in self.graded:
+            yield document, whole(self.grades[document], self.query_id, document)
+
+    @property
+    def normalised_grades(self) -> Iterator[tuple[str, float]]:
+        size = self.size if self.are_sums else 1
+        return ((document, float(self.grades[document] / size)) for document in self.graded)
 
 
 def judged_queries(study: Study, level: Level, *, rule: Rule = Rule.PAPER) -> list[JudgedQuery]:
@@ -64,6 +94,9 @@ def judged_queries(study: Study, level: Level, *, rule: Rule = Rule.PAPER) -> li
     Queries of which no document has a grade are among them.
     """
     queries = sorted(_queries(study, level, rule), key=lambda query: query.query_id)
+    if study.query_grades:
+        _check_level(study.query_grades, level)
+        queries = [JudgedElsewhere.of(query, study.query_grades) for query in queries]
     if not queries:
         raise UnfitError(_why_none(study, level))
     for query, following in pairwise(queries):
@@ -79,11 +112,21 @@ def levels_of(study: Study, rule: Rule = Rule.PAPER) -> list[Level]:
     """The levels at which the collection has text queries, or aspects of them."""
     if not study.text_queries:
         return []
+    if study.query_grades:
+        return [Level(study.query_grades.level)]
     return [
         Level.ASPECTS,
         Level.QUERIES,
         *(level for level, sizes in SIZES.items() if _has_sub_queries(study, sizes, rule)),
     ]
+
+
+def _check_level(grades: QueryGrades, level: Level) -> None:
+    if level != grades.level and not SIZES.keys() >= {level, grades.level}:
+        raise UnfitError(
+            f"The {grades.name} grade {grades.level}, not {level}. Choose the level of "
+            f"{grades.level}."
+        )
 
 
 def _has_sub_queries(study: Study, sizes: Sequence[int], rule: Rule) -> bool:

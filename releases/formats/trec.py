@@ -13,7 +13,7 @@ from releases.formats.levels import JudgedQuery, judged_queries, levels_of
 
 def trec_files(study, rule=Rule.PAPER):
     """One file per facet, in the scheme's order; one per level of text queries, with their texts;
-    and one of all topics."""
+    and one of all topics. Judgments of whole queries have the file of their level alone."""
     facets = [
         facet
         for facet in study.scheme["facets"]
@@ -32,6 +32,8 @@ def trec_files(study, rule=Rule.PAPER):
             ExportFile(f"qrels-{level}.txt", _qrels(queries)),
             ExportFile(f"topics-{level}.tsv", map(_text, queries), has_gold=False),
         ]
+    if study.query_grades:
+        return files
     return [*files, ExportFile("qrels-all.txt", [qrels(study.topics)])]
 
 

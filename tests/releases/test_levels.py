@@ -10,11 +10,13 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import MachineRun, MachineScore, Pair
 from audit.refusals import Invalid
+from datasets.runs.judgments import add_judgments
 from evaluation.sources.choices import source_named
 from releases.actions import IncompleteError, write_export
 from releases.formats import SIZES
 from releases.formats.registry import FORMATS
 from releases.models import Export
+from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_member
 
 # Topics in their order, "0" with "1" and "2" below it and "3" with "2", over d1, d2 and d3.
@@ -313,3 +315,33 @@ def test_the_command_takes_a_level_and_a_run_by_name(aspects, tmp_path, capsys):
 
 def test_every_format_can_be_recorded():
     assert set(FORMATS) <= set(Export.Format.values)
+
+
+def test_judgments_of_queries_are_the_grades_of_their_level_alone(aspects, tmp_path):
+    judged = judgments_of({"0": {"d1": "5", "d3": "0"}, "elsewhere": {"d1": "1"}})
+    add_judgments(collection=aspects.collection, judgments=judged, level="queries", by=None)
+    source = source_named(aspects.collection, "judgments:nist")
+
+    manifest, files = export(aspects, tmp_path / "a", source=source)
+    _, of_birco = export(aspects, tmp_path / "b", "birco", source=source)
+
+    assert files["qrels-queries.txt"] == "0 0 d1 5\n0 0 d3 0\n"
+    assert not any("aspects" in name or "all" in name for name in files)
+    assert manifest["counts"]["grades"] == {"0": 1, "5": 1}
+    # Whole numbers above the scale are S, so that a grade is S over the four ids.
+    assert json.loads(of_birco["birco.json"])["qrel"] == {"0": {"d1": 1.25, "d3": 0.0}}
+    with pytest.raises(Invalid, match="grade queries, not aspects"):
+        export(aspects, tmp_path / "c", "birco", source=source, level="aspects")
+
+
+def test_a_lead_who_rates_gets_no_judgments_of_a_query_with_that_batch(db, tmp_path):
+    aspects = rated(but=["2"])
+    judged = judgments_of({"0": {"d1": "5"}})
+    add_judgments(collection=aspects.collection, judgments=judged, level="queries", by=None)
+    source = source_named(aspects.collection, "judgments:nist")
+    nora = make_member(aspects.collection, "Nora", "lead", "annotator")
+    batch = aspects.collection.batches.filter(pairs__topic__external_id="2").first()
+    assign_seat(seat=batch.seats.get(), member=nora, by=aspects.lena)
+
+    with pytest.raises(Invalid, match="whose every batch you may see"):
+        export(aspects, tmp_path / "out", source=source, by=nora.user, allow_incomplete=True)

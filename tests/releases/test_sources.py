@@ -1,18 +1,22 @@
 """Exports of every source of values: what they hold, what they name, what they keep back."""
 
 import json
+import uuid
+from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
 
+from adjudication.actions import decide
 from annotation.assigning.actions.batches import make_batches
 from audit.refusals import Invalid
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
+from evaluation.protocols import Missing, shipped
 from evaluation.sources.choices import source_named, sources_of
 from releases.actions import write_export
-from tests.factories.definitions import add_binary
+from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import assign_all, make_member
 
@@ -21,6 +25,15 @@ from tests.factories.studies import assign_all, make_member
 def documents(finished):
     """The first two are gold 2 and 1, the third is left out; Bob rated 2, 1, 1."""
     return [pair.document.external_id for pair in finished.batch.pairs.all()]
+
+
+@pytest.fixture
+def unjudged(study):
+    """Alice gave the first of two pairs 2, and could not judge the other."""
+    study.finish(alice=[2, None, None], bob=[2, 1, 1])
+    *_, cut_off = study.batch.pairs.all()
+    decide(pair=cut_off, by=study.carol, save_id=uuid.uuid4(), exclusion_reason="Cut off")
+    return study
 
 
 def export(study, folder, source="gold", *, mapping="", least="", **options):
@@ -83,12 +96,28 @@ def test_judgments_from_elsewhere_are_exported_as_they_grade_pairs(finished, doc
     assert grades == {first: "3", second: "0"}
 
 
-def test_judgments_of_whole_queries_are_refused_with_the_way_out(finished, tmp_path):
+def test_judgments_of_whole_queries_are_refused_where_queries_have_no_aspects(finished, tmp_path):
     judged = judgments_of({"q1": {"q1c1": "3"}})
     add_judgments(collection=finished.collection, judgments=judged, level="queries", by=None)
 
-    with pytest.raises(Invalid, match="Download them as qrels from their own page"):
+    with pytest.raises(Invalid, match="no such query with aspects"):
         export(finished, tmp_path / "out", "judgments:nist")
+
+
+def test_the_protocol_says_what_a_value_is_that_a_seat_did_not_give(unjudged, tmp_path):
+    first, second = (pair.document.external_id for pair in unjudged.batch.pairs.all()[:2])
+    lowest = replace(shipped()["trec"], missing=Missing.LOWEST)
+    options = {"protocol": lowest, "allow_incomplete": True}
+
+    filled = {first: "2", second: "0"}
+    plain, unsaid = export(unjudged, tmp_path / "a", "seat:1", allow_incomplete=True)
+    by_protocol, counted = export(unjudged, tmp_path / "b", "seat:1", **options)
+    _, overruled = export(unjudged, tmp_path / "c", "seat:1", missing="unjudged", **options)
+
+    assert (unsaid, plain["values"]["missing_value"]) == ({first: "2"}, "unjudged")
+    assert (counted, by_protocol["values"]["missing_value"]) == (filled, "lowest")
+    assert by_protocol["counts"]["origins"]["no value, so the lowest grade"] == 1
+    assert overruled == unsaid
 
 
 def test_seats_of_an_unfinished_batch_are_missing(study, tmp_path):
@@ -120,6 +149,18 @@ def test_the_effect_on_scores_stands_beside_the_hashes_of_the_runs(finished, doc
     assert (effect["order"]["tau_b"], effect["order"]["reversed"]) == (1, 0)
     assert "effect_on_scores" not in gold
     json.dumps(manifest, allow_nan=False)
+
+
+def test_the_effect_is_told_by_the_protocol_that_a_lead_chooses(finished, documents, tmp_path):
+    run = run_of({"q1_method": documents}, tag="up")
+    add_run(collection=finished.collection, run=run, by=finished.lena)
+    ours = add_ours(finished.collection, measures=("RR",), least=2)
+
+    manifest, _ = export(finished, tmp_path / "out", "seat:2", protocol=ours, missing="lowest")
+
+    effect = manifest["effect_on_scores"]
+    assert (effect["protocol"]["key"], effect["protocol"]["missing"]) == ("ours.1", "lowest")
+    assert effect["runs"][0]["by_source"] == {"RR(rel=2)": 1}
 
 
 def test_closed_scores_stay_out_of_the_manifest(finished, documents, tmp_path):
@@ -167,7 +208,7 @@ def test_the_command_takes_any_source_and_a_mapping(finished, documents, tmp_pat
 
     call_command(
         "export", finished.collection.slug, format="trec", out=tmp_path / "a",
-        source="seat:2", mapping="binary.1",
+        source="seat:2", mapping="binary.1", protocol="csfcube", missing="unjudged",
     )  # fmt: skip
 
     assert "2 pairs with a grade by second seat, by the mapping Binary, version 1, complete" in (

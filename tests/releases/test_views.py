@@ -113,6 +113,7 @@ def test_a_level_of_a_machine_run_by_the_page(transactional_db, client, eager_jo
             "name": "machine run gpt, first",
             "in_words": "machine run gpt, first",
         },
+        "protocol": "doris-mae",
     }
     assert export.archive_name == "aspects-beir-sub-queries-machine.zip"
     assert stored_text(export, "qrels/test.tsv").endswith("0_0+3\td3\t4\n")
@@ -144,7 +145,7 @@ def test_a_run_that_went_away_fails_the_job_with_a_sentence(transactional_db, cl
     assert (job.state, job.error) == (
         "failed",
         "No machine run is called '00000000-0000-0000-0000-000000000007'. "
-        "The runs, as MODEL, NAME: none. Choose another source of values.",
+        "The runs, as MODEL, NAME: none. Choose again on the page of exports.",
     )  # fmt: skip
 
 
@@ -194,7 +195,7 @@ def test_the_page_asks_as_much_for_three_exports_as_for_one(
     for _ in range(count):
         make_export(collection=finished.collection, export_format="trec", by=finished.lena)
 
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(19):
         lena.get(PAGE)
 
 

@@ -6,6 +6,8 @@ from django.core.management.base import BaseCommand, CommandError
 
 from audit.refusals import Refused
 from datasets.models import Collection
+from evaluation.definitions.reading import protocol_named
+from evaluation.protocols import Missing
 from evaluation.scores import Rule
 from evaluation.sources.choices import source_named
 from releases.actions import write_export
@@ -52,6 +54,17 @@ class Command(BaseCommand):
             "--least", default="", help="the least relevant grade, for the manifest and its scores"
         )
         parser.add_argument(
+            "--protocol",
+            default="",
+            help="by which the manifest says what a source does to the scores of the runs: a key, "
+            "or KEY.VERSION (default: the one that fits the collection)",
+        )
+        parser.add_argument(
+            "--missing",
+            choices=[str(missing) for missing in Missing],
+            help="what a pair is that a seat gave no value (default: as the protocol says)",
+        )
+        parser.add_argument(
             "--with-notes",
             action="store_true",
             help="CSV: also notes and rationales, which are free text and may name people",
@@ -68,6 +81,8 @@ class Command(BaseCommand):
                 mapping=options["mapping"],
                 least=options["least"],
             )
+            protocol = options["protocol"]
+            chosen_protocol = protocol_named(collection, protocol) if protocol else None
         except ValueError as error:
             raise CommandError(str(error)) from None
         try:
@@ -80,6 +95,8 @@ class Command(BaseCommand):
                 level=level,
                 rule=rule,
                 source=source,
+                protocol=chosen_protocol,
+                missing=options["missing"],
             )
         except Refused as refused:
             raise CommandError(str(refused)) from None

@@ -1,0 +1,82 @@
+"""Judgments that were made elsewhere, as grades of topics or of whole queries."""
+
+import collections.abc
+from dataclasses import dataclass
+
+import numpy as np
+
+from audit.refusals import Invalid
+from datasets.models import JudgmentSet, Level, Topic
+from datasets.runs.reading import literals_of
+from evaluation.sources.grading import Grading
+from evaluation.sources.mapping import Mapping
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """A set of judgments as grades: {topic or query: {document: grade}} at a level."""
+
+    level: Level
+    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]]
+
+
+def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewhere:
+    """Invalid with a sentence where a grade is no number. By a mapping a grade counts as what
+    the options of its value do; sets of whole queries have none."""
+    chosen = JudgmentSet.objects.using(collection._state.db).get(collection=collection, key=key)
+    grades: dict[str, dict[str, float]] = {}
+    for subject, literals in literals_of(chosen).items():
+        try:
+            grades[subject] = {document: float(text) for document, text in literals.items()}
+        except ValueError:
+            wrong = next(text for text in literals.values() if not _is_number(text))
+            raise Invalid(
+                f"The judgments {chosen.name} have the grade {wrong!r} for {subject}, which is no "
+                "number, so no ranking can be measured by them."
+            ) from None
+    elsewhere = Elsewhere(Level(chosen.level), grades)
+    return (
+        elsewhere
+        if mapping is None
+        else _mapped_elsewhere(collection, chosen.name, elsewhere, mapping)
+    )
+
+
+def _mapped_elsewhere(collection, name: str, elsewhere: Elsewhere, mapping: Mapping) -> Elsewhere:
+    if elsewhere.level != Level.TOPICS:
+        raise Invalid(
+            f"The judgments {name} are of {elsewhere.level.label}, and a mapping is of the options "
+            "of single topics. Choose no mapping."
+        )
+    grading, scheme = Grading.of(collection.scheme, mapping), collection.scheme
+    topics = Topic.objects.using(collection._state.db).filter(collection=collection)
+    facets = dict(topics.values_list("external_id", "facet"))
+    grades = {}
+    for subject, of_documents in elsewhere.grades.items():
+        if subject in facets:
+            values = np.array(list(of_documents.values()), dtype=float)
+            mapped = grading.values(values, scheme.scale_of(facets[subject]).facet)
+            grades[subject] = dict(zip(of_documents, mapped.tolist(), strict=True))
+    return Elsewhere(elsewhere.level, grades)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def are_sums(
+    grades: collections.abc.Mapping[str, collections.abc.Mapping[str, float]],
+    sizes: dict[str, int],
+    scale: tuple[float, ...],
+) -> bool:
+    """Whether grades of complex queries are S, not S / |Q|: whole numbers, some of them above all
+    that one aspect can have."""
+    if not any(size > 1 for size in sizes.values()):
+        return False
+    every = np.array([grade for of_topic in grades.values() for grade in of_topic.values()])
+    highest = max(scale, default=0)
+    return bool(len(every) and (every == np.round(every)).all() and every.max() > highest)
