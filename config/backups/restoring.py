@@ -14,6 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from audit import witness
 from config.backups import BackupError
 from config.backups.archive import Archive, open_archive
+from config.backups.quiet import Quiet, quieten, tell
 from config.backups.tables import LEFT_OUT, insert_rows, read_table, renew_sequences, tables_of
 from config.owner import as_owner
 from datasets import stores
@@ -32,7 +33,8 @@ def restore_backup(path: Path) -> dict[str, Any]:
     """Restore a backup into an empty installation, and bring it up to date; its manifest.
 
     Everything in it is compared with its manifest before anything is written. Rows are written in
-    one transaction: a restore that fails leaves empty tables and no files.
+    one transaction: a restore that fails leaves empty tables and no files. Hooks are off then, and
+    tokens have expired.
     """
     with open_archive(path) as archive, as_owner():
         applied = _known_migrations(archive)
@@ -51,8 +53,9 @@ def restore_backup(path: Path) -> dict[str, Any]:
                 "empty database: a new one on PostgreSQL, no file on SQLite."
             )
         state = MigrationExecutor(connection).loader.project_state(list(applied))
-        _write(archive, tables_of(state.apps))
+        quiet = _write(archive, tables_of(state.apps))
         call_command("migrate", interactive=False, verbosity=0)
+        tell(quiet)
     return archive.content
 
 
@@ -95,14 +98,16 @@ def _refuse_rows(there: list[str]) -> None:
                 )
 
 
-def _write(archive: Archive, tables: dict[str, Any]) -> None:
+def _write(archive: Archive, tables: dict[str, Any]) -> Quiet:
     files = [name for name in archive.names if not name.startswith("tables/")]
     try:
         with transaction.atomic(durable=True):
             _write_rows(archive, tables)
+            quiet = quieten(tables)
             with stores.scratch_folder() as scratch:
                 for name in files:
                     _write_file(archive, name, scratch)
+            return quiet
     except BaseException:
         for kind in STORES:
             for folder in {name.split("/")[1] for name in files if name.startswith(f"{kind}/")}:

@@ -5,7 +5,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from audit.models import Event
 from tests.webhooks.receiver import answering
-from webhooks.actions import MOST_HOOKS, send_test, turn_off
+from webhooks.actions import MOST_HOOKS, send_test, turn_off, turn_on
 from webhooks.delivering import deliver_due
 from webhooks.models import Hook
 from webhooks.signing import secret_of
@@ -34,6 +34,15 @@ def test_the_trail_names_the_host_alone(lena, study):
 
     event = Event.objects.about(study.collection.hooks.get()).get()
     assert event.after == {"host": "hooks.example.org", "kinds": ["batch.completed"]}
+
+
+def test_a_hook_of_a_restored_copy_says_why_it_is_off_and_a_lead_turns_it_on(lena, hook):
+    Hook.objects.update(off=Hook.Off.RESTORED)
+
+    assertContains(lena.get(hook.get_absolute_url()), "restored from a backup")
+    turn_on(hook=hook, by=hook.created_by)
+
+    assert Hook.objects.get().is_on
 
 
 BAD = [

@@ -35,6 +35,7 @@ class Command(BaseCommand):
             self.stdout.write(f"{file} is whole: {said}.")
             return
         self.stdout.write(f"Restored {said}. Everybody signs in anew.")
+        self.stdout.write("Webhooks are off until a lead turns each on; programs need new tokens.")
         if newest := seal_trail():
             write_down(newest)
         broken = [] if no_verify else findings()

@@ -19,11 +19,16 @@ from releases.actions import make_export, write_export
 from releases.models import Export
 from tests.factories.runs import judgments_of
 from tests.factories.studies import PASSWORD, make_study
+from tests.factories.tokens import token_of
 from webhooks.actions import add_hook
 from webhooks.kinds import BY_NAME
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 
+PROGRAMS = (
+    "from datasets.models import Token; from webhooks.models import Hook\n"
+    "print(Hook.objects.get().off, Token.objects.working().count(), Token.objects.count())"
+)
 COUNT = "from annotation.models import Rating; print(Rating.objects.count())"
 # Made by a demo study on the main of that day, with the password of all tests.
 STORED = Path(__file__).parent / "study-2026-11-22.tar.xz"
@@ -46,6 +51,7 @@ def study(settings):
     add_hook(
         collection=study.collection, address="https://example.org/", kinds=BY_NAME, by=study.lena
     )
+    token_of(study.members["lena"])
     study.upload = uploads.keep([ContentFile(b"a study", name="study.csv")])
     return study
 
@@ -127,6 +133,9 @@ def test_what_is_restored_is_the_installation_as_it_was(study, empty, tmp_path, 
     visitor = Visitor(url)
     assert visitor.sign_in(study.lena.email, PASSWORD).xpath("//*[contains(., 'Study')]")
     visitor.close()
+
+    # Programs elsewhere hear nothing, and theirs open nothing, until people want it.
+    assert restored.shell(PROGRAMS) == "copied 0 1"
 
     # New rows get ids of their own.
     assert restored.manage("site_admin", "new@example.org").returncode == 0
