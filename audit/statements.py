@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from django.db import connection, models
+from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models.query import get_related_populators
 
 # Values that no row has: they show where in the statement the value of each use belongs.
@@ -75,6 +75,12 @@ class Select:
             row = namedtuple("Row", list(query.selected))  # type: ignore[misc]
             return sql, places, converters, lambda cells: row(*cells)
         return sql, places, converters, _instances(compiler)
+
+
+def padded(values: Iterable[Any], count: int) -> list[Any]:
+    """At least one value, and the last again until there are `count`: for "one of these"."""
+    row = list(values)
+    return row + row[-1:] * (count - len(row))
 
 
 def _instances(compiler: Any) -> Callable[[list], Any]:
@@ -184,4 +190,5 @@ def _column(field: Any) -> str:
 
 
 def _values(row: models.Model, fields: Sequence[models.Field], *, add: bool) -> list[Any]:
-    return [field.get_db_prep_save(field.pre_save(row, add), connection) for field in fields]
+    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks this up at each use
+    return [field.get_db_prep_save(field.pre_save(row, add), database) for field in fields]

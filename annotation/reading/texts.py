@@ -7,7 +7,10 @@ from django.db.models import Subquery
 
 from annotation.models import Pair
 from annotation.reading.aspects import Aspect, aspects_of
+from audit.statements import Select, padded
 from datasets.models import Query, TopicPlace
+
+PAIRS_AT_ONCE = 10
 
 
 @dataclass(frozen=True)
@@ -113,18 +116,24 @@ def shown_query(pair, *, facets, words):
 def shown_queries(pairs, *, facets, words):
     """{pair: what is read beside its document}, by primary keys, in one statement.
 
-    The pairs are loaded with their topics, and with `PairQuerySet.with_query`.
+    At most PAIRS_AT_ONCE pairs, loaded with their topics and with `PairQuerySet.with_query`.
     """
     places = defaultdict(list)
-    for place in _places().filter(query__in={pair.query_id for pair in pairs}):
+    for place in PLACES.rows(*padded({pair.query_id for pair in pairs}, PAIRS_AT_ONCE)):
         places[place.query_id].append(place)
-    return {
-        pair.pk: _shown(pair, places[pair.query_id], facets=facets, words=words) for pair in pairs
-    }
+    shown = {}
+    for pair in pairs:
+        read = pair.query_id, pair.topic_id
+        if read not in shown:
+            shown[read] = _shown(pair, places[pair.query_id], facets=facets, words=words)
+    return {pair.pk: shown[pair.query_id, pair.topic_id] for pair in pairs}
 
 
 def _places():
     return TopicPlace.objects.select_related("topic", "query__document")
+
+
+PLACES = Select(lambda *queries: _places().filter(query__in=queries), *[int] * PAIRS_AT_ONCE)
 
 
 def _shown(pair, places, *, facets, words):

@@ -5,6 +5,7 @@ from django import template
 from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
 from annotation.reading.formulas import plain_formulas
+from annotation.reading.markup import LensMarkup
 
 register = template.Library()
 register.filter(plain_formulas)
@@ -36,6 +37,15 @@ def state_tone(state):
 def met_words(met):
     """How far a key component is met: "Partly" for "partly", and nothing for what is no mark."""
     return WORDS.get(met, "")
+
+
+@register.simple_tag(takes_context=True)
+def lens_text(context, lens, *, predicted=False, numbered=False, asks=False):
+    """A text under the lens (annotation.reading.lens): what is about the topic in sight, the rest
+    folded, unless the reader wants whole texts."""
+    user = context.get("user")
+    is_open = bool(user) and user.display.get("lens") == "whole"
+    return LensMarkup(lens, bool(predicted), bool(numbered), asks, is_open).html()
 
 
 @register.inclusion_tag("annotation/way.html", takes_context=True)

@@ -41,7 +41,8 @@ class Reason:
     name: str
 
 
-def choices(terms, facet_key):
+def make_choices(terms, facet_key):
+    """What there is to choose from for topics under a facet; see `Terms.choices_of`."""
     definitions = terms.version.words.judged(facet_key).definitions
     words = terms.version.words.options_for(facet_key)
     return [
@@ -121,7 +122,7 @@ def _words(terms, facet, choice, own_reason):
     if choice.startswith("cannot-judge:"):
         names = {reason.key: reason.name for reason in reasons(terms)}
         return f"Cannot judge: {own_reason if choice == OWN_REASON else names.get(choice, '')}"
-    names = {option.key: option.words for option in choices(terms, facet)}
+    names = {option.key: option.words for option in terms.choices_of(facet)}
     return names.get(choice, "No grade of the scale")
 
 

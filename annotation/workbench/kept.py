@@ -1,7 +1,7 @@
 """What a web process keeps in memory of the seats that are worked on.
 
-- `terms`: a version of a scheme with its facets and options. They never change; a change of wording
-  is another version.
+- `terms`: a version of a scheme with its facets, its options and what is chosen from. They never
+  change; a change of wording is another version.
 - `walk`: the order of a seat's pairs, by what it follows from (`walk_key`). The pairs of a batch
   are fixed once somebody held a seat of it, and so is how they are shown
   (`annotation/reading/fixed.py`).
@@ -21,8 +21,10 @@ from itertools import islice
 
 from annotation.models import Batch, Facet, Scale, SchemeVersion
 from annotation.reading.order import walked_rows
+from annotation.workbench.answers import make_choices
 
 MAX_VERSIONS = 100
+MAX_FACETS = 20  # of a version; an address may name others
 # Places of all seats together; 200 bytes each.
 MAX_PLACES = 50_000
 
@@ -74,6 +76,14 @@ class Terms:
         """The options to choose from for topics under a facet, by its key; none of another."""
         scale = self.scales.get("") or self.scales.get(facet)
         return scale.offered if scale else []
+
+    def choices_of(self, facet):
+        """The same as they are shown, in the words of the version."""
+        return self._choices.get(facet, lambda: make_choices(self, facet))
+
+    @cached_property
+    def _choices(self):
+        return Shelf(MAX_FACETS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from annotation.models import Pair, Rating
-from annotation.workbench.answers import choices
 from annotation.workbench.bench import Bench, Place
 
 ORDERS = {
@@ -148,7 +147,7 @@ def columns(bench: Bench, pairs: Iterable[OwnPair], filters: Filters) -> list[Co
     for what has no answer yet, if there is any. Facets that share a scale share its columns."""
     pairs = list(pairs)
     offered = {
-        facet: {choice.key: choice for choice in choices(bench.terms, facet)}
+        facet: {choice.key: choice for choice in bench.terms.choices_of(facet)}
         for facet in dict.fromkeys(pair.facet for pair in pairs)
     }
     unanswered, undecided = Column("", "No answer yet"), Column(CANNOT_JUDGE, "Cannot judge")

@@ -6,17 +6,33 @@ from decimal import Decimal
 
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.lens import candidate_lens, query_lens
-from annotation.reading.texts import sentences, shown_queries
+from annotation.reading.texts import PAIRS_AT_ONCE, sentences, shown_queries
 from annotation.schemes import guidelines
 from annotation.workbench.answers import (
     Components,
     answer_of_form,
     answer_of_rating,
-    choices,
     plain_save_id,
     reasons,
 )
 from annotation.workbench.bench import Place
+from audit.statements import Select, padded
+
+PAIRS = Select(
+    lambda *pairs: (
+        Pair.objects.with_query()
+        .filter(pk__in=pairs)
+        .select_related("topic", "document", "side_text")
+        .defer("document__metadata", "document__extra")
+    ),
+    *[int] * PAIRS_AT_ONCE,
+)
+OWN_RATINGS = Select(
+    lambda seat, annotator, *pairs: Rating.objects.filter(
+        seat=seat, annotator=annotator, pair__in=pairs
+    ),
+    *[int] * (2 + PAIRS_AT_ONCE),
+)
 
 
 def pair_context(bench, place, *, form=None, reason=""):
@@ -81,19 +97,13 @@ def _standing(context):
 def _contexts(bench, steps, place_of, form=None):
     """What is printed of each pair: its texts, and how it stands in this seat.
 
-    `place_of` gives the place of a step, for the links in a tree of aspects.
+    At most PAIRS_AT_ONCE. `place_of` gives the place of a step, for the links in a tree of aspects.
     """
-    loaded = (
-        Pair.objects.with_query()
-        .select_related("topic", "document", "side_text")
-        .defer("document__metadata", "document__extra")
-    )
-    pairs = loaded.in_bulk([step.pair_id for step in steps])
+    keys = padded((step.pair_id for step in steps), PAIRS_AT_ONCE)
+    pairs = {pair.pk: pair for pair in PAIRS.rows(*keys)}
     ratings = {
         rating.pair_id: rating
-        for rating in Rating.objects.filter(
-            seat=bench.seat, annotator=bench.seat.holder_id, pair__in=pairs
-        )
+        for rating in OWN_RATINGS.rows(bench.seat.pk, bench.seat.holder_id, *keys)
     }
     read = {"facets": bench.facets, "words": bench.version.words}
     shown = shown_queries(pairs.values(), **read)
@@ -136,7 +146,7 @@ def _contexts(bench, steps, place_of, form=None):
             "document": pair.document,
             "query_lens": query_lens(shown[pair.pk], labelled),
             "candidate_lens": candidate_lens(document_sentences, shown[pair.pk], labelled),
-            "choices": choices(bench.terms, facet_key),
+            "choices": bench.terms.choices_of(facet_key),
             "reasons": reasons(bench.terms),
             "components": _components(bench, pair.topic_id, answer, splits),
             "answer": answer,
@@ -207,6 +217,6 @@ def guidelines_context(bench, facet_key, *, top):
         "bench": bench,
         "seat": bench.seat,
         "words_name": bench.version.words.judged(facet_key).name,
-        "choices": choices(bench.terms, facet_key),
+        "choices": bench.terms.choices_of(facet_key),
         "guidelines": guidelines.render(bench.version.guidelines, top=top),
     }

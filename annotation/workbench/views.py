@@ -11,6 +11,7 @@ from annotation.assigning.actions.assign import hand_in as hand_in_seat
 from annotation.models import Pair, Rating
 from annotation.rating.rate import SaveIdReused
 from annotation.rating.rate import rate_pair as keep_rating
+from annotation.reading.texts import PAIRS_AT_ONCE
 from annotation.workbench.bench import Bench
 from annotation.workbench.forms import RatingForm
 from annotation.workbench.hand_in import compare_context, hand_in_context
@@ -22,8 +23,6 @@ from annotation.workbench.pages import (
 )
 from annotation.workbench.recent import recent_ratings
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
-
-TEXTS_AT_ONCE = 10
 
 
 @login_required
@@ -58,8 +57,8 @@ def texts(request, seat_id):
     bench = Bench(get_seat(request.user, seat_id))
     positions = [_integer(text) for text in request.GET.getlist("at")]
     steps = [step for position in positions if (step := bench.walk.at(position))]
-    if len(steps) != len(positions) or not 0 < len(steps) <= TEXTS_AT_ONCE:
-        return HttpResponseBadRequest(f"Name 1 to {TEXTS_AT_ONCE} positions of this batch.")
+    if len(steps) != len(positions) or not 0 < len(steps) <= PAIRS_AT_ONCE:
+        return HttpResponseBadRequest(f"Name 1 to {PAIRS_AT_ONCE} positions of this batch.")
     contexts = text_contexts(bench, steps, known=request.GET.getlist("known"))
     template = get_template("annotation/workbench/text.html")
     reader = {"user": request.user}  # whose keys and folding the texts show

@@ -9,8 +9,8 @@ from accounts.models import User
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating, Seat
 from audit.models import Event
-from audit.statements import Select, insert, update
-from tests.factories.studies import make_study
+from audit.statements import Select, insert, padded, update
+from tests.factories.studies import make_study, make_user
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
@@ -97,3 +97,11 @@ def test_a_connection_prepares_a_statement_once():
             " WHERE statement LIKE '%%accounts_user%%LIKE%%'"
         )
         assert cursor.fetchall() == [(2,)]
+
+
+def test_one_statement_serves_one_value_and_several():
+    users = [make_user(name) for name in ("a", "b", "c")]
+    any_of = Select(lambda *keys: User.objects.filter(pk__in=keys).order_by("pk"), int, int, int)
+
+    assert any_of.rows(*padded([user.pk for user in users], 3)) == users
+    assert any_of.rows(*padded({users[1].pk}, 3)) == [users[1]]

@@ -193,6 +193,7 @@ def test_after_a_change_of_wording_pages_texts_and_saves_name_another_edition(cl
     before = edition_of(page(client, seat))
     wording = json.loads(json.dumps(study.scheme.current.wording))
     wording["facets"]["method"]["question"] = "Asked anew?"
+    wording["options"]["similar"]["name"] = "Named anew"
 
     edit_wording(scheme=study.scheme, wording=wording, guidelines="", change_note="", by=study.lena)
 
@@ -202,6 +203,7 @@ def test_after_a_change_of_wording_pages_texts_and_saves_name_another_edition(cl
     assert before != after
     assert text.get("data-edition") == saved.get("data-edition") == after
     assert "Asked anew?" in text.xpath("string(.//legend)")
+    assert "Named anew" in text.xpath(".//*[@class='grade']/@data-name")
     assert json.loads(text.get("data-standing"))["schemeVersion"] == "2"
     assert Rating.objects.get().scheme_version.number == 1  # what was read ahead
 
@@ -297,6 +299,15 @@ def test_what_was_used_longest_ago_goes_first():
     for key in "acdb":
         shelf.get(key, lambda key=key: made.append(key))
     assert made == ["b"]
+
+
+def test_facets_that_an_address_makes_up_are_not_all_kept():
+    terms = kept.Terms(version=make_study().scheme.current, facets=[], scales={})
+
+    for number in range(3 * kept.MAX_FACETS):
+        terms.choices_of(f"made-up-{number}")
+
+    assert len(terms._choices._values) == kept.MAX_FACETS
 
 
 def test_one_that_weighs_more_than_all_may_is_kept_alone():

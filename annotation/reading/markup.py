@@ -1,0 +1,102 @@
+"""A text under the lens as HTML.
+
+Ten texts are sent at a time, with some eighty sentences, while others wait for their saves. What a
+template costs for each sentence is ten times what this does.
+"""
+
+import functools
+from dataclasses import dataclass
+from html import escape
+
+from django.template.loader import render_to_string
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from annotation.reading.formulas import plain_formulas
+from annotation.reading.lens import Lens, Run
+from annotation.reading.texts import Sentence
+
+FOLDED = {"before", "between", "after"}
+
+
+@dataclass(frozen=True)
+class LensMarkup:
+    """How the sentences of a lens are printed.
+
+    `predicted` where a program gave the labels: their rule is dashed; `numbered` where sentences
+    have numbers instead of labels; `asks` where the text is itself the query; `is_open` where the
+    reader wants nothing folded.
+    """
+
+    lens: Lens
+    predicted: bool
+    numbered: bool
+    asks: bool
+    is_open: bool
+
+    @functools.cached_property
+    def _size(self) -> str:
+        return str(self.lens.size)
+
+    @functools.cached_property
+    def _is_folded(self) -> bool:
+        return self.lens.is_folded
+
+    def html(self) -> SafeString:
+        """What is folded at the beginning, then all others in one box."""
+        lens, before = self.lens, self.lens.before
+        line = (
+            format_html('<p class="ctx-none">{}<span>{}</span></p>', icon("info"), lens.line)
+            if lens.line
+            else ""
+        )
+        return format_html(
+            '{}{}<div class="from">{}</div>',
+            line,
+            self._run(before) if before else "",
+            SafeString("".join(map(self._run, lens.rest))),
+        )
+
+    def _run(self, run: Run) -> SafeString:
+        if run.place not in FOLDED:
+            return self._sentences(run)
+        labels = format_html('<span class="of">{}</span>', run.labels) if run.labels else ""
+        return format_html(
+            '<details class="ctx {}"{}><summary>{}<b>{}</b>{}</summary>{}</details>',
+            run.place,
+            SafeString(" open" if self.is_open else ""),
+            icon("chevron-right"),
+            run.words,
+            labels,
+            self._sentences(run),
+        )
+
+    def _sentences(self, run: Run) -> SafeString:
+        ways = {"predicted": self.predicted, "plain": self.numbered, "asks": self.asks}
+        classes = " ".join(["sents", *(name for name, holds in ways.items() if holds)])
+        lines = [
+            f'<li class="{escape(sentence.classes)}" value="{number}">'
+            f'<span class="tag">{self._tag(number, sentence)}</span>'
+            f'<span class="txt">{escape(plain_formulas(sentence.text))}</span></li>\n'
+            for number, sentence in run.numbered
+        ]
+        return SafeString(
+            f'<ol class="{classes}" start="{run.start}" dir="auto">{"".join(lines)}</ol>'
+        )
+
+    def _tag(self, number: str, sentence: Sentence) -> str:
+        """What stands beside a sentence, as HTML: its label, or its number."""
+        if self.asks:
+            said = '<span class="vh">asks for aspect </span>'
+            return said + escape(sentence.tag) if sentence.is_marked else ""
+        if self.numbered:
+            return number if self._size != "1" else ""
+        said = '<span class="vh">, the facet in question:</span>' if sentence.is_marked else ""
+        nth = f'<span class="nth">{number} of {self._size}</span>' if self._is_folded else ""
+        return escape(sentence.tag) + said + nth
+
+
+@functools.cache
+def icon(name: str) -> SafeString:
+    """An icon as `icon.html` prints it."""
+    return render_to_string("icon.html", {"name": name})
