@@ -3,6 +3,8 @@
 from decimal import Decimal
 from uuid import UUID
 
+from django.db.models import Exists
+
 from annotation.models import Pair, ProgramSave, Rating, RatingRevision, Seat
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.rating.settle import RULES, locked, settle_rated
@@ -37,19 +39,20 @@ MAX_ACTIVE_SECONDS = Decimal("86400")
 # What a save reads, in this order, each with the lock that holds until it is committed.
 SEAT = Select(
     lambda seat: (
-        Seat.objects.select_related("holder", "batch__collection")
-        .select_for_update(no_key=True, of=("self",))
+        Seat.objects.select_for_update(no_key=True)
         .filter(pk=seat)
+        .values_list("holder", "handed_in_at")
     ),
     int,
 )
-REVISION = Select(
-    lambda save_id: RatingRevision.objects.filter(save_id=save_id).values_list("pk"), UUID
-)
+# The seat's lock is held by then: a save that is sent again sees what it made the first time.
 PAIR = Select(
-    lambda pair, batch: locked(Pair.objects.filter(pk=pair, batch=batch)),
+    lambda pair, batch, save_id: locked(Pair.objects.filter(pk=pair, batch=batch)).annotate(
+        is_kept=Exists(RatingRevision.objects.filter(save_id=save_id))
+    ),
     int,
     int,
+    UUID,
 )
 RATINGS = Select(lambda pair: Rating.objects.filter(pair=pair).select_related("option"), int)
 
@@ -74,11 +77,12 @@ def rate_pair(
 ):
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
-    `save_id` is the client's UUID for this save: the same save sent again returns the revision it
-    made the first time and changes nothing. `based_on` is the version of the rating that the
-    holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so far.
-    `components` are key components as `Answer` holds them; `position` is the pair's number in the
-    walk through the batch, as it is at the first save. `token` is that of a program which sends
+    `seat` is as it was read for this request; whether it is still its holder's, and open, is asked
+    under its lock. `save_id` is the client's UUID for this save: the same save sent again returns
+    the revision it made the first time and changes nothing. `based_on` is the version of the rating
+    that the holder had in view, 0 for none. `active_seconds` is the whole time spent on the pair so
+    far. `components` are key components as `Answer` holds them; `position` is the pair's number in
+    the walk through the batch, as it is at the first save. `token` is that of a program which sends
     the save, where it is no person at a page.
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
@@ -93,19 +97,19 @@ def rate_pair(
         "scheme_version": scheme_version,
     }
     # Locks are taken in one order everywhere: batch, seat, pair.
-    seat = SEAT.first(seat.pk)
-    if seat.holder is None or seat.holder.user_id != by.pk:
+    holder, handed_in_at = SEAT.first(seat.pk)
+    if holder is None or holder != seat.holder_id or seat.holder.user_id != by.pk:
         raise NotAllowed("This seat is held by somebody else.")
     if token and not seat.batch.collection.programs_may_rate:
         raise ProgramsMayNotRate(NO_PROGRAMS)
-    if REVISION.first(save_id):
-        return _replayed(seat, pair, save_id, based_on, answer)
-    if seat.handed_in_at:
-        raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
-    _check(answer, seat)
-    pair = PAIR.first(pair.pk, seat.batch_id)
+    pair = PAIR.first(pair.pk, seat.batch_id, save_id)
     if pair is None:
         raise NotAllowed("This pair is not in the batch.")
+    if pair.is_kept:
+        return _replayed(seat, pair, save_id, based_on, answer)
+    if handed_in_at:
+        raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
+    _check(answer, seat)
     rules = RULES.first(pair.pk)
     if option and (option.scale_id != rules.pk or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
