@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection as Values
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -47,18 +48,18 @@ Bars = dict[int, dict[int, Bar]]
 def bars_of(
     collection: Collection,
     *,
-    batch: Batch | None = None,
+    within: Iterable[int] | None = None,
     viewer: Membership | None = None,
     blind: Values[int] = frozenset(),
 ) -> Bars:
-    """{batch: {member: Bar}} of the collection, or of one batch; by ids.
+    """{batch: {member: Bar}} of the collection, or of the batches `within`; by ids.
 
     Whether somebody has rated is not for a `viewer` to learn who is blind to a batch (`blind`).
     There whoever could have read a rating is barred, had each seat been rated when it was taken.
     """
     batches = Batch.objects.filter(collection=collection)
-    if batch is not None:
-        batches = batches.filter(pk=batch.pk)
+    if within is not None:
+        batches = batches.filter(pk__in=list(within))
     bars: Bars = defaultdict(dict)
     for pk, member in _could_read(collection, batches, viewer, blind):
         bars[pk][member] = Bar(Why.COULD_READ)

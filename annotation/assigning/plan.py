@@ -89,7 +89,8 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
     chosen_batches = {need.key for need in needs}
     for placement in plan.placements:
         placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
-    rows = [row for row in batch_rows(figures, bars=bars) if row.batch.pk in placed]
+    in_order = [batch for pk, batch in figures.batches.items() if pk in placed]
+    rows = batch_rows(figures, batches=in_order, bars=bars)
     after = {person: plan.loads.get(person.pk, load[person]) for person in people}
     most = max([*load.values(), *after.values()], default=0)
     return Proposal(

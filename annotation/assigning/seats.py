@@ -79,14 +79,18 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     """Rows of all batches in their order, of some, or of the one; with `bars` where known."""
     collection = figures.collection
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
-    topics = {topic.pk: topic for topic in Topic.objects.filter(collection=collection)}
+    if batches is None:
+        batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
+    topics = Topic.objects.filter(collection=collection)
+    if len(batches) < len(figures.batches):
+        topics = topics.filter(pk__in={pk for each in batches for pk in figures.sizes[each.pk]})
+    topics = {topic.pk: topic for topic in topics}
     if bars is None:
-        bars = bars_of(collection, batch=batch, viewer=figures.member, blind=figures.blind)
+        within = [each.pk for each in batches] if len(batches) < len(figures.batches) else None
+        bars = bars_of(collection, within=within, viewer=figures.member, blind=figures.blind)
     waivers = _waivers(figures, batch=batch)
     members = assignable_members(collection)
     rows = []
-    if batches is None:
-        batches = figures.batches.values() if batch is None else [figures.batches[batch.pk]]
     for row_batch in batches:
         of_batch = [topics[pk] for pk in figures.sizes[row_batch.pk] if pk in topics]
         facets = {topic.facet: facet_name_of.get(topic.facet, topic.facet) for topic in of_batch}

@@ -140,11 +140,13 @@ class Figures:
 
         Of a seat in a blind batch what earlier holders rated is not known and so not left out.
         """
-        by_author = Counter()
+        given = of_others = 0
         for (_, annotator), n in self.rated[seat.pk].items():
-            by_author[annotator] += n
-        given = by_author.pop(seat.holder_id, 0)
-        return self.whole_sizes[seat.batch_id] - by_author.total(), given
+            if annotator == seat.holder_id:
+                given += n
+            else:
+                of_others += n
+        return self.whole_sizes[seat.batch_id] - of_others, given
 
 
 def titles(collection):

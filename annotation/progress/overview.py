@@ -1,11 +1,12 @@
 """The lead's first page: totals, topics, people, and what to do next."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from statistics import median
 
-from annotation.models import Pair, Rating
+from annotation.models import Pair, Rating, Seat
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
 from annotation.progress.figures import (
     Figures,
@@ -80,7 +81,9 @@ class SeatList:
 
 @dataclass
 class TopicRow:
-    """`disputes` counts pairs that went to adjudication, `decided` those with a decision; None
+    """Where a topic stands; how far its seats are is worked out for those rows that are shown.
+
+    `disputes` counts pairs that went to adjudication, `decided` those with a decision; None
     and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it.
     `queries` are the ids of those that ask for an aspect; of a topic under a facet there are none,
     since its title is that of its query."""
@@ -91,7 +94,8 @@ class TopicRow:
     queries: list[str]
     pairs: int
     waiting: int
-    lists: list[SeatList]
+    seats: list[Seat]
+    figures: Figures = field(repr=False, compare=False)
     disputes: int | None
     decided: int
     state: TopicState
@@ -101,11 +105,19 @@ class TopicRow:
     def decided_percent(self):
         return percent(self.decided, self.disputes)
 
+    @cached_property
+    def lists(self):
+        """Its seats as SeatLists, by ordinal."""
+        lists = defaultdict(list)
+        for seat in self.seats:
+            lists[seat.ordinal].append(self.figures.progress(seat, topic=self.topic.pk))
+        return [SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())]
+
     @property
     def people(self):
         """The holders of its seats by ordinal, each once."""
-        holders = [seat.seat.holder for seats_list in self.lists for seat in seats_list.seats]
-        return list(dict.fromkeys(holder for holder in holders if holder))
+        by_ordinal = sorted(self.seats, key=lambda seat: seat.ordinal)
+        return list(dict.fromkeys(seat.holder for seat in by_ordinal if seat.holder))
 
 
 @dataclass
@@ -223,7 +235,9 @@ def totals(figures):
         decided=sum(row.count for row in in_queue if row.state in DECIDED),
         gold={origin: gold[origin] for origin in Pair.Origin.values},
         waiting_pairs=sum(row.count for row in figures.pairs if row.batch is None),
-        free_seats=sum(seat.holder is None for seats in figures.seats.values() for seat in seats),
+        free_seats=sum(
+            seat.holder_id is None for seats in figures.seats.values() for seat in seats
+        ),
         flagged_pairs=flagged_pairs(collection=collection, user=user).count(),
         undecidable_pairs=undecidable_pairs(collection).count(),
         hidden_batches=len(figures.blind),
@@ -246,10 +260,6 @@ def topic_rows(figures, *, topic=None):
         waiting = sum(row.count for row in of_topic if row.batch is None)
         handed_in = [batch for batch in batches if figures.is_handed_in(batch)]
         in_queue = [row for row in of_topic if row.batch in handed_in]
-        lists = defaultdict(list)
-        for batch in batches:
-            for seat in figures.seats[batch]:
-                lists[seat.ordinal].append(figures.progress(seat, topic=topic.pk))
         row = TopicRow(
             topic=topic,
             title=title_of.get(topic.pk, topic.external_id),
@@ -257,27 +267,28 @@ def topic_rows(figures, *, topic=None):
             queries=queries_of.get(topic.pk, []),
             pairs=sum(row.count for row in of_topic),
             waiting=waiting,
-            lists=[SeatList(ordinal, seats) for ordinal, seats in sorted(lists.items())],
+            seats=[seat for batch in batches for seat in figures.seats[batch]],
+            figures=figures,
             disputes=sum(r.count for r in in_queue if r.state in SENT_ON) if handed_in else None,
             decided=sum(r.count for r in in_queue if r.state in DECIDED),
             state=TopicState.DONE,
             is_hidden=any(batch in figures.blind for batch in batches),
         )
-        row.state = _state(row, [s for batch in batches for s in figures.seats[batch]])
+        row.state = _state(row)
         rows.append(row)
     return rows
 
 
-def _state(row, seats):
+def _state(row):
     if row.topic.is_locked:
         return TopicState.LOCKED
     if not row.pairs:
         return TopicState.EMPTY
     if row.waiting:
         return TopicState.WAITING
-    if any(seat.holder is None for seat in seats):
+    if any(seat.holder_id is None for seat in row.seats):
         return TopicState.UNASSIGNED
-    if any(seat.handed_in_at is None for seat in seats):
+    if any(seat.handed_in_at is None for seat in row.seats):
         return TopicState.RATING
     if row.disputes > row.decided:
         return TopicState.ADJUDICATION

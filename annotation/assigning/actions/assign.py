@@ -219,6 +219,6 @@ def _lock_members(members: Iterable[Membership]) -> list[Membership]:
 def _check_member(batch: Batch, seat: Seat, member: Membership) -> None:
     if member.collection_id != batch.collection_id or member.removed_at or not member.is_annotator:
         raise Invalid(f"{member} is not an annotator of this collection.")
-    bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)
+    bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk)
     if bar and bar.seat != seat.pk:
         raise Barred(bar.sentence(member, batch))

@@ -25,7 +25,7 @@ def waive_reading(*, batch: Batch, member: Membership, by: User, reason: str) ->
         raise Refused("You rate in this batch yourself, so another lead decides this.")
     if not reason.strip():
         raise Invalid("Say why this person may rate all the same; the reason is kept.")
-    bar = bars_of(batch.collection, batch=batch)[batch.pk].get(member.pk)
+    bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk)
     if bar is None or bar.why is not Why.COULD_READ:
         raise Invalid(f"For {member} there is nothing to waive in {batch}.")
     waiver = Waiver.objects.create(batch=batch, member=member, reason=reason.strip(), given_by=by)

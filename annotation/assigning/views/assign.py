@@ -34,7 +34,7 @@ WAYS = [
     ),
 ]
 # Batches on a page: each has a form for every seat.
-PAGE_SIZE = 100
+PAGE_SIZE = 50
 SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
 
 

@@ -9,8 +9,8 @@ from annotation.progress.overview import TopicState, overview
 from annotation.progress.setting_up import setting_up
 from datasets.access import get_membership
 
-# A published collection has some thousand aspects.
-PAGE_SIZE = 100
+# A published collection has some thousand aspects, and each row a drawing.
+PAGE_SIZE = 50
 ORDERS = {
     "disputes": ("most differ first", lambda row: -(row.disputes or 0)),
     "pairs": ("most pairs first", lambda row: -row.pairs),
