@@ -174,12 +174,16 @@ class PostgreSQL:
             lock.unlink(missing_ok=True)
 
     def pause(self):
-        for process in self.processes():
-            process.suspend()
+        self._signal(signal.SIGSTOP)
 
     def resume(self):
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number):
+        """To all its processes; one that does some upkeep may end of itself meanwhile."""
         for process in self.processes():
-            process.resume()
+            with suppress(psutil.NoSuchProcess):
+                process.send_signal(number)
 
     def start(self):
         options = {"user": self.owner} if os.getuid() == 0 else {}
