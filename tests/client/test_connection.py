@@ -84,3 +84,36 @@ def test_a_token_is_not_sent_in_the_clear(url):
 @pytest.mark.parametrize("url", ["http://localhost:8000", "http://127.0.0.1:1", "http://[::1]:1"])
 def test_this_machine_may_be_asked_by_plain_http(url):
     Connection(url, "fw_x").close()
+
+
+def broken(request):
+    raise httpx.ReadError("The connection was lost.", request=request)
+
+
+def test_what_has_a_key_is_sent_again_under_it_where_the_connection_breaks():
+    keys, answers = [], [broken, lambda request: httpx.Response(200, json={"version": 1})]
+
+    def handle(request):
+        keys.append(request.headers["Idempotency-Key"])
+        return answers.pop(0)(request)
+
+    transport = httpx.MockTransport(handle)
+    made = Connection("https://example.org", "x", transport=transport, sleep=lambda seconds: None)
+
+    assert made.save("PUT", "x", {"answer": "similar"}) == {"version": 1}
+    assert len(keys) == 2
+    assert len(set(keys)) == 1
+
+
+def test_what_has_no_key_is_not_sent_again_where_the_connection_breaks():
+    asked = []
+
+    def handle(request):
+        asked.append(request)
+        return broken(request)
+
+    made = Connection("https://example.org", "x", transport=httpx.MockTransport(handle))
+
+    with pytest.raises(httpx.ReadError):
+        made.ask("POST", "x/hand-in")
+    assert len(asked) == 1

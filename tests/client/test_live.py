@@ -7,8 +7,12 @@ from facetwise.shell import main
 from pandas.testing import assert_frame_equal
 
 from annotation.models import Seat
+from datasets.actions import accept_invitation, change_programs
 from datasets.models import Document, Run
+from datasets.tokens.actions import make_token
 from releases.models import Export
+from tests.factories.definitions import add_binary
+from tests.factories.studies import make_user
 
 pytestmark = pytest.mark.once
 
@@ -64,6 +68,15 @@ def test_qrels_are_a_frame_or_the_bytes_of_an_export(fw, collection, study):
         assert collection.qrels_file() == file.read()
 
 
+def test_qrels_are_read_by_a_mapping(collection, study):
+    add_binary(study.collection)
+
+    assert collection.qrels(mapping="binary")["grade"].tolist() == [0, 0, 1]
+    assert collection.qrels_file("seat:2", mapping="binary").split() == (
+        b"q1_method 0 q1c1 0 q1_method 0 q1c2 0 q1_method 0 q1c3 1".split()
+    )
+
+
 def test_a_run_is_uploaded_scored_and_compared(collection, run_file):
     stored = collection.upload_run(run_file)
     again = collection.upload_run(run_file)
@@ -111,6 +124,70 @@ def test_an_annotators_client_sees_what_they_see_on_the_pages(client_of, study):
 
     assert refused.value.status == 403
     assert len(alice.table("own-ratings")) == 3
+
+
+GRADES = {"Bearings that sing": ("identical", "similar"), "Quiet gears": ("related", "related")}
+
+
+def create(server, accounts):
+    """The collection, made with a site admin's token, and its first lead."""
+    ada = make_user("Ada", is_site_admin=True)
+    _, token = make_token(account=ada, membership=None, name="x", scopes=["collections"], days=1)
+    with facetwise.Client(server.url, token) as admin:
+        made, link = admin.create("Small", slug="small", scheme="csfcube", lead="l@example.org")
+    lead = accept_invitation(token=link.rstrip("/").rpartition("/")[2], by=accounts["Lena"])
+    change_programs(collection=lead.collection, by=lead.user, programs_may_rate=True)
+    return made.slug, lead
+
+
+def rate_seat(study, number):
+    [seat] = study.own_seats()
+    assert (seat.size, seat.answered, seat.handed_in_at) == (2, 0, None)
+    for pair in seat.waiting():
+        assert (pair.query.text, pair.facet, pair.answer) == (QUERIES["text"][0], "method", "")
+        assert seat.rate(pair, GRADES[pair.document.title][number], note="read") == 1
+    assert seat.queue()["state"].tolist() == ["rated", "rated"]
+    kept = seat.pair(1)
+    assert (kept.answer, kept.note, kept.version) == (
+        GRADES[kept.document.title][number],
+        "read",
+        1,
+    )
+    with pytest.raises(facetwise.Refused) as refused:
+        seat.rate(pair, "irrelevant")  # as it was read before
+    assert refused.value.status == 409
+    seat.hand_in()
+
+
+def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transactional_db):
+    accounts = {name: make_user(name) for name in ("Lena", "Alice", "Bob", "Carol")}
+    slug, lead = create(server, accounts)
+    study = client_of(lead).collection(slug)
+    study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL).wait(timeout=30)
+    people = ["alice@example.org", "bob@example.org", "carol@example.org adjudicator"]
+    members = study.add_members(people)
+    assert study.members()["name"].tolist() == list(accounts)
+    assert "/invitations/" in study.invite("adjudicator", "dora@example.org")
+    study.make_batches()
+    for seat, member in zip(study.seats()["id"], members, strict=False):
+        study.assign(seat, member)
+
+    def of(name):
+        return client_of(accounts[name].memberships.get()).collection(slug)
+
+    rate_seat(of("Alice"), 0)
+    rate_seat(of("Bob"), 1)
+    desk = of("Carol").desk
+    [case] = desk.waiting()
+    assert (case.document.title, case.query.text) == ("Bearings that sing", QUERIES["text"][0])
+    assert sorted(case.ratings["option"]) == ["identical", "similar"]
+    kept = desk.decide(case, "similar", reason="weighed")
+    changed = desk.decide(desk.case(case.id), "identical", reason="weighed again")
+
+    assert kept["id"] != changed["id"]
+    assert desk.queue().empty
+    assert study.qrels()["grade"].tolist() == [3, 1]
+    assert study.ratings()["is_by_program"].all()
 
 
 def test_pull_writes_tables_and_push_run_stores_runs(

@@ -9,9 +9,11 @@ from uuid import uuid4
 import pandas as pd
 from httpx import Response
 
-from facetwise.connection import Connection
+from facetwise.connection import KEY, Connection
+from facetwise.deciding import Desk
 from facetwise.frames import CSV, NDJSON, as_csv, frame_of, frame_of_table, with_options
 from facetwise.jobs import Job, job_of
+from facetwise.rating import Seat
 
 
 class Collection:
@@ -79,20 +81,32 @@ class Collection:
         return frame_of_table(self._get(f"scores/{figure}", values=source, **options).json())
 
     def qrels(
-        self, source: str = "gold", *, facet: str = "", is_incomplete: bool = False
+        self,
+        source: str = "gold",
+        *,
+        mapping: str = "",
+        facet: str = "",
+        is_incomplete: bool = False,
     ) -> pd.DataFrame:
-        """Topic, document and grade. Without `is_incomplete`, what has no value yet refuses."""
-        complete = "1" if is_incomplete else ""
-        lines = self._get("qrels", accept=NDJSON, values=source, facet=facet, all=complete).text
+        """Topic, document and grade, by a mapping of the collection if one is named.
+
+        Without `is_incomplete`, what has no value yet refuses.
+        """
+        chosen = _qrels(source, mapping, facet, is_incomplete)
+        lines = self._get("qrels", accept=NDJSON, **chosen).text
         return frame_of(lines, ["topic", "document", "grade"])
 
     def qrels_file(
-        self, source: str = "gold", *, facet: str = "", is_incomplete: bool = False
+        self,
+        source: str = "gold",
+        *,
+        mapping: str = "",
+        facet: str = "",
+        is_incomplete: bool = False,
     ) -> bytes:
         """TREC's qrels, the bytes of an export's file."""
-        complete = "1" if is_incomplete else ""
-        parameters = {"values": source, "facet": facet, "all": complete}
-        return self._get("qrels", accept="text/plain", **parameters).content
+        chosen = _qrels(source, mapping, facet, is_incomplete)
+        return self._get("qrels", accept="text/plain", **chosen).content
 
     # --- bringing in -------------------------------------------------------------------------
 
@@ -123,7 +137,7 @@ class Collection:
             data={"settings": json.dumps(settings or {})},
             files=parts,
             # A request that is sent again, since the server was busy, is the same import.
-            headers={"Idempotency-Key": str(uuid4())},
+            headers={KEY: str(uuid4())},
         )
         return job_of(self._connection, self.slug, answer.json())
 
@@ -134,12 +148,24 @@ class Collection:
 
     # --- people and work ---------------------------------------------------------------------
 
+    def members(self) -> pd.DataFrame:
+        """People by public id, with their roles."""
+        return self.table("members")
+
     def add_members(self, people: Iterable[str]) -> list[str]:
         """People by address, an adjudicator as `address adjudicator`.
 
         Returns the public ids of those who have accounts; the others have invitations then.
         """
         return list(self._post("members", {"people": "\n".join(people)})["joined"])
+
+    def invite(self, role: str = "annotator", email: str = "") -> str:
+        """A link by which somebody becomes a member. It works once; send it yourself."""
+        return str(self._post("invitations", {"role": role, "email": email})["link"])
+
+    def seats(self) -> pd.DataFrame:
+        """Every seat of every batch, who holds it, and how far it is."""
+        return self.table("seats")
 
     def make_batches(self, topics: Iterable[str] | None = None) -> list[str]:
         """A batch per topic from the pairs that no batch holds; returns their public ids."""
@@ -150,6 +176,18 @@ class Collection:
         """Give a seat to a member, both by public id, or free it."""
         self._connection.ask("PATCH", self._path(f"seats/{seat}"), json={"holder": member})
 
+    # --- rating and deciding ----------------------------------------------------------------
+
+    def own_seats(self) -> list[Seat]:
+        """The seats that the token's person holds, to rate in and to hand in."""
+        rows = self._connection.rows(self._path("own-seats"))
+        return [Seat(self._connection, self._path(""), row) for row in rows]
+
+    @property
+    def desk(self) -> Desk:
+        """The adjudicator's queue and decisions."""
+        return Desk(self._connection, self._path(""))
+
     def _post(self, path: str, fields: dict[str, Any]) -> Any:
         return self._connection.ask("POST", self._path(path), json=fields).json()
 
@@ -158,3 +196,8 @@ class Collection:
 
     def _path(self, path: str) -> str:
         return f"collections/{self.slug}/{path}".rstrip("/")
+
+
+def _qrels(source: str, mapping: str, facet: str, is_incomplete: bool) -> dict[str, str]:
+    complete = "1" if is_incomplete else ""
+    return {"values": source, "mapping": mapping, "facet": facet, "all": complete}

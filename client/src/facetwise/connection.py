@@ -4,11 +4,14 @@ import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
 import httpx
 
 TRIES = 5
 LONGEST_WAIT = 30.0  # seconds
+MOST_ROWS = 1_000  # of a page
+KEY = "Idempotency-Key"
 # The server did nothing yet, and says when it will.
 BUSY = {429, 503}
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
@@ -56,10 +59,34 @@ class Connection:
         chosen = {name: value for name, value in parameters.items() if value not in (None, "")}
         return self.ask("GET", path, params=chosen, headers={"Accept": accept})
 
+    def rows(self, path: str) -> list[dict[str, Any]]:
+        """All rows of a list, page by page."""
+        rows: list[dict[str, Any]] = []
+        address: str | None = f"{path}?rows={MOST_ROWS}"
+        while address:
+            page = self.ask("GET", address).json()
+            rows += page["results"]
+            address = page["next"]
+        return rows
+
+    def save(self, method: str, path: str, fields: dict[str, Any]) -> Any:
+        """Send what must happen once: under a key of its own, however often it is sent."""
+        return self.ask(method, path, json=fields, headers={KEY: str(uuid4())}).json()
+
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
-        """Ask, and wait for a server that is busy; raises Refused for any other answer than 2xx."""
+        """Ask, and wait for a server that is busy; raises Refused for any other answer than 2xx.
+
+        Where the connection breaks, what reads or has a key of its own is sent again as well.
+        """
+        may_repeat = method == "GET" or KEY in options.get("headers", {})
         for number in range(1, TRIES + 1):
-            answer = self._http.request(method, path, **options)
+            try:
+                answer = self._http.request(method, path, **options)
+            except httpx.TransportError:
+                if not may_repeat or number == TRIES:
+                    raise
+                self._sleep(float(2**number))
+                continue
             if answer.is_success:
                 return answer
             if answer.status_code not in BUSY or number == TRIES:

@@ -1,0 +1,39 @@
+"""What is read of a pair: texts, and what may be answered."""
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Text:
+    """A title and sentences, each with its label, which is empty where it has none."""
+
+    title: str
+    sentences: list[str]
+    labels: list[str]
+
+    @property
+    def text(self) -> str:
+        return " ".join(self.sentences)
+
+
+@dataclass(frozen=True)
+class Option:
+    """What may be chosen, by its key."""
+
+    key: str
+    name: str
+    definition: str
+
+
+def text_of(row: dict[str, Any]) -> Text:
+    sentences = row["sentences"]
+    return Text(
+        row["title"],
+        [sentence["text"] for sentence in sentences],
+        [sentence["label"] for sentence in sentences],
+    )
+
+
+def options_of(rows: list[dict[str, str]]) -> list[Option]:
+    return [Option(row["key"], row["name"], row["definition"]) for row in rows]
