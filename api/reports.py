@@ -19,6 +19,7 @@ from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.table import Kind as CellKind
 from agreement.tables.table import Table
 from agreement.tables.writing import as_data
+from annotation.models import Pair
 from api.columns import Column, Kind
 from api.documentation import CONFLICTS, described, files, parameter
 from api.endpoint import Endpoint, TableEndpoint, streamed
@@ -36,6 +37,8 @@ from evaluation.pages.frame import ask
 from evaluation.protocols import Missing
 from evaluation.runs.files import all_figures
 from evaluation.sources.choices import source_named
+from evaluation.sources.elsewhere import judgments_of
+from evaluation.sources.pairs import grades_of_pairs
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind as SourceKind
 from evaluation.sources.source import Source
@@ -48,6 +51,8 @@ FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.valu
 OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
 OF_RUNS = {
     "values": "Whose values: an address of `sources`, gold if not said.",
+    "mapping": "What options count as: a mapping's address, such as binary; values if not said.",
+    "least": "The least relevant grade; the protocol's if not said.",
     "protocol": "A protocol's name.",
     "level": "topics, queries or sub-queries.",
     "facet": "One facet.",
@@ -271,6 +276,10 @@ class Judged(Rows):
         return self.answer(request, slug, rows)
 
 
+# What a pair is about, as files of qrels name it.
+NAMED = ("topic__external_id", "document__external_id")
+
+
 class QrelRow(serializers.Serializer):
     topic = serializers.CharField()
     document = serializers.CharField()
@@ -281,7 +290,7 @@ class Qrels(Rows):
     """Gold as exports have it; other sources as scores have them, of one state of the ratings."""
 
     scope = Scope.EXPORT
-    known = frozenset({"values", "protocol", "missing", "facet", "all"})
+    known = frozenset({"values", "mapping", "least", "protocol", "missing", "facet", "all"})
     renderer_classes = [JSONRenderer, TREC, *TABLES]
     columns = (
         Column("topic", "The topic."),
@@ -301,6 +310,8 @@ class Qrels(Rows):
         | CONFLICTS,
         parameters=[
             parameter("values", OF_RUNS["values"]),
+            parameter("mapping", OF_RUNS["mapping"]),
+            parameter("least", "As for scores and exports. It changes no grade."),
             parameter("protocol", "The protocol that says what a missing value of a seat is."),
             parameter("missing", "unjudged or lowest, in place of what the protocol says."),
             parameter("facet", "Topics under one facet alone."),
@@ -312,7 +323,12 @@ class Qrels(Rows):
         if not hasattr(viewer.collection, "scheme"):
             raise Http404("The collection has no scheme yet.")
         try:
-            source = source_named(viewer.collection, request.query_params.get("values") or "gold")
+            source = source_named(
+                viewer.collection,
+                request.query_params.get("values") or "gold",
+                mapping=request.query_params.get("mapping", ""),
+                least=request.query_params.get("least", ""),
+            )
             missing = _missing_of(viewer.collection, request.query_params)
         except ValueError as error:
             raise BadRequest(str(error)) from None
@@ -346,31 +362,48 @@ def qrels_of(
 
     Gold that is not complete is refused, as an export of it would be.
     """
-    if source.kind is SourceKind.GOLD:
-        if not is_incomplete_welcome and checks(viewer.collection, viewer.user).lacks_gold:
+    if source.kind is SourceKind.JUDGMENTS:
+        return _judged_elsewhere(viewer, source)
+    if source.kind not in (SourceKind.GOLD, SourceKind.MACHINE):
+        return _of_seats(viewer, source, missing, facet, is_incomplete_welcome)
+    if source.kind is SourceKind.GOLD and not is_incomplete_welcome:
+        lacks_grades = Judging.of_pairs(viewer.collection, viewer.user).unmapped(source)
+        if lacks_grades or checks(viewer.collection, viewer.user).lacks_gold:
             raise Refused(
                 "The gold is not complete. Finish it, or ask with all=1 for what there is."
             )
-        rows = visible_pairs(viewer).filter(gold_value__isnull=False)
-        paths = ("topic__external_id", "document__external_id", "gold_value")
-        return list(_of_facet(rows, "topic__facet", facet).values_list(*paths))
-    if source.kind is SourceKind.MACHINE:
-        scores = MACHINE_SCORES.rows(viewer)
-        assert isinstance(scores, QuerySet)  # noqa: S101 - as it is declared
-        paths = ("pair__topic__external_id", "pair__document__external_id", "value")
-        rows = scores.filter(run__public_id=source.key, value__isnull=False)
-        return list(_of_facet(rows, "pair__topic__facet", facet).values_list(*paths))
-    if source.kind is SourceKind.JUDGMENTS:
-        return _judged_elsewhere(viewer, source.key)
-    return _of_seats(viewer, source, missing, facet, is_incomplete_welcome)
+    pairs = visible_pairs(viewer)
+    pairs = pairs.filter(topic__facet=facet) if facet else pairs
+    if source.mapping is not None:
+        return _mapped(viewer, pairs, source)
+    if source.kind is SourceKind.GOLD:
+        pairs = pairs.filter(gold_value__isnull=False)
+        return list(pairs.values_list(*NAMED, "gold_value"))
+    scores = MACHINE_SCORES.rows(viewer)
+    assert isinstance(scores, QuerySet)  # noqa: S101 - as it is declared
+    scores = scores.filter(run__public_id=source.key, value__isnull=False, pair__in=pairs)
+    return list(scores.values_list(*(f"pair__{path}" for path in NAMED), "value"))
 
 
-def _of_facet(rows: QuerySet, path: str, facet: str) -> QuerySet:
-    return rows.filter(**{path: facet}) if facet else rows
+def _mapped(viewer: Viewer, pairs: QuerySet, source: Source) -> list[tuple[str, str, Decimal]]:
+    """Of gold or a machine run; not of pairs that gold leaves out, as in exports."""
+    grades = grades_of_pairs(viewer.collection, source, viewer.user)
+    rows = pairs.exclude(gold_origin=Pair.Origin.EXCLUDED).values_list("pk", *NAMED)
+    return [
+        (topic, document, Decimal(repr(grades[pk]))) for pk, topic, document in rows if pk in grades
+    ]
 
 
-def _judged_elsewhere(viewer: Viewer, key: str) -> list[tuple[str, str, Decimal]]:
-    chosen = JudgmentSet.objects.get(collection=viewer.collection, key=key)
+def _judged_elsewhere(viewer: Viewer, source: Source) -> list[tuple[str, str, Decimal]]:
+    chosen = JudgmentSet.objects.get(collection=viewer.collection, key=source.key)
+    if source.mapping is not None:
+        elsewhere = judgments_of(viewer.collection, source.key, source.mapping).grades
+        return [
+            (topic, document, Decimal(repr(grade)))
+            for topic, grades in elsewhere.items()
+            for document, grade in grades.items()
+            if not math.isnan(grade)
+        ]
     try:
         return [
             (topic, document, Decimal(literal))

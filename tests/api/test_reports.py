@@ -13,9 +13,11 @@ from annotation.models import MachineRun, MachineScore
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
+from evaluation.sources.choices import source_named
 from jobs.models import Job
 from releases.actions import write_export
 from tests.api.conftest import HOME
+from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_topic
 from tests.factories.tokens import program_of
@@ -84,6 +86,26 @@ def test_qrels_of_every_source(finished, lena):
     }
     assert lena.get(f"{HOME}/qrels?values=median", headers=TEXT).status_code == 422
     assert lena.get(f"{HOME}/qrels?values=seat:7").status_code == 400
+
+
+def test_qrels_by_a_mapping_are_the_bytes_of_an_export(finished, lena, tmp_path):
+    mapping = add_binary(finished.collection)
+    for values in ("gold", "seat:2", "highest"):
+        source = source_named(finished.collection, values, mapping=mapping.key)
+        write_export(
+            collection=finished.collection,
+            export_format="trec",
+            folder=tmp_path / values,
+            source=source,
+        )
+        address = f"{HOME}/qrels?values={values}&mapping={mapping.key}&least=1"
+
+        qrels = lena.get(address, headers=TEXT)
+
+        assert qrels.content == (tmp_path / values / "qrels-all.txt").read_bytes()
+        assert qrels.content != lena.get(f"{HOME}/qrels?values={values}", headers=TEXT).content
+    assert lena.get(f"{HOME}/qrels?mapping=none").status_code == 400
+    assert lena.get(f"{HOME}/qrels?least=some").status_code == 400
 
 
 def test_judgments_of_others_keep_their_literals(finished, lena):
