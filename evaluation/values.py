@@ -8,7 +8,7 @@ from annotation.models import Pair
 from datasets.models import Document, Topic
 from evaluation.scores import scaled
 from evaluation.sources.pairs import grades_of_pairs
-from evaluation.sources.source import GOLD
+from evaluation.sources.source import GOLD, Kind
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,17 @@ def read_values(collection, *, user, source=GOLD, topics=None):
 
 
 def _rows(collection, visible, source, user):
-    """(topic, document, value, where gold comes from or "") of pairs that have a value."""
+    """(topic, document, value, where gold comes from or "") of pairs that have a value, and of
+    those that gold leaves out, where it is gold that is read."""
     if source.is_plain_gold:
         decided = visible.exclude(gold_origin="")
         yield from decided.values_list("topic", "document", "gold_value", "gold_origin").iterator()
         return
     grades = grades_of_pairs(collection, source, user)
-    for pk, topic, document in visible.values_list("pk", "topic", "document").iterator():
+    rows = visible.values_list("pk", "topic", "document", "gold_origin")
+    for pk, topic, document, origin in rows.iterator():
         if pk in grades:
             # Three decimal places are what a page shows; a median may have more.
             yield topic, document, Decimal(str(round(grades[pk], 3))), ""
+        elif source.kind is Kind.GOLD and origin == Pair.Origin.EXCLUDED:
+            yield topic, document, None, origin

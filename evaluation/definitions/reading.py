@@ -29,7 +29,11 @@ def named(model: type[T], collection, address: str) -> T | None:
 
 
 def usual_protocol(collection) -> Protocol:
-    """The shipped protocol that fits the kind of study."""
+    """What counts where no protocol is chosen: of the collection's own the one that a lead stored
+    last, without any the shipped one that fits the kind of study."""
+    stored = ProtocolVersion.objects.using(collection._state.db).filter(collection=collection)
+    if last := stored.order_by("-pk").first():
+        return last.protocol
     if "csfcube" in (collection.extra or {}):
         return shipped()["csfcube-topics"]
     is_of_aspects = collection.scheme.current.judges_aspects

@@ -1,6 +1,7 @@
 """What other values do to an order of systems: how alike the orders are, which pairs of systems
 swap, and which significant differences are kept, lost or reversed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -20,6 +21,12 @@ from evaluation.results import Together
 
 Mask = npt.NDArray[np.bool_]
 LEAST_SYSTEMS = 3
+# What a test of values gives, from where it was kept or by testing.
+Known = Callable[[Values, Callable[[], Mask]], Mask]
+
+
+def tested_anew(values: Values, test: Callable[[], Mask]) -> Mask:
+    return test()
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,11 +90,13 @@ class Orders:
     """The same systems by other values, or by many draws of them.
 
     `values` is (..., systems, topics) with the systems in the reference's order; what is computed
-    has the axes before: none for one source, (draws,) for draws.
+    has the axes before: none for one source, (draws,) for draws. `known` finds tests that were
+    made before.
     """
 
     reference: Reference
     values: Values
+    known: Known = tested_anew
 
     @cached_property
     def means(self) -> Values:
@@ -131,6 +140,9 @@ class Orders:
     @cached_property
     def is_significant(self) -> Mask:
         """(..., pairs), by the same test with the same flips."""
+        return self.known(self.values, self._tested)
+
+    def _tested(self) -> Mask:
         first, second = self.reference.pairs
         parts = [
             significant(part[..., first, :] - part[..., second, :], self.reference.flips)

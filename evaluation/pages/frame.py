@@ -144,7 +144,7 @@ def ask(request, slug: str) -> Page:
 
 
 def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
-    """As the address names it; by default that which fits the kind of study."""
+    """As the address names it; by default the collection's usual one."""
     name = parameters.get("protocol")
     if not name:
         return usual_protocol(collection)

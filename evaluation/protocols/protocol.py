@@ -119,6 +119,7 @@ class Protocol:
             ("No value on a topic", UNDEFINED[self.undefined]),
             ("No value from the source", MISSING[self.missing]),
             ("A run without a topic", "counts as 0 there"),
+            *([("Standard errors", ERRORS)] if self.errors else []),
             *([("Left out", f"documents {', '.join(self.left_out)}")] if self.left_out else []),
             *([] if self.query_paper_counts else [("Left out", "the query paper itself")]),
         ]
@@ -130,6 +131,7 @@ SUMMARIES = {
     Summary.BOOTSTRAP: "mean of 1,000 bootstrap means over topics, seed 42",
 }
 
+ERRORS = "after \u00b1: the standard deviation of 1,000 bootstrap means over topics"
 UNDEFINED = {Undefined.ZERO: "counts as 0", Undefined.LEFT_OUT: "the topic is left out"}
 MISSING = {
     Missing.UNJUDGED: "unjudged, so not relevant",

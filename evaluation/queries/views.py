@@ -1,18 +1,25 @@
 """The pages of queries that are texts: the list, one query's ranked pool, and statistics."""
 
+from dataclasses import replace
+from functools import cached_property
+
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.shortcuts import redirect, render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from annotation.progress.listing import listing
+from audit.refusals import Invalid
 from datasets.access import get_membership
 from datasets.models import JudgmentSet, Level, Query, Role, Topic
+from evaluation.definitions.reading import mapping_named, mappings_of
 from evaluation.queries.reading import read_paper_queries, read_text_queries
 from evaluation.queries.reports import linked_sentences, query_report, query_row, scale_of
 from evaluation.queries.statistics import statistics
 from evaluation.queries.tables import tables
+from evaluation.scores import scaled
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import GOLD, Kind
 from evaluation.values import read_values
@@ -24,7 +31,7 @@ def queries(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     text_queries = read_text_queries(member.collection)
     shown = Shown(request, member.collection)
-    values = read_values(member.collection, user=request.user, source=shown.source)
+    values = shown.read()
     papers = read_paper_queries(member.collection)
     # A collection has queries of one kind: the list that there is, is searched.
     searched = listing(text_queries or papers, request.GET, text=_text_of)
@@ -32,8 +39,8 @@ def queries(request, slug):
     return _page(
         request, member, "evaluation/queries.html", shown, values,
         listing=searched,
-        address=searched.address(values=request.GET.get("values", "")),
-        kept=[("values", request.GET.get("values", ""))],
+        address=searched.address(**dict(shown.parameters)),
+        kept=shown.parameters,
         rows=[query_row(query, values) for query in page] if text_queries else [],
         papers=papers if text_queries else page,
         judges_aspects=_judges_aspects(member.collection),
@@ -50,14 +57,12 @@ def query(request, slug, public_id):
         return _paper(member.collection, public_id)
     [query] = text_queries
     shown = Shown(request, member.collection)
-    values = read_values(
-        member.collection, user=request.user, source=shown.source, topics=query.tree.ids
-    )
+    values = shown.read(topics=query.tree.ids)
     report = query_report(
         query,
         values,
         chosen=_chosen(request, query),
-        scale=scale_of(member.collection),
+        scale=shown.scale,
         why_none=shown.why_none,
     )
     # Going back in the browser's history asks for the whole page, also by htmx.
@@ -77,12 +82,11 @@ def query_statistics(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     text_queries = read_text_queries(member.collection)
     shown = Shown(request, member.collection)
-    values = read_values(member.collection, user=request.user, source=shown.source)
-    scale = scale_of(member.collection)
-    parts = statistics(text_queries, values, scale)
+    values = shown.read()
+    parts = statistics(text_queries, values, shown.scale)
     return _page(
         request, member, "evaluation/statistics.html", shown, values,
-        parts=parts, **tables(parts, scale),
+        parts=parts, **tables(parts, shown.scale),
     )  # fmt: skip
 
 
@@ -92,9 +96,10 @@ def _text_of(query):
 
 
 class Shown:
-    """Whose values a page shows: gold, or the source that its address names."""
+    """Whose values a page shows, gold or what its address names, and by which mapping."""
 
     def __init__(self, request, collection):
+        self.collection, self.user = collection, request.user
         # Judgments of whole queries say nothing of an aspect.
         of_queries = JudgmentSet.objects.filter(collection=collection).exclude(level=Level.TOPICS)
         keys = set(of_queries.values_list("key", flat=True))
@@ -107,7 +112,51 @@ class Shown:
         chosen = [source for source in self.sources if source.address == wanted]
         if not chosen:
             raise Http404("There is no such source of values.")
-        self.source = chosen[0]
+        mapping = request.GET.get("mapping", "")
+        try:
+            named = mapping_named(collection, mapping) if mapping else None
+        except ValueError as error:
+            raise BadRequest(str(error)) from None
+        self.source = replace(chosen[0], mapping=named)
+
+    def read(self, topics=None):
+        """The values; a mapping that does not fit them is a bad address, with its sentence."""
+        try:
+            return read_values(self.collection, user=self.user, source=self.source, topics=topics)
+        except Invalid as invalid:
+            raise BadRequest(str(invalid)) from None
+
+    @cached_property
+    def scale(self):
+        """What the values can be, in thousandths, lowest first."""
+        mapping = self.source.mapping
+        if mapping is None:
+            return scale_of(self.collection)
+        return tuple(sorted({scaled(grade) for *_, grade in mapping.grades}))
+
+    @cached_property
+    def mappings(self):
+        """The latest of each, and an earlier one that the address names; none where there is no
+        mapping."""
+        there = mappings_of(self.collection)
+        if self.source.mapping and self.source.mapping not in there:
+            there.append(self.source.mapping)
+        return [(mapping.address, mapping.in_words) for mapping in there]
+
+    @property
+    def mapping(self):
+        return self.source.mapping.address if self.source.mapping else ""
+
+    @property
+    def parameters(self):
+        """What an address says of it, as far as it is not usual."""
+        named = [("values", "" if self.is_gold else self.chosen), ("mapping", self.mapping)]
+        return [(name, value) for name, value in named if value]
+
+    @property
+    def query(self):
+        """The same as the end of an address, empty for plain gold."""
+        return f"?{urlencode(self.parameters)}" if self.parameters else ""
 
     @property
     def choices(self):

@@ -1,4 +1,5 @@
-"""Measured runs and their intervals, computed once by the hash of all that they come from."""
+"""Measured runs, their intervals and the tests of draws, computed once by the hash of all that they
+come from."""
 
 import hashlib
 import io
@@ -15,6 +16,7 @@ from django.db import OperationalError
 from datasets.models import Collection
 from evaluation.measures import Measure, Values
 from evaluation.models import KnownResult
+from evaluation.orders import differences
 from evaluation.protocols import Protocol
 from evaluation.results import Interval, Judged, Measured, Together, bootstrap, measure_runs
 from evaluation.results.intervals import RESAMPLES, SEED
@@ -24,7 +26,12 @@ KEPT = 500  # per collection, the newest
 MOST_BYTES = 8_000_000
 Array = npt.NDArray[Any]
 # The packages whose code decides what comes out.
-PROGRAM = ("evaluation.measures", "evaluation.results", "evaluation.protocols")
+PROGRAM = (
+    "evaluation.measures",
+    "evaluation.results",
+    "evaluation.protocols",
+    "evaluation.orders",
+)
 
 
 def known_or_measured(
@@ -53,17 +60,32 @@ def known_interval(collection: Collection | None, values: Values, together: Toge
     """The bootstrap interval of what is made of (..., topics)."""
 
     def key() -> str:
-        said = [program_hash(), "interval", RESAMPLES, SEED, values.shape]
-        digest = hashlib.sha256(json.dumps(said).encode())
-        for array in (values, *together.parts):
-            digest.update(np.ascontiguousarray(array).tobytes())
-        return digest.hexdigest()
+        return _key_of_arrays(["interval", RESAMPLES, SEED], (values, *together.parts))
 
     def resample() -> tuple[Array, ...]:
         interval = bootstrap(values, together)
         return interval.low, interval.high
 
     return Interval(*known_arrays(collection, key, resample))
+
+
+def known_tests(collection: Collection | None, values: Values, test: Callable[[], Array]) -> Array:
+    """Which differences are significant in each of many draws (draws, systems, topics)."""
+
+    def key() -> str:
+        return _key_of_arrays(
+            ["significance", differences.FLIPS, differences.SEED, differences.ALPHA], (values,)
+        )
+
+    return known_arrays(collection, key, lambda: (test(),))[0]
+
+
+def _key_of_arrays(said: list[Any], arrays: Sequence[Array]) -> str:
+    shapes = [array.shape for array in arrays]
+    digest = hashlib.sha256(json.dumps([program_hash(), *said, shapes]).encode())
+    for array in arrays:
+        digest.update(np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def known_arrays(

@@ -1,6 +1,7 @@
 """Does disagreement matter? What other values do to the order of the runs by gold, or by whatever
 source is the reference."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -13,8 +14,9 @@ from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 from evaluation.measures import Measure, Values
 from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
-from evaluation.orders.stability import LEAST_SYSTEMS, Orders, Reference
+from evaluation.orders.stability import LEAST_SYSTEMS, Mask, Orders, Reference
 from evaluation.runs.evaluation import Evaluation
+from evaluation.runs.known import known_tests
 from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
 from evaluation.sources.mapping import Mapping
@@ -116,7 +118,15 @@ class Matter:
         counted = measured.counted(self.evaluation.protocol)[0][self.order]
         if counted.ndim == 3:
             counted = np.moveaxis(counted, -1, 0)
-        return Orders(self.reference, counted)
+        return self._orders_by(counted)
+
+    def _orders_by(self, values: Values) -> Orders:
+        return Orders(self.reference, values, self._known_tests)
+
+    def _known_tests(self, values: Values, test: Callable[[], Mask]) -> Mask:
+        """Those of draws take seconds, so that they are kept; those of one source do not."""
+        keeps = self.evaluation.may_keep and values.ndim > 2
+        return known_tests(self.evaluation.collection if keeps else None, values, test)
 
     @cached_property
     def by_topic(self) -> Compared:
@@ -128,7 +138,7 @@ class Matter:
         return Compared(
             f"{self.draws:,} random draws",
             "One rater per topic",
-            Orders(self.reference, np.moveaxis(values, -1, -2)),
+            self._orders_by(np.moveaxis(values, -1, -2)),
             "mean of draws, and 95% of them",
         )
 

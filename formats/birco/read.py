@@ -183,6 +183,14 @@ class _Task:
 def _read_ranking(assembly: Assembly, file: SourceFile, value: dict[str, Any]) -> None:
     """A ranking as a run; scores fall by one from the number of documents."""
     pools = _pools_of_task(assembly.study, value)
+    if value and pools and not value.keys() & pools.keys():
+        assembly.problems.add(
+            file.name, "",
+            f"this ranking has none of the {len(pools):,} queries of the task; it has "
+            f"{len(value):,} others, such as {_listed(list(value)[:SHOWN])}.",
+            "It belongs to another task. Leave it out.",
+        )  # fmt: skip
+        return
     lines: list[RunLine] = []
     for query, ranked in value.items():
         place = Place(file.name, key=f"query {query}")

@@ -17,6 +17,7 @@ from evaluation.queries.reports import scale_of
 from evaluation.queries.statistics import statistics
 from evaluation.sources.choices import source_named
 from evaluation.values import read_values
+from tests.factories.definitions import add_binary
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
@@ -202,7 +203,7 @@ def test_pages_ask_as_much_for_three_queries_as_for_one(
     for number in range(1, queries):
         make_aspect_query(study.collection, query_id=str(number), tree={"0": ["1"]})
 
-    for address, count in [(LIST, 20), (STATISTICS, 19), (page_of(study), 20)]:
+    for address, count in [(LIST, 21), (STATISTICS, 20), (page_of(study), 21)]:
         with django_assert_num_queries(count):
             lena.get(address)
 
@@ -338,3 +339,21 @@ def test_a_query_is_scored_by_any_source_that_speaks_of_its_aspects(lena, study)
     choices = [value for value, _ in response.context["source"].choices]
     assert choices[:2] == ["gold", "seat:1"]
     assertContains(response, "First seat")
+
+
+def test_values_are_read_by_a_mapping(lena, study):
+    add_binary(study.collection)
+
+    page = f"{page_of(study)}?mapping=binary"
+    chosen = lena.get(page)
+    [link] = set(
+        re.findall(
+            r'href="([^"]*statistics/[^"]*)"', lena.get(f"{LIST}?mapping=binary").content.decode()
+        )
+    )
+
+    # Of the values over 2: d1 has two, d2 one.
+    assert [row[1:3] for row in ranking(chosen)] == [("d1", "2"), ("d2", "1"), ("d3", "0")]
+    assertContains(chosen, "by the mapping Binary, version 1")
+    assert link.endswith("?mapping=binary.1")
+    assert lena.get(f"{page_of(study)}?mapping=none").status_code == 400

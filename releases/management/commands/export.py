@@ -57,7 +57,7 @@ class Command(BaseCommand):
             "--protocol",
             default="",
             help="by which the manifest says what a source does to the scores of the runs: a key, "
-            "or KEY.VERSION (default: the one that fits the collection)",
+            "or KEY.VERSION (default: the usual one of the collection)",
         )
         parser.add_argument(
             "--missing",

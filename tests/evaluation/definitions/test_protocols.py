@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from audit.refusals import Invalid
 from datasets.runs.actions import add_run
-from evaluation.definitions.reading import protocol_named, protocols_of
+from evaluation.definitions.reading import protocol_named, protocols_of, usual_protocol
 from evaluation.models import ProtocolVersion
 from evaluation.protocols import Summary, Undefined
 from tests.factories.definitions import add_ours
@@ -26,6 +26,16 @@ def study(db):
         collection=study.collection, run=run_of({"q1_method": documents}, tag="up"), by=study.lena
     )
     return study
+
+
+def test_the_protocol_of_ones_own_that_was_stored_last_is_the_usual_one(study):
+    shipped_one = usual_protocol(study.collection)
+    ours = add_ours(study.collection, least=2.0)
+    theirs = add_ours(study.collection, key="theirs")
+
+    assert (shipped_one.key, theirs) == ("trec", usual_protocol(study.collection))
+    assert add_ours(study.collection, least=1.0, summary=ours.summary).key == "ours.2"
+    assert usual_protocol(study.collection).key == "ours.2"
 
 
 def test_a_stored_protocol_is_what_was_given_under_its_version(study):

@@ -9,9 +9,11 @@ import pytest
 from adjudication.actions import decide
 from datasets.runs.actions import add_run
 from evaluation.models import KnownResult
+from evaluation.orders import stability
 from evaluation.protocols import shipped
 from evaluation.runs import known
 from evaluation.runs.evaluation import Evaluation
+from evaluation.runs.matter import Matter
 from evaluation.sources.choices import source_named
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
@@ -96,3 +98,18 @@ def test_a_snapshot_takes_no_rows(study):
     replace(evaluation(study), may_keep=False).measured  # noqa: B018 - it is measured
 
     assert not KnownResult.objects.exists()
+
+
+def test_the_tests_of_draws_are_kept(study, monkeypatch):
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    run = run_of({"q1_method": [documents[1], documents[0], documents[2]]}, tag="third")
+    add_run(collection=study.collection, run=run, by=study.lena)
+
+    def is_kept():
+        chosen = evaluation(study)
+        return Matter(chosen, chosen.protocol.parsed[0], draws=20).by_pair.orders.is_kept
+
+    first = is_kept()
+    monkeypatch.setattr(stability, "significant", lambda differences, flips: first[0])
+
+    np.testing.assert_array_equal(is_kept(), first)

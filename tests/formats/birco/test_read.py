@@ -78,6 +78,7 @@ def test_literal_keeps_zeros_and_exponents(tmp_path):
         ('{"q": ["d", 7]}', "a document id that is no text."),
         ('{"p": ["d"], "q": 7}', "expected a list of document ids."),
         ('{"q": ["d", "e"], "other": ["d"]}', "'other' is not among the queries."),
+        ('{"r": ["d"], "s": ["d"]}', "queries of the task; it has 2 others, such as r, s."),
     ],
 )
 def test_ranking_that_is_not_the_whole_pool_once_is_refused(tmp_path, ranking, message):
