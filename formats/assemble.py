@@ -197,6 +197,13 @@ class Assembly:
     def _new_topic(self, query: str, theirs: str, place: Place) -> str | None:
         if self.options.judged_by == "aspects":
             return self._aspect_topic(query, theirs, place)
+        if not query:
+            self.problem(
+                place,
+                "no query is named.",
+                "Fill the cell in each row: of merged cells only the first has a value.",
+            )
+            return None
         known = self.queries.get(query)
         if known is None and query not in self.options.known_queries:
             self.problem(

@@ -324,7 +324,7 @@ def _checked_members(archive: zipfile.ZipFile) -> Sequence[zipfile.ZipInfo]:
         if name in seen:
             raise _RefusedError(f"the archive has {name} twice.", "Keep one of the two.")
         seen.add(name)
-    return [member for member in members if not _is_left_behind(member.filename)]
+    return [member for member in members if not is_left_behind(member.filename)]
 
 
 def _leads_out(name: str) -> bool:
@@ -333,17 +333,18 @@ def _leads_out(name: str) -> bool:
     return is_absolute or ".." in parts or not name.isprintable()
 
 
-def _is_left_behind(name: str) -> bool:
+def is_left_behind(name: str) -> bool:
+    """Whether a file is none of people's own: hidden, or written by a system beside theirs."""
     parts = name.split("/")
     return any(part in LEFT_BEHIND or part.startswith(".") for part in parts)
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not _is_left_behind(name))
+        folders[:] = sorted(name for name in folders if not is_left_behind(name))
         for name in sorted(names):
             path = Path(parent) / name
-            if path.is_file() and not _is_left_behind(name):
+            if path.is_file() and not is_left_behind(name):
                 yield path
 
 

@@ -61,7 +61,7 @@ def identifier_of(value: Any) -> str:
     kind = "a decimal number" if isinstance(value, float) else strict.kind_of(value)
     raise BadTextError(
         f"the identifier {shown(value)} is {kind}; expected text.",
-        "Put it in quotation marks.",
+        "Write it as text: in JSON in quotation marks.",
     )
 
 

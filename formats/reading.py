@@ -12,8 +12,9 @@ A mapping is data (JSON), so that it can be kept, shown, changed and offered aga
     {"files": {"ratings.csv": {"part": "ratings", "columns": {"query": "qid", "grade": "rel"}}},
      "facets": {"Background": "background"}}
 
-`part` is "" for a file that is to be left alone. A field of several columns (a grade column for
-each rater) has a list. `facets` takes what files call a facet to the scheme's key.
+`part` is "" for a file that is to be left alone, and UNKNOWN where somebody must say what it is. A
+field of several columns (a grade column for each rater) has a list. `facets` takes what
+files call a facet to the scheme's key.
 """
 
 import json
@@ -21,7 +22,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from formats.files import Files
+from formats.beside import data_files
+from formats.files import WITHIN, Files
 from formats.records import Study
 
 
@@ -73,6 +75,8 @@ class Recognition:
     # Parts that a file of this format can be, by key, each with its fields.
     fields: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
+    # Files that are no part and are read along with one, such as a list of who rated.
+    along: tuple[str, ...] = ()
 
     def mapping(self) -> dict[str, Any]:
         """The guesses as a mapping."""
@@ -80,6 +84,7 @@ class Recognition:
             "files": {
                 part.file: {"part": part.key, "columns": dict(part.guess)} for part in self.parts
             },
+            "along": list(self.along),
             "facets": {},
         }
 
@@ -88,6 +93,10 @@ class Recognition:
         """What a mapping is kept under: the format and its sets of column names."""
         names = sorted(sorted(column.name for column in part.columns) for part in self.parts)
         return json.dumps([self.format, names])
+
+
+# A table that no part fits, or a file that cannot be read as one.
+UNKNOWN = "?"
 
 
 @dataclass(frozen=True)
@@ -106,6 +115,14 @@ class Options:
     known_topics: frozenset[str] = frozenset()
     # Told the bytes that were read, of how many.
     progress: Callable[[int, int], None] | None = None
+
+
+def left_alone(files: Files, mapping: Mapping[str, Any]) -> list[str]:
+    """The names of files of which a reader that was given this mapping reads nothing."""
+    named = mapping.get("files") or {}
+    # A workbook is named with each of its sheets.
+    read = {*named, *(name.rpartition(WITHIN)[0] for name in named), *mapping.get("along", [])}
+    return [file.name for file in data_files(files) if file.name not in read]
 
 
 class Reader(Protocol):

@@ -47,8 +47,12 @@ def check_signature(start: bytes, *, markup: bool = False) -> None:
     """
     for signature, kind in SIGNATURES:
         if start.startswith(signature):
+            is_text = kind.startswith("text")
             raise BadTextError(
-                f"this is {kind}, not text.", "Convert it to the plain file that the name promises."
+                f"this is {kind}, not {'UTF-8' if is_text else 'text'}.",
+                "Save it as UTF-8."
+                if is_text
+                else "Convert it to the plain file that the name promises.",
             )
     if start.startswith(BOM):
         raise BadTextError(
@@ -57,6 +61,16 @@ def check_signature(start: bytes, *, markup: bool = False) -> None:
     if start.lstrip()[:1] == b"<" and not markup:
         raise BadTextError(
             "this looks like HTML or XML.", "Was a web page saved instead of the file?"
+        )
+
+
+def check_line_ends(start: bytes) -> None:
+    """Refuse lines that end as on the oldest Macs; `start` is the beginning of a text."""
+    if b"\r" in start.rstrip(b"\r") and b"\n" not in start:
+        raise BadTextError(
+            "its lines end with a carriage return alone (CR).",
+            "Save it with line ends as Unix or Windows have them (LF or CRLF).",
+            "line 1",
         )
 
 
@@ -210,7 +224,8 @@ def check_identifier(value: Any) -> None:
         raise BadTextError("an empty identifier.")
     if len(value) > MAX_ID_LENGTH:
         raise BadTextError(
-            f"an identifier of {len(value):,} characters; at most {MAX_ID_LENGTH} fit."
+            f"an identifier of {len(value):,} characters; at most {MAX_ID_LENGTH} fit.",
+            "Shorten it wherever it stands.",
         )
     for position, character in enumerate(value, start=1):
         # Control, format (invisible), surrogate and separator characters.
@@ -221,7 +236,7 @@ def check_identifier(value: Any) -> None:
             raise BadTextError(
                 f"the identifier {shown(value)} has {what} (U+{ord(character):04X}) "
                 f"at position {position}.",
-                "Identifiers stand in files whose columns are separated by white space.",
+                "Write it without, wherever it stands: in qrels white space divides the columns.",
             )
 
 
@@ -239,6 +254,10 @@ def kind_of(value: Any) -> str:
 
 
 def shown(value: Any, limit: int = 60) -> str:
-    """A value as it can stand in a sentence: quoted, escaped, short."""
-    text = json.dumps(value, ensure_ascii=True) if not isinstance(value, str) else ascii(value)
+    """A value as it can stand in a sentence: quoted, short, what cannot be seen escaped."""
+    if not isinstance(value, str):
+        text = json.dumps(value, ensure_ascii=True)
+    else:
+        # Letters that are composed otherwise look alike and are not.
+        text = repr(value) if unicodedata.is_normalized("NFC", value) else ascii(value)
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -10,7 +10,7 @@ from datasets.models import Collection
 from formats.beside import texts_beside
 from formats.files import Files, open_files
 from formats.problems import BadInputError, Problem
-from formats.reading import Recognition
+from formats.reading import Recognition, left_alone
 from imports import drafts
 from imports.credits import credits_of
 from imports.kinds import Kind, Progress, all_kinds, recognise
@@ -68,6 +68,7 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     settings, is_kept = settings_for(draft.settings, chosen, collection, by)
     report |= _recognised(chosen, kind, settings, files)
     report["is_kept"] = is_kept
+    report["left_alone"] = left_alone(files, settings["mapping"])
     kind.check_upload(files)
     moving = kind.moving(files, collection, by, settings, progress)
     progress(0, 0, "Comparing with what is stored")

@@ -12,6 +12,7 @@ from django.db.models import F
 from audit.refusals import Invalid
 from datasets import uploads
 from datasets.models import Collection
+from formats.files import is_left_behind
 from imports.models import Draft, KeptMatching
 from jobs.actions import enqueue
 from jobs.models import Job
@@ -36,15 +37,22 @@ def add_files(
     `paths` are the files' paths inside a chosen folder, where the browser told them. Raises Invalid
     where they are too many or, together, too large.
     """
-    if not files:
-        raise Invalid("Choose files.")
+    given_paths = [_safe_path(path) for path in paths or []]
+    given_paths += [""] * (len(files) - len(given_paths))
+    # Browsers send a folder with what lies hidden in it.
+    taken = [
+        (name or uploads.base_name(file.name), file)
+        for file, name in zip(files, given_paths, strict=True)
+        if not is_left_behind(name or uploads.base_name(file.name))
+    ]
+    if not taken:
+        raise Invalid("Choose files. Hidden ones are left alone." if files else "Choose files.")
+    files = [file for _, file in taken]
+    names = {number: name for number, (name, _) in enumerate(taken)}
     draft = draft_of(collection, by)
     token = draft.token if draft else uploads.new_token()
     before = draft.files if draft else []
-    given_paths = paths or []
-    names = {number: _safe_path(path) for number, path in enumerate(given_paths)}
-    new_names = {names.get(number) or uploads.base_name(f.name) for number, f in enumerate(files)}
-    staying = [entry for entry in before if entry[0] not in new_names]
+    staying = [entry for entry in before if entry[0] not in names.values()]
     if len(staying) + len(files) > MAX_FILES:
         raise Invalid(f"At most {MAX_FILES:,} files come in at once. Pack them into a zip.")
     if sum(size for *_, size in staying) + sum(file.size for file in files) > limit():

@@ -19,7 +19,7 @@ from formats.beside import data_files, texts_beside
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import Problems
-from formats.reading import Options, Part, Recognition
+from formats.reading import Options, Part, Recognition, left_alone
 from formats.records import PLAIN_FACET
 from imports.csfcube.importing import read_moving as read_csfcube
 from imports.doris_mae.importing import read_moving as read_doris_mae
@@ -32,6 +32,7 @@ Settings = Mapping[str, Any]
 Progress = Callable[[int, int, str], None]
 
 CERTAIN = 3
+LISTED = 10
 # Pools and ratings are read whole; the release's own have some hundred kilobytes each.
 MAX_WHOLE_BYTES = 32 * 2**20
 
@@ -199,6 +200,10 @@ class Neutral(Kind):
         options = reading_options(collection, settings, progress)
         study = self.row.reader.read(files, options)
         study.texts_beside = study.texts_beside or texts_beside(files)
+        if settings.get("mapping") and (left := left_alone(files, settings["mapping"])):
+            more = f" and {len(left) - LISTED:,} others" if len(left) > LISTED else ""
+            names = ", ".join(left[:LISTED])
+            study.notes.append(f"Left alone, since nothing was recognised in it: {names}{more}.")
         return StudyMoving(
             study,
             collection,

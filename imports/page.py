@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from annotation.models import Batch
 from datasets.models import Collection, Membership
 from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
+from formats.reading import UNKNOWN
 from imports.models import Draft
 
 NEW_MEMBER = ""
@@ -42,6 +44,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
     for part in draft.report.get("parts", []):
         parts.setdefault(part["file"].split(WITHIN)[0], []).append(part)
     beside = set(draft.report.get("beside", []))
+    left = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
     problems: dict[str, int] = {}
     for problem in draft.report.get("problems", []):
         name = problem["file"].split(WITHIN)[0]
@@ -52,6 +55,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "size": size,
             "parts": parts.get(name, []),
             "is_beside": name in beside,
+            "left_alone": left[name],
             "problems": problems.get(name, 0),
         }
         for name, _, size in draft.files
@@ -69,6 +73,8 @@ def columns_shown(draft: Draft) -> list[dict[str, Any]]:
         entry = files.get(part["file"], {"part": part["key"], "columns": {}})
         labels = report["labels"] or {part["key"]: part["label"]}
         kinds = [(NOT_IMPORTED, "left alone"), *labels.items()]
+        if entry["part"] == UNKNOWN:
+            kinds.insert(0, (UNKNOWN, "say what it is"))
         firsts = {column["name"]: column["first"] for column in part["columns"]}
         names = [(NOT_IMPORTED, "not imported"), *((name, name) for name in firsts)]
         fields = [

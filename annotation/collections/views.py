@@ -37,7 +37,7 @@ class NewCollectionForm(forms.Form):
     scheme = forms.ChoiceField(
         # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.
         choices=lambda: [("", "Choose one"), *shipped_schemes().items()],
-        help_text="How pairs are judged. The lead can edit its wording.",
+        help_text="How pairs are judged. The lead can change all of it until the first rating.",
     )
     lead_email = forms.EmailField(
         label="E-mail address of the lead",

@@ -23,6 +23,7 @@ from formats.peers.tasks import (
     part,
     recognition,
 )
+from formats.problems import Problems
 from formats.reading import Options, Part, Recognition
 from formats.records import Place, Study
 from formats.stream import JsonStream
@@ -33,6 +34,8 @@ from formats.tables.rows import open_tables
 KEY = "label-studio"
 # What the tool adds to a task's own fields in JSON-MIN and CSV.
 TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
+# A list of accounts beside the exports.
+USERS = "users.json"
 SEEN_TASKS = 500
 # Of several exports of one project the one that says most is taken.
 KINDS = ("snapshot", "json", "min", "csv")
@@ -56,7 +59,8 @@ def recognise(files: Files) -> Recognition | None:
     used = [
         NAMES[kind] for file, kind in exports if any(p.key and p.file == file.name for p in parts)
     ]
-    return recognition(KEY, f"An export of Label Studio ({', '.join(used)}).", parts)
+    along = [file.name for file in files if file.base.lower() == USERS]
+    return recognition(KEY, f"An export of Label Studio ({', '.join(used)}).", parts, along)
 
 
 def _part(file: SourceFile, kind: str, tasks: list[dict[str, Any]]) -> Part:
@@ -168,7 +172,7 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     recognition = recognise(files)
-    users = _users(files)
+    users = _users(files, assembly.problems)
     for taken in recognition.parts if recognition else ():
         fields = chosen_fields(taken, options)
         if fields is None:
@@ -181,14 +185,15 @@ def read(files: Files, options: Options) -> Study:
     return assembly.finish()
 
 
-def _users(files: Files) -> dict[str, str]:
+def _users(files: Files, problems: Problems) -> dict[str, str]:
     """{number of a person: address}, from a list of accounts beside the exports."""
     users = {}
     for file in files:
-        if file.base.lower() == "users.json":
+        if file.base.lower() == USERS:
             try:
                 entries = strict.parse_json(strict.decode(file.start(1 << 20)))
-            except BadTextError:
+            except BadTextError as error:
+                problems.add(file.name, error.place, error.message, error.remedy)
                 continue
             for entry in entries if isinstance(entries, list) else []:
                 if isinstance(entry, dict) and entry.get("email"):

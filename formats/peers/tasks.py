@@ -65,8 +65,11 @@ def part(file: str, columns: tuple[Column, ...], fields: Columns, rows: int | No
     return Part(file, PART, LABEL, rows, columns, fields)
 
 
-def recognition(key: str, sentence: str, parts: Sequence[Part]) -> Recognition:
-    return Recognition(key, 3, sentence, tuple(parts), {PART: TASK_FIELDS}, {PART: LABEL})
+def recognition(
+    key: str, sentence: str, parts: Sequence[Part], along: Sequence[str] = ()
+) -> Recognition:
+    fields, labels = {PART: TASK_FIELDS}, {PART: LABEL}
+    return Recognition(key, 3, sentence, tuple(parts), fields, labels, tuple(along))
 
 
 def chosen_fields(part: Part, options: Options) -> Columns | None:

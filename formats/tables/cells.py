@@ -66,6 +66,15 @@ class Cells:
         value = self.row.get(column)
         return value if isinstance(value, str) else literal_of(value)
 
+    def texts(self, field: str) -> list[str]:
+        """The texts of a list in a cell."""
+        try:
+            return [text_of(item) for item in list_of(self.value(field))]
+        except BadTextError as error:
+            raise BadTextError(
+                f"among the {field}: {error.message}", error.remedy or "Write a list of texts."
+            ) from None
+
     def identifier(self, field: str) -> str:
         """An identifier without white space around it; "" where there is none."""
         return identifier_of(self.value(field))

@@ -5,23 +5,24 @@ Documents come last, since of a large corpus only those are kept that something 
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from formats import literals
 from formats.assemble import Assembly
 from formats.beside import data_files, texts_beside
-from formats.files import Files
+from formats.files import Files, SourceFile
 from formats.flat import FlatPair, add_pair, sentences_of
 from formats.literals import literal_of
 from formats.problems import Problems
-from formats.reading import Column, Options, Part, Recognition
+from formats.reading import UNKNOWN, Column, Options, Part, Recognition
 from formats.records import (
     Decision,
     Document,
     Judgment,
     JudgmentSet,
     Level,
+    Place,
     PoolEntry,
     Query,
     Rating,
@@ -31,13 +32,14 @@ from formats.records import (
 from formats.strict import BadTextError, shown
 from formats.tables.cells import Cells, Mapped, list_of, text_of
 from formats.tables.fields import FIELDS, LABELS
-from formats.tables.guess import guess_part, lacking
-from formats.tables.rows import Table, is_table, open_tables, stem_of
+from formats.tables.guess import Guess, guess_part, lacking
+from formats.tables.rows import DelimitedText, Table, is_table, open_tables, stem_of
 
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
 FIRST_ROWS = 20
 FIRST_VALUES = 3
+LISTED_COLUMNS = 8
 SHOWN_LENGTH = 80
 PAIR_TEXTS = (
     "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
@@ -47,19 +49,32 @@ PAIR_TEXTS = (
 GIVE_UP_AFTER = 10_000
 
 
+def _is_table(file: SourceFile) -> bool:
+    """Whether a file may be a table: by its ending, or a text whose first line names columns."""
+    return is_table(file) or (file.suffix in ("", ".txt") and _names_columns(file))
+
+
+def _names_columns(file: SourceFile) -> bool:
+    try:
+        columns = [Column(name, ()) for name in DelimitedText(file).columns]
+    except BadTextError:
+        return False
+    return len(columns) > 1 and bool(guess_part(file.name, columns)[0])
+
+
 def recognise(files: Files) -> Recognition | None:
     """Tables among the files, each with a guess of its part and columns."""
     parts = []
     for file in data_files(files):
-        if not is_table(file):
+        if not _is_table(file):
             continue
         try:
-            parts += [_part(table) for table in open_tables(file)]
-        except BadTextError as error:
-            parts.append(Part(file.name, "", f"{error.message} {error.remedy}".strip()))
+            parts += _parts(open_tables(file))
+        except BadTextError:
+            parts.append(Part(file.name, UNKNOWN, "Cannot be read"))
     if not parts:
         return None
-    named = [part.label for part in parts if part.key]
+    named = [part.label for part in parts if part.key in FIELDS]
     count = Counter(named)
     listed = ", ".join(
         f"{label.lower()} ({n})" if n > 1 else label.lower() for label, n in count.items()
@@ -75,10 +90,19 @@ def recognise(files: Files) -> Recognition | None:
     )
 
 
-def _part(table: Table) -> Part:
-    columns = first_columns(table)
-    key, guess = guess_part(table.name, columns)
-    return Part(table.name, key, LABELS.get(key, "Not recognised"), None, columns, guess)
+def _parts(tables: Sequence[Table]) -> list[Part]:
+    """The tables of a file. Beside a sheet that is recognised, others are left alone."""
+    guesses = [(table, columns := first_columns(table), _guess(table, columns)) for table in tables]
+    is_any_known = any(key for _, _, (key, _) in guesses)
+    unknown = "" if is_any_known else UNKNOWN
+    return [
+        Part(table.name, key or unknown, LABELS.get(key, "Not recognised"), None, columns, fields)
+        for table, columns, (key, fields) in guesses
+    ]
+
+
+def _guess(table: Table, columns: Sequence[Column]) -> tuple[str, Guess]:
+    return guess_part(table.name, columns)
 
 
 def first_columns(table: Table) -> tuple[Column, ...]:
@@ -105,11 +129,10 @@ def read(files: Files, options: Options) -> Study:
     assembly = Assembly(study, options)
     mapped = mapped_tables(files, options.mapping, assembly.problems)
     if not mapped:
-        for file in data_files(files):
+        for file in data_files(files)[: 0 if assembly.problems.total else 1]:
             assembly.problems.add(
                 file.name, "", "no table of a study was recognised.", "Match its columns."
             )
-            break
     reader = TableReader(assembly)
     for part in ORDER:
         for table in mapped:
@@ -124,7 +147,7 @@ def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) 
     chosen = mapping.get("files") or {}
     tables = []
     for file in data_files(files):
-        if not is_table(file):
+        if not _is_table(file):
             continue
         try:
             for table in open_tables(file):
@@ -132,24 +155,32 @@ def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) 
                 if mapped:
                     tables.append(mapped)
         except BadTextError as error:
-            if (chosen.get(file.name) or {"part": "?"}).get("part"):
-                problems.add(file.name, error.place, error.message, error.remedy)
+            problems.add(
+                file.name,
+                error.place,
+                f"it cannot be read as a table: {error.message}",
+                error.remedy,
+            )
     return tables
 
 
 def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
     if chosen is None:
         part, columns = guess_part(table.name, first_columns(table))
-        if not part:
-            problems.at(
-                table.place(0),
-                "the columns fit no part of a study.",
-                "Match them, or leave the file out.",
-            )
+        part = part or UNKNOWN
     else:
         part = str(chosen.get("part") or "")
         columns = dict(chosen.get("columns") or {})
     if not part:
+        return None
+    if part == UNKNOWN:
+        named = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
+        problems.at(
+            table.place(0),
+            f"its columns fit no part of a study: {named}.",
+            "Say what it is and match its columns, or leave it alone. Is the first row the names "
+            "of the columns, and are the cells divided by commas, semicolons or tabs?",
+        )
         return None
     if part not in FIELDS:
         problems.at(
@@ -238,13 +269,17 @@ class TableReader:
             self.assembly.study.unpooled_documents += 1
             return
         text = cells.text("text")
+        metadata = cells.others()
+        if cells.has("labels") and not cells.has("sentences"):
+            # They are labels of the whole document, which no facet is shown by.
+            metadata[str(cells.columns["labels"])] = cells.value("labels")
         self.assembly.add_document(
             Document(
                 document_id,
                 cells.text("title"),
                 self._sentences(cells, text),
                 None if cells.has("sentences") else text,
-                cells.others(),
+                metadata,
                 cells.place,
             )
         )
@@ -252,10 +287,10 @@ class TableReader:
     def _sentences(self, cells: Cells, text: str) -> tuple[Sentence, ...]:
         if not cells.has("sentences"):
             return sentences_of(text)
-        sentences = [text_of(item) for item in list_of(cells.value("sentences"))]
+        sentences = cells.texts("sentences")
         if not cells.has("labels"):
             return tuple(Sentence(sentence) for sentence in sentences)
-        labels = [text_of(item) or None for item in list_of(cells.value("labels"))]
+        labels = [label or None for label in cells.texts("labels")]
         if len(labels) != len(sentences):
             raise BadTextError(
                 f"{len(labels)} labels for {len(sentences)} sentences.",
@@ -365,11 +400,15 @@ class TableReader:
         raters = cells.columns.get("grades")
         if isinstance(raters, list):
             for rater in raters:
-                self._answer(cells, topic, document, rater, cells.row.get(rater))
+                place = cells.place.at(rater)
+                self._answer(cells, topic, document, rater, cells.row.get(rater), place)
         else:
-            self._answer(cells, topic, document, cells.name("rater"), cells.value("grade"))
+            rater, grade = cells.name("rater"), cells.value("grade")
+            self._answer(cells, topic, document, rater, grade, cells.place)
 
-    def _answer(self, cells: Cells, topic: str, document: str, rater: str, grade: Any) -> None:
+    def _answer(
+        self, cells: Cells, topic: str, document: str, rater: str, grade: Any, place: Place
+    ) -> None:
         if not rater:
             raise BadTextError("who rated is not said.", "Fill the column of the rater.")
         written, reason = literal_of(grade), cells.text("reason")
@@ -384,7 +423,7 @@ class TableReader:
                 "" if written.strip() else reason,
                 cells.text("note"),
                 cells.text("time"),
-                cells.place,
+                place,
             )
         )
 
@@ -402,7 +441,8 @@ class TableReader:
             ),
         )
         if topic and cells.has("rater"):
-            self._answer(cells, topic, document, cells.name("rater"), cells.value("grade"))
+            rater, grade = cells.name("rater"), cells.value("grade")
+            self._answer(cells, topic, document, rater, grade, cells.place)
 
     def _decision(self, cells: Cells) -> None:
         document = cells.identifier("document")

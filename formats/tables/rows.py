@@ -93,6 +93,7 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
     with file.open() as data:
         start = data.read(FIRST_BYTES)
         strict.check_signature(start.removeprefix(strict.BOM), markup=True)
+        strict.check_line_ends(start)
         data.seek(0)
         for number in itertools.count(1):
             line = data.readline(MAX_LINE_BYTES + 1)
@@ -129,7 +130,9 @@ class DelimitedText:
 
     def _columns(self) -> list[str]:
         for _, values in self._records():
-            return checked_columns(values)
+            if any(value.strip() for value in values):
+                return checked_columns(values)
+            break
         raise BadTextError("the file is empty.", "The first line names the columns.")
 
     def rows(self) -> Iterator[Row]:

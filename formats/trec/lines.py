@@ -1,5 +1,6 @@
 """Lines of a few columns that white space divides, as runs and qrels have them."""
 
+import re
 from collections.abc import Iterator
 
 from formats import strict
@@ -10,6 +11,7 @@ from formats.strict import BadTextError
 # No line of a run is longer: two identifiers, two numbers and a tag.
 MAX_LINE_BYTES = 4096
 FIRST_BYTES = 4096
+TEXT_SUFFIXES = {"", ".txt", ".trec"}
 # Broken lines beyond these say nothing new.
 GIVE_UP_AFTER = 10_000
 
@@ -18,7 +20,9 @@ def columns_of(file: SourceFile, problems: Problems) -> Iterator[tuple[int, list
     """Yield (line, columns) of each line that is not empty; what cannot be read is noted."""
     with file.open() as data:
         try:
-            strict.check_signature(data.read(FIRST_BYTES).removeprefix(strict.BOM), markup=True)
+            start = data.read(FIRST_BYTES)
+            strict.check_signature(start.removeprefix(strict.BOM), markup=True)
+            strict.check_line_ends(start)
         except BadTextError as error:
             problems.add(file.name, error.place, error.message, error.remedy)
             return
@@ -51,6 +55,12 @@ def _text(line: bytes, number: int) -> str:
     if "\x00" in text:
         raise BadTextError("a NUL character (U+0000).", "Remove it.", f"line {number:,}")
     return text
+
+
+def is_called(file: SourceFile, word: str) -> bool:
+    """Whether a text's name says what it is: `bm25.run`, `run.bm25.txt`, `qrels`."""
+    words = re.split(r"[._-]", file.base.lower())
+    return words[-1] == word or (words[0] == word and file.suffix in TEXT_SUFFIXES)
 
 
 def looks_like(file: SourceFile, columns: int) -> list[list[str]]:

@@ -5,14 +5,17 @@ from formats.files import SourceFile
 from formats.problems import Problems
 from formats.records import Judgment, JudgmentSet, Level, Place
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, looks_like
+from formats.trec.lines import columns_of, is_called, looks_like
 from formats.trec.runs import is_number
 
 COLUMNS = "topic iteration document grade"
 
 
 def looks_like_qrels(file: SourceFile) -> bool:
-    """Whether the first lines have four columns of which the last is a number."""
+    """Whether the first lines have four columns of which the last is a number, or its name says
+    so."""
+    if is_called(file, "qrels"):
+        return True
     lines = looks_like(file, 4)
     return bool(lines) and all(is_number(line[3]) for line in lines)
 

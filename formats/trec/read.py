@@ -13,7 +13,7 @@ from formats.corpora import is_corpus, read_corpus
 from formats.files import Files, SourceFile
 from formats.reading import Options, Part, Recognition
 from formats.records import Level, Place, PoolEntry, Query, Run, Study
-from formats.strict import BadTextError
+from formats.strict import BadTextError, shown
 from formats.trec.qrels import looks_like_qrels, read_qrels
 from formats.trec.runs import looks_like_run, read_run
 from formats.trec.topics import TrecTopic, looks_like_lines, looks_like_topics, read_topics
@@ -134,7 +134,16 @@ def pool_runs(assembly: Assembly) -> None:
     if assembly.are_runs_pooled:
         return
     assembly.are_runs_pooled = True
+    files: dict[str, str] = {}
     for run in assembly.study.runs:
+        if run.tag in files:
+            assembly.problem(
+                Place(run.file, 1, "6"),
+                f"the run {shown(run.tag)} stands in {files[run.tag]} already.",
+                "A tag names one run: keep one of the two, or give one another tag.",
+            )
+            continue
+        files[run.tag] = run.file
         _pool_run(assembly, run)
 
 

@@ -13,13 +13,18 @@ from formats.literals import decimal_of
 from formats.problems import Problems
 from formats.records import Place, Run, RunLine
 from formats.strict import BadTextError, shown
-from formats.trec.lines import columns_of, looks_like
+from formats.trec.lines import columns_of, is_called, looks_like
 
 COLUMNS = "topic Q0 document rank score tag"
 
 
 def looks_like_run(file: SourceFile) -> bool:
-    """Whether the first lines have six columns of which the fifth is a number."""
+    """Whether the first lines have six columns of which the fifth is a number.
+
+    What is called a run is one, too: its lines then say what is wrong with it.
+    """
+    if is_called(file, "run"):
+        return True
     lines = looks_like(file, 6)
     return bool(lines) and all(is_number(line[4]) and is_number(line[3]) for line in lines)
 
@@ -34,11 +39,11 @@ def is_number(text: str) -> bool:
 
 def read_run(file: SourceFile, problems: Problems) -> Run | None:
     """The run of a file; None where it has no readable line. What is wrong is noted."""
-    reading = _Reading(file, problems)
+    reading, before = _Reading(file, problems), problems.total
     for line, columns in columns_of(file, problems):
         reading.take(line, columns)
     if not reading.lines:
-        if not reading.is_bad:
+        if problems.total == before:
             problems.add(file.name, "", "the run is empty.", f"A line is {COLUMNS}.")
         return None
     return Run(reading.tag, file.name, file.sha256, reading.lines)
@@ -51,7 +56,6 @@ class _Reading:
         self.tag, self.tag_line = "", 0
         self.first_lines: dict[tuple[str, str], int] = {}
         self.checked: set[str] = set()
-        self.is_bad = False
 
     def take(self, line: int, columns: list[str]) -> None:
         if len(columns) != 6:
@@ -116,5 +120,4 @@ class _Reading:
         return None
 
     def add(self, line: int, column: str, message: str, remedy: str) -> None:
-        self.is_bad = True
         self.problems.at(Place(self.file.name, line, column), message, remedy)

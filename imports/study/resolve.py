@@ -154,6 +154,20 @@ class Resolver:
             # What an unknown grade stands for does not matter: it is refused.
             given[rating.rater] = Answer(option, "", rating.note, rating.place)
         self._fill_gaps()
+        self._tell_like_names()
+
+    def _tell_like_names(self) -> None:
+        """Say which raters differ in capital letters alone: they may be one person."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for name, person in self.resolved.raters.items():
+            if person.member is None:
+                names[" ".join(name.split()).casefold()].append(name)
+        for alike in names.values():
+            if len(alike) > 1:
+                self.study.notes.append(
+                    f"{' and '.join(alike)} differ in capital letters or spaces alone, and come in "
+                    "as different people. If they are one, write the name alike in the files."
+                )
 
     def _fill_gaps(self) -> None:
         """A rater of a topic who left out one of its rated documents did not rate it.
@@ -204,11 +218,12 @@ class Resolver:
                 for option in self.terms.options(scale)
                 if not option.is_import_only
             )
-            others = f", and on {count - 1:,} further lines" if count > 1 else ""
+            lines = "line" if count == 2 else "lines"
+            others = f", and on {count - 1:,} further {lines}," if count > 1 else ""
             self.problems.at(
                 self.first_unknown[scale, literal],
-                f'the grade "{literal}" here{others} is not on the scale{_of(scale)}: {options}.',
-                "Say which option it means, or put it right in the file.",
+                f'the grade "{literal}" here{others} is not on the scale{_of(scale)}.',
+                f"Say which option it means ({options}), or put it right in the file.",
             )
 
     # Decisions

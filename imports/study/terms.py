@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from annotation.models import Option, Scheme
+from formats.literals import decimal_of
 from imports.pairs import options_by_value
 
 # {facet: {literal: key of an option}}; the facet is "" where all share a scale.
@@ -63,9 +64,12 @@ class Terms:
         if scale not in self._by_value:
             self._by_value[scale] = options_by_value(self.scheme.scale_of(facet))
         try:
-            return self._by_value[scale].get(Decimal(text))
+            # Spreadsheets of many languages write 2,0.
+            number = decimal_of(text)
+            number = Decimal(text) if number is None else number
         except InvalidOperation:
             return None
+        return self._by_value[scale].get(number) if number.is_finite() else None
 
     def _of_name(self, facet: str, text: str) -> Option | None:
         names = self.names(facet)

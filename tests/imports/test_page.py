@@ -199,6 +199,32 @@ def test_a_file_of_the_same_name_takes_the_old_ones_place(lead, client):
     assert len(Draft.objects.get().files) == len(kept_files()) == 4
 
 
+def test_a_table_that_nobody_knows_waits_until_somebody_says_what_it_is(lead, client):
+    notes = SimpleUploadedFile("notes.csv", b"foo,bar\nx,y\n")
+    client.post(PAGE, {"files": [*tables(), notes]})
+    [problem] = Draft.objects.get().report["problems"]
+    number = [part["file"] for part in Draft.objects.get().report["parts"]].index("notes.csv")
+    assertContains(client.get(PAGE), '<option value="?" selected>say what it is</option>')
+
+    client.post(f"{PAGE}check/", {f"part:{number}": ""})
+
+    assert (problem["file"], problem["message"]) == (
+        "notes.csv", "its columns fit no part of a study: 'foo', 'bar'.",
+    )  # fmt: skip
+    assertContains(client.get(PAGE), "No problems")
+
+
+def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead, client):
+    more = [SimpleUploadedFile("paper.pdf", b"%PDF"), SimpleUploadedFile(".DS_Store", b"\0")]
+
+    client.post(PAGE, {"files": [*tables(), *more]})
+
+    draft = Draft.objects.get()
+    assert draft.report["left_alone"] == ["paper.pdf"]
+    assert len(draft.files) == 5
+    assertContains(client.get(PAGE), "Left alone, since nothing was recognised in it: paper.pdf.")
+
+
 def test_a_file_is_taken_off_the_list(lead, client):
     client.post(PAGE, {"files": tables()})
 

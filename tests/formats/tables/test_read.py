@@ -2,12 +2,13 @@
 
 import json
 
+import openpyxl
 import pandas
 import pytest
 
 from formats.files import open_files
 from formats.problems import BadInputError
-from formats.reading import Options
+from formats.reading import Options, left_alone
 from formats.records import NOT_RATED
 from formats.tables import read as tables
 from formats.tables.write import templates
@@ -302,10 +303,95 @@ def test_recognition_says_what_it_takes_each_table_for(folder):
 
     assert recognition.sentence == "Tables: documents, queries."
     assert [(part.file, part.key) for part in recognition.parts] == [
-        ("documents.csv", "documents"), ("notes.csv", ""), ("queries.csv", "queries"),
+        ("documents.csv", "documents"), ("notes.csv", "?"), ("queries.csv", "queries"),
     ]  # fmt: skip
     assert recognition.parts[0].columns[0].first_values == ("007", "1e5")
     assert json.loads(json.dumps(recognition.mapping())) == recognition.mapping()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "it cannot be read as a table: the file is empty"),
+        (b"\n \n", "it cannot be read as a table: the file is empty"),
+        (b"id,title,title\nd1,a,b\n", "two columns are called 'title'"),
+        ("id,text\nd1,x\n".encode("utf-16"), "this is text in UTF-16, not UTF-8"),
+        (b"id,text\rd1,x\r", "its lines end with a carriage return alone"),
+        (b"id|text\nd1|x\n", "its columns fit no part of a study: 'id|text'"),
+        (b"sep=,\nid,text\nd1,x\n", "its columns fit no part of a study"),
+    ],
+)
+def test_a_table_that_cannot_be_read_refuses_the_import_also_as_it_was_guessed(
+    tmp_path, data, message
+):
+    (tmp_path / "documents.csv").write_bytes(data)
+    (tmp_path / "queries.csv").write_text("id,text\nq,What?\n")
+    with open_files([tmp_path]) as files:
+        guess = tables.recognise(files).mapping()
+
+    for mapping in ({}, guess):
+        [(file, _, problem)] = problems_of(tmp_path, Options(judged_by="plain", mapping=mapping))
+        assert file == "documents.csv"
+        assert message in problem
+
+
+def test_a_sheet_beside_those_of_a_study_is_left_alone(tmp_path):
+    book = openpyxl.Workbook()
+    book.active.append(["Notes of mine"])
+    for row in (["id", "text"], ["q", "What?"]):
+        (book["queries"] if "queries" in book else book.create_sheet("queries")).append(row)
+    book.save(tmp_path / "study.xlsx")
+
+    with open_files([tmp_path]) as files:
+        recognition = tables.recognise(files)
+
+    assert [part.key for part in recognition.parts] == ["", "queries"]
+
+
+def test_a_text_whose_first_line_names_columns_is_a_table(tmp_path):
+    (tmp_path / "queries.txt").write_text("id\ttext\nq\tWhat, then?\n")
+    (tmp_path / "notes.txt").write_text("Some words, and more.\n")
+
+    with open_files([tmp_path]) as files:
+        recognition = tables.recognise(files)
+        left = left_alone(files, recognition.mapping())
+
+    assert [(part.file, part.key) for part in recognition.parts] == [("queries.txt", "queries")]
+    assert left == ["notes.txt"]
+
+
+def test_labels_of_a_document_without_sentences_are_kept_beside_it(folder):
+    place = folder(
+        documents_jsonl='{"id": "d", "text": "So.", "labels": {"topic": ["IR"]}}\n',
+        queries_csv="id,text\nq,What?\n",
+        pool_csv="query,document\nq,d\n",
+    )
+
+    study = read(place, Options(judged_by="plain"))
+
+    assert study.documents["d"].metadata == {"labels": {"topic": ["IR"]}}
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        (
+            {"documents_jsonl": '{"id": "d", "sentences": ["A."], "labels": [{"x": 1}]}\n'},
+            ("documents.jsonl", "line 1",
+             "among the labels: an object; expected text or a number."),
+        ),
+        (
+            {"ratings_csv": "query,document,rater,grade\n,d,ann,1\n"},
+            ("ratings.csv", "line 2", "no query is named."),
+        ),
+    ],
+)  # fmt: skip
+def test_cells_that_hold_something_else_are_named(folder, files, expected):
+    whole = {"queries_csv": "id,text\nq,What?\n", "pool_csv": "query,document\nq,d\n"} | files
+
+    [problem] = problems_of(folder(**whole))
+
+    assert problem == expected
 
 
 def test_csfcube_written_as_tables_gives_the_same_records(shared_data, tmp_path):

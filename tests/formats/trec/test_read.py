@@ -67,6 +67,37 @@ def test_run_over_other_topics_is_refused_with_its_line(folder):
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("c.run", b"", "c.run: the run is empty. A line is topic Q0 document rank score tag."),
+        ("c.run", b"1 Q0 d1 1 1,5 c\n",
+         "c.run, line 1, column 5: the score '1,5' is no number. Write decimals with a point."),
+        ("run.c.txt", b"1,Q0,d1,1,1.5,c\n", "run.c.txt, line 1: 1 columns; a run has six. "),
+        ("c.run", "1 Q0 d1 1 1 c\n".encode("utf-16"),
+         "c.run: this is text in UTF-16, not UTF-8. Save it as UTF-8."),
+        ("c.run", b"1 Q0 d1 1 2 c\r1 Q0 d2 2 1 c\r",
+         "c.run, line 1: its lines end with a carriage return alone (CR)."),
+        ("c.run", b"1 Q0 d1 1 2 bm25\n1 Q0 d2 2 1 bm25\n",
+         "c.run, line 1, column 6: the run 'bm25' stands in a.run already."),
+        ("qrels.old", b"", ""),
+        ("more.qrels", b"1 0 d1\n", "more.qrels, line 1: 3 columns; qrels have four."),
+    ],
+)  # fmt: skip
+def test_what_is_called_a_run_is_read_as_one_or_refused(folder, name, data, expected):
+    (folder / name).write_bytes(data)
+
+    with open_files([folder]) as files:
+        try:
+            trec.read(files, PLAIN)
+            problems = [""]
+        except BadInputError as refused:
+            problems = [str(problem) for problem in refused.problems]
+
+    [problem] = problems
+    assert problem.startswith(expected)
+
+
 def test_runs_of_csfcube_pool_topics_under_facets(shared_data, tmp_path):
     topics = sorted(
         {line.split()[0] for line in

@@ -233,8 +233,8 @@ def test_a_grade_off_the_scale_is_named_once_with_the_scale(run):
     [problem] = problems_of(run, neutral)
 
     assert problem == (
-        'study.csv, line 16: the grade "2,5" here, and on 1 further lines is not on the scale: '
-        "0 Irrelevant, 1 Related, 2 Similar, 3 Near-identical. Say which option it means, or put "
+        'study.csv, line 16: the grade "2,5" here, and on 1 further line, is not on the scale. '
+        "Say which option it means (0 Irrelevant, 1 Related, 2 Similar, 3 Near-identical), or put "
         "it right in the file."
     )
 
@@ -247,7 +247,26 @@ def test_a_grade_is_what_somebody_says_it_is(run):
     assert states()[-1] == ("c4", "agreed", 2)
 
 
-@pytest.mark.parametrize("literal", ["2", "2.0", "Similar", "similar", "2 Similar", "2: Similar"])
+def test_raters_whose_names_differ_in_capital_letters_are_told(run):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann="2", Ann="1")
+
+    outcome = run(neutral)
+
+    [note] = outcome.summary["notes"]
+    assert note.startswith("ann and Ann differ in capital letters or spaces alone")
+
+
+def test_a_grade_that_no_number_can_be_compared_with_is_off_the_scale(run):
+    neutral = rated_study().document("c4").rate("q1_method", "c4", ann="sNaN", ben="2")
+
+    [problem] = problems_of(run, neutral)
+
+    assert '"sNaN" here is not on the scale' in problem
+
+
+@pytest.mark.parametrize(
+    "literal", ["2", "2.0", "2,0", "Similar", "similar", "2 Similar", "2: Similar"]
+)
 def test_a_grade_is_known_by_value_key_or_name(run, literal):
     neutral = rated_study().document("c4").rate("q1_method", "c4", ann=literal, ben=literal)
 
