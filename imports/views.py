@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.template.defaultfilters import filesizeformat
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from audit.refusals import Invalid
 from datasets import uploads
@@ -137,6 +138,9 @@ def _page(request, member, *, too_large=0, refused="", status=200):
     collection = member.collection
     draft = drafts.draft_of(collection, request.user)
     job = Job.objects.filter(public_id=draft.job).first() if draft and draft.job else None
+    if request.htmx and not (job and job.is_active):
+        # What the page waited for is done: what stands around it has changed, too.
+        return HttpResponseClientRefresh()
     context = {
         "member": member,
         "collection": collection,

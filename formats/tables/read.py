@@ -174,10 +174,10 @@ def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) 
     if not part:
         return None
     if part == UNKNOWN:
-        named = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
+        listed = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
         problems.at(
             table.place(0),
-            f"its columns fit no part of a study: {named}.",
+            f"its columns fit no part of a study: {listed}.",
             "Say what it is and match its columns, or leave it alone. Is the first row the names "
             "of the columns, and are the cells divided by commas, semicolons or tabs?",
         )

@@ -225,6 +225,14 @@ def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead
     assertContains(client.get(PAGE), "Left alone, since nothing was recognised in it: paper.pdf.")
 
 
+def test_a_page_that_waited_for_a_job_is_loaded_anew_when_it_is_done(lead, client):
+    client.post(PAGE, {"files": tables()})
+
+    response = client.get(PAGE, headers={"HX-Request": "true"})
+
+    assert response.headers["HX-Refresh"] == "true"
+
+
 def test_a_file_is_taken_off_the_list(lead, client):
     client.post(PAGE, {"files": tables()})
 
