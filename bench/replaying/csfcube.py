@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, zip_longest
 from pathlib import Path
 
+from annotation.reading.formulas import plain_formulas
 from bench.replaying.steps import TOLERANCE, bring_in, export, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of, words_of
@@ -81,7 +82,7 @@ def read_recording(folder):
 
 def recognised(title, sentences):
     """What a page shows of a paper, with white space folded: pages name no paper otherwise."""
-    return "\n".join(" ".join(text.split()) for text in (title, *sentences))
+    return "\n".join(" ".join(plain_formulas(text).split()) for text in (title, *sentences))
 
 
 def shown(page, pane):

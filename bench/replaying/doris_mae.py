@@ -12,6 +12,7 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean, median
 
+from annotation.reading.formulas import plain_formulas
 from bench.replaying.steps import bring_in, export, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of
@@ -86,8 +87,8 @@ def read_recording(folder):
 
 
 def squeezed(text):
-    """A text without white space: pages break it into sentences."""
-    return "".join(text.split())
+    """A text as pages print it, without white space: they break it into sentences."""
+    return "".join(plain_formulas(text).split())
 
 
 class FolderStudy(Study):

@@ -39,6 +39,8 @@ def play(transactional_db, installation, settings, monkeypatch, capsys):
 @pytest.fixture
 def csfcube_folder(tmp_path):
     folder = Folder()
+    for paper in folder.papers.values():
+        paper["title"] += " of $N$-ary relations"  # which pages print as people read it
     folder.readable = {
         f"{query}-{facet}-adju.txt": readable(folder, query, facet)
         for facet, judged in folder.annotations.items()
