@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db.models import Count, Q
 
@@ -123,8 +124,12 @@ class Figures:
                 )
         return rated
 
-    def is_handed_in(self, batch):
-        return all(seat.handed_in_at for seat in self.seats[batch])
+    @cached_property
+    def handed_in(self):
+        """The batches of which every seat is handed in."""
+        return {
+            batch for batch in self.batches if all(seat.handed_in_at for seat in self.seats[batch])
+        }
 
     def progress(self, seat, *, topic=None):
         """Progress of a seat over its whole batch, or over one topic's pairs in it."""

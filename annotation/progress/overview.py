@@ -211,8 +211,7 @@ def totals(figures):
     """The numbers alone, from counts by topic, batch and seat."""
     collection, user = figures.collection, figures.member.user
     known = [row for row in figures.pairs if row.batch not in figures.blind]
-    handed_in = {batch for batch in figures.batches if figures.is_handed_in(batch)}
-    in_queue = [row for row in figures.pairs if row.batch in handed_in]
+    in_queue = [row for row in figures.pairs if row.batch in figures.handed_in]
     overlap = collection.scheme.overlap
     gold = Counter()
     for row in known:
@@ -258,7 +257,7 @@ def topic_rows(figures, *, topic=None):
         of_topic = counts[topic.pk]
         batches = sorted({row.batch for row in of_topic if row.batch})
         waiting = sum(row.count for row in of_topic if row.batch is None)
-        handed_in = [batch for batch in batches if figures.is_handed_in(batch)]
+        handed_in = [batch for batch in batches if batch in figures.handed_in]
         in_queue = [row for row in of_topic if row.batch in handed_in]
         row = TopicRow(
             topic=topic,
@@ -325,16 +324,19 @@ def median_seconds(figures):
     """{member id: median active seconds per rated pair}, of ratings with a recorded time.
 
     The one or two times in the middle are taken from an index in which an annotator's times lie in
-    order; nothing is sorted, however many there are.
+    order; nothing is sorted, however many there are. Those without a time are few or all.
     """
-    holders = {seat.holder_id for seats in figures.seats.values() for seat in seats}
-    raters = {annotator for counts in figures.rated.values() for _, annotator in counts}
+    given = Counter()
+    for counts in figures.rated.values():
+        for (_, annotator), n in counts.items():
+            given[annotator] += n
     medians = {}
-    for member in sorted((holders | raters) - {None}):
-        times = Rating.objects.filter(annotator=member, active_seconds__gt=0)
+    for member in sorted(given):
+        ratings = Rating.objects.filter(annotator=member)
         if member != figures.member.pk and figures.blind:
-            times = times.exclude(seat__batch__in=figures.blind)
-        if count := times.count():
-            in_order = times.order_by("active_seconds").values_list("active_seconds", flat=True)
-            medians[member] = float(median(in_order[(count - 1) // 2 : count // 2 + 1]))
+            ratings = ratings.exclude(seat__batch__in=figures.blind)
+        if count := given[member] - ratings.filter(active_seconds=0).count():
+            in_order = ratings.filter(active_seconds__gt=0).order_by("active_seconds")
+            middle = in_order.values_list("active_seconds", flat=True)
+            medians[member] = float(median(middle[(count - 1) // 2 : count // 2 + 1]))
     return medians

@@ -22,7 +22,7 @@ def _batches(viewer: Viewer) -> list[Row]:
             batch.way,
             [topics[pk] for pk in figures.sizes[batch.pk] if pk in topics],
             figures.sizes[batch.pk].total(),
-            None if batch.pk in figures.blind else figures.is_handed_in(batch.pk),
+            None if batch.pk in figures.blind else batch.pk in figures.handed_in,
             batch.drawn,
         )
         for batch in figures.batches.values()
