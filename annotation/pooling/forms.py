@@ -8,6 +8,12 @@ USUAL = "depth-20"
 SEED = "42"
 
 
+def in_short(chosen):
+    """What was chosen as a text, by which a page tells whether it is what it showed."""
+    runs, whole = (sorted(str(run.public_id) for run in chosen[key]) for key in ("runs", "whole"))
+    return " ".join([chosen["way"], str(chosen["size"]), chosen["seed"], *runs, "whole", *whole])
+
+
 class PoolForm(forms.Form):
     """`how` is a way and its size, as `depth-20` or `draw-13`; `depth` and `each` are sizes that
     stand in no row. `run` and `whole` are public ids of runs of one level."""

@@ -1,5 +1,7 @@
 """The page on which a lead makes a pool from runs."""
 
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
@@ -7,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.pooling.chart import sizes_chart
-from annotation.pooling.forms import PoolForm
+from annotation.pooling.forms import PoolForm, in_short
 from annotation.pooling.preview import preview, unjudged_of
 from annotation.pooling.reading import poolable_runs
 from audit.refusals import Refused
@@ -26,7 +28,10 @@ USUAL_LENGTH = 100
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def runs_pool(request, slug):
-    """The preview of a pool, by its address; POST makes it."""
+    """The preview of a pool, by its address; POST makes it, or counts it again.
+
+    What was chosen since the figures were counted is shown first, and made by a second press.
+    """
     member = get_membership(request.user, slug, Role.LEAD)
     by_level = poolable_runs(member.collection)
     level = _level(request, by_level)
@@ -36,6 +41,11 @@ def runs_pool(request, slug):
         return _page(request, member, by_level, level, form, status=422 if form.errors else 200)
     if request.method != "POST":
         return _page(request, member, by_level, level, form)
+    shown = request.POST.get("shown")
+    if request.POST.get("do") == "count" or (shown and shown != in_short(form.chosen)):
+        if request.POST.get("do") != "count":
+            messages.info(request, "You chose another pool. Look at its figures, then make it.")
+        return redirect(f"{reverse('imports:runs-pool', args=[slug])}?{_as_address(request.POST)}")
     try:
         if _is_large(form.chosen):
             job = actions.start_pool(collection=member.collection, by=request.user, **form.chosen)
@@ -47,6 +57,12 @@ def runs_pool(request, slug):
     say = messages.info if made.changes_nothing else messages.success
     say(request, made.sentence)
     return redirect("annotation:assign" if made.pairs else "imports:runs-pool", slug)
+
+
+def _as_address(given):
+    """The fields of the form as parameters of an address."""
+    names = ["level", *PoolForm.base_fields]
+    return urlencode([(name, value) for name in names for value in given.getlist(name) if value])
 
 
 def _is_large(chosen):
@@ -84,6 +100,7 @@ def _figures(collection, user, runs, form):
     depth = min(chosen["size"], MAX_DEPTH)
     return {
         "chosen": chosen,
+        "shown": in_short(chosen),
         "preview": view,
         "matrix": _matrix(view.overlap, form.runs, chosen),
         "not_chosen": [run for run in runs if run not in chosen["runs"]],

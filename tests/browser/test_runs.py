@@ -51,6 +51,8 @@ def test_upload_report_pool_and_batches_follow_each_other(open_page, study):
     page.get_by_role("button", name="Upload and check").click()
     expect(page.get_by_role("heading", name="bm25")).to_be_visible()
     page.get_by_role("link", name="Pool from runs").click()
+    page.get_by_label("Depth 5", exact=True).check()
+    expect(page.get_by_text("Depth 5 of 1 run:")).to_be_visible()
     page.get_by_label("Another depth").fill("2")
     page.get_by_role("button", name="Count again").click()
     expect(page.get_by_text("Depth 2 of 1 run: 2 pairs, 1 of them new.")).to_be_visible()

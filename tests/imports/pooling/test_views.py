@@ -73,6 +73,27 @@ def test_pool_is_made_and_leads_on_to_batches(study, lena):
     assertContains(lena.get(again.url), "This pool is made already")
 
 
+def test_what_was_chosen_since_the_figures_were_counted_is_shown_before_it_is_made(study, lena):
+    shown = lena.get(address(study), {"how": "depth-4"}).context["shown"]
+
+    answer = lena.post(address(study), {"how": "depth-1", "shown": shown})
+
+    assert answer.url == f"{address(study)}?how=depth-1"
+    page = lena.get(answer.url)
+    assertContains(page, "You chose another pool. Look at its figures, then make it.")
+    assertContains(page, "Depth 1 of 1 run")
+    assert Pair.objects.waiting().count() == 0
+    lena.post(address(study), {"how": "depth-1", "shown": page.context["shown"]})
+    assert Pair.objects.waiting().count() == 1
+
+
+def test_counting_again_writes_nothing(study, lena):
+    answer = lena.post(address(study), {"how": "depth-20", "depth": "2", "do": "count"})
+
+    assert answer.url == f"{address(study)}?how=depth-20&depth=2"
+    assert Pair.objects.waiting().count() == 0
+
+
 @pytest.mark.parametrize("parameters", [{"how": "depth-0"}, {"run": "else"}, {"depth": "-1"}])
 def test_what_no_page_offers_is_refused(study, lena, parameters):
     assert lena.get(address(study), parameters).status_code == 422
