@@ -11,7 +11,7 @@ from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
 from api.resources.data import COLLECTION, EVERY_ROLE
 from api.resources.resource import Viewer
-from datasets.models import Collection, Scope
+from datasets.models import Collection, Role, Scope
 
 COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)
 
@@ -58,6 +58,30 @@ class CollectionDetails(Endpoint):
 def _row(viewer: Viewer) -> dict[str, Any]:
     [row], _ = COLLECTION.page(viewer, "", 1)
     return row
+
+
+class SettingsRow(serializers.Serializer):
+    idle_hours = serializers.IntegerField(
+        allow_null=True, help_text="After how many idle hours members sign in again."
+    )
+    lead_idle_hours = serializers.IntegerField(allow_null=True, help_text="The same, for leads.")
+    leads_need_second_factor = serializers.BooleanField()
+    scores_wait_for_locking = serializers.BooleanField()
+    programs_may_rate = serializers.BooleanField()
+
+
+class Settings(Endpoint):
+    scope, roles = Scope.READ, (Role.LEAD,)
+
+    @described(
+        "get-settings",
+        "What leads allow in the collection, and how its members sign in.",
+        scope=Scope.READ,
+        roles=roles,
+        answers={(200, "application/json"): SettingsRow},
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        return Response(SettingsRow(self.viewer.collection).data)
 
 
 class SchemeRow(serializers.Serializer):

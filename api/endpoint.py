@@ -55,7 +55,7 @@ class Endpoint(APIView):
 
     def membership(self, slug: str | None) -> Membership | None:
         """The membership that the token is of, in the collection of the address."""
-        if slug is None:
+        if slug is None or self._own("scope") is Scope.COLLECTIONS:
             return None
         membership = self.request.auth.membership
         if membership is None or membership.collection.slug != slug:

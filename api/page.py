@@ -50,8 +50,9 @@ def _operations() -> list[dict[str, Any]]:
 
 def _fields(body: dict[str, Any] | None) -> list[tuple[str, str]]:
     """(name, meaning) of what an answer or a request holds; of the rows where it is a list."""
-    content = (body or {}).get("content", {}).get("application/json", {}).get("schema", {})
-    properties = _resolved(content).get("properties", {})
+    contents = (body or {}).get("content", {})
+    content = contents.get("application/json", contents.get("multipart/form-data", {}))
+    properties = _resolved(content.get("schema", {})).get("properties", {})
     if "results" in properties:
         properties = _resolved(properties["results"]).get("properties", {})
     return [(name, about.get("description", "")) for name, about in properties.items()]

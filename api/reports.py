@@ -11,9 +11,11 @@ from rest_framework import serializers
 from rest_framework.renderers import JSONRenderer
 from rest_framework.response import Response
 
+from agreement.pages.audits import get_read
 from agreement.pages.downloads import report_of
 from agreement.pages.frame import get_selection
 from agreement.study.filters import NAMES
+from agreement.subjects.audits.reading import as_json
 from agreement.subjects.registry import TABLES as AGREEMENT
 from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.table import Kind as CellKind
@@ -442,3 +444,19 @@ def _literal(grade: Decimal, topic: str, document: str) -> int:
         return whole(grade, topic, document)
     except UnfitError as error:
         raise Invalid(str(error)) from None
+
+
+class AuditReport(Endpoint):
+    scope, roles = Scope.READ, LEAD
+
+    @described(
+        "get-audit-report",
+        "The figures of an audit; for a lead who works through it, only once it is closed.",
+        scope=Scope.READ,
+        roles=LEAD,
+        answers={(200, "application/json"): DATA},
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        audit, figures = get_read(request.user, slug, public_id)
+        return Response(as_json(audit, figures))

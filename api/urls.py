@@ -13,7 +13,7 @@ from api import collection, page, reports
 from api.problem import nothing_here
 from api.resources.registry import LISTS
 from api.views import routes_of, writing_routes, written
-from api.writes import data, deciding, rating
+from api.writes import authoring, data, deciding, rating, schemes
 from api.writes.write import HOME, ROW
 
 OWN = f"{HOME}/own-seats/{ROW}"
@@ -32,6 +32,8 @@ READS: dict[str, tuple[str, Any]] = {
     "collections": ("collections", collection.Collections),
     "collection": (HOME, collection.CollectionDetails),
     "scheme": (f"{HOME}/scheme", collection.Scheme),
+    "wording": (f"{HOME}/scheme/wording", schemes.Wording),
+    "settings": (f"{HOME}/settings", collection.Settings),
     "agreement": (f"{HOME}/agreement", reports.Agreement),
     "agreement-page": (f"{HOME}/agreement/<slug:page>", reports.AgreementPage),
     "agreement-table": (f"{HOME}/agreement/<slug:page>/<slug:table>", reports.AgreementTable),
@@ -41,6 +43,9 @@ READS: dict[str, tuple[str, Any]] = {
     "grades": (f"{HOME}/judgments/{ROW}/grades", reports.Judged),
     "qrels": (f"{HOME}/qrels", reports.Qrels),
     "case": (f"{HOME}/adjudication/{ROW}", deciding.Case),
+    "audit-pair": (f"{HOME}/audit-pairs/{ROW}", deciding.AuditPair),
+    "audit-report": (f"{HOME}/audits/{ROW}/report", reports.AuditReport),
+    "aspects": (f"{HOME}/queries/{ROW}/aspects", authoring.Aspects),
     "own-pairs": (f"{OWN}/pairs", rating.OwnPairs),
     "own-pair": (f"{OWN}/pairs/<int:position>", rating.OwnPair),
     "export-file": (f"{HOME}/exports/{ROW}/files/<path:name>", data.ExportFile),

@@ -34,7 +34,7 @@ KNOWN = frozenset(
         # What a pair is that a seat gave no value.
         "missing",
         # Where a list for programs goes on, how much of it, and which of its rows.
-        *("cursor", "rows", "document", "run"),
+        *("cursor", "rows", "document", "run", "hook"),
         # The form of a sample, which its page fills from the address.
         *SampleForm.base_fields,
         # The form of a pool from runs, and which runs it is about.

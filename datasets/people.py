@@ -9,6 +9,7 @@ from django.core.validators import validate_email
 
 from accounts.models import User
 from audit.actions import record
+from audit.refusals import Invalid
 from audit.transactions import one_transaction
 from datasets.actions import add_role, invite, link_account
 from datasets.models import Collection, Invitation, Membership, Role
@@ -157,3 +158,21 @@ def add_people(
             )
             joined.append(member)
     return joined, invited
+
+
+@one_transaction
+def hand_place_over(
+    *, place: Membership, email: str, by: User
+) -> tuple[User | None, Invitation | None, str]:
+    """Give an imported person's place to the account of an address. Where there is none, make a
+    link that does so for whoever opens it. Returns the account, or the invitation and its token."""
+    email = email.strip().lower()
+    if email and not is_address(email):
+        raise Invalid(f"“{email}” is no e-mail address.")
+    if account := User.objects.filter(email=email, is_active=True).first():
+        link_account(membership=place, user=account, by=by)
+        return account, None, ""
+    invitation, token = invite(
+        collection=place.collection, role=place.roles[0], email=email, by=by, membership=place
+    )
+    return None, invitation, token

@@ -13,14 +13,20 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import secret_address
 from accounts.forms import NewAccountForm
-from accounts.models import User
 from accounts.sessions import refresh
-from audit.refusals import Invalid, Refused
+from audit.refusals import Refused
 from datasets import actions
 from datasets.access import get_membership
 from datasets.forms import InvitationForm, RolesForm
 from datasets.models import Role
-from datasets.people import INVITED, JOINS, WRONG, add_people, is_address, read_people
+from datasets.people import (
+    INVITED,
+    JOINS,
+    WRONG,
+    add_people,
+    hand_place_over,
+    read_people,
+)
 
 MAX_LIST_LENGTH = 20_000
 
@@ -68,23 +74,15 @@ def link_member(request, slug, public_id):
     does so for whoever opens it."""
     member = get_membership(request.user, slug, Role.LEAD)
     place = _get_member(member.collection, public_id)
-    email = request.POST.get("email", "").strip().lower()
     try:
-        if email and not is_address(email):
-            raise Invalid(f"“{email}” is no e-mail address.")
-        if account := User.objects.filter(email=email, is_active=True).first():
-            actions.link_account(membership=place, user=account, by=request.user)
-            messages.success(request, f"{place.name} of the import is {account.name} now.")
-            return redirect("datasets:members", slug)
-        invitation, token = actions.invite(
-            collection=member.collection,
-            role=place.roles[0],
-            email=email,
-            by=request.user,
-            membership=place,
+        account, invitation, token = hand_place_over(
+            place=place, email=request.POST.get("email", ""), by=request.user
         )
     except Refused as refused:
         messages.error(request, str(refused))
+        return redirect("datasets:members", slug)
+    if account:
+        messages.success(request, f"{place.name} of the import is {account.name} now.")
         return redirect("datasets:members", slug)
     link = invitation_address(request, token)
     return _with_invitations(request, member, invitation=invitation, link=link)

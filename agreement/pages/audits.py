@@ -48,7 +48,7 @@ def audits(request, slug):
 @login_required
 @require_safe
 def audit(request, slug, public_id):
-    member, audit = _get_audit(request.user, slug, public_id)
+    member, audit = get_audit(request.user, slug, public_id)
     context = _context(member) | {"audit": audit} | _people(audit, request.user)
     if not context["is_blind"]:
         read = _read(audit, request.user)
@@ -66,7 +66,7 @@ def audit(request, slug, public_id):
 @require_POST
 def close_audit(request, slug, public_id):
     """The figures are final from now on."""
-    _, audit = _get_audit(request.user, slug, public_id)
+    _, audit = get_audit(request.user, slug, public_id)
     try:
         close(audit=audit, by=request.user)
     except NotAllowed as refusal:
@@ -79,7 +79,7 @@ def close_audit(request, slug, public_id):
 @require_safe
 def audit_csv(request, slug, public_id):
     """Every drawn pair, people under their pseudonyms."""
-    audit, read = _get_read(request.user, slug, public_id)
+    audit, read = get_read(request.user, slug, public_id)
     response = HttpResponse(as_csv(audit, read.report), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{_file_name(audit)}.csv"'
     return response
@@ -88,7 +88,7 @@ def audit_csv(request, slug, public_id):
 @login_required
 @require_safe
 def audit_json(request, slug, public_id):
-    audit, read = _get_read(request.user, slug, public_id)
+    audit, read = get_read(request.user, slug, public_id)
     response = JsonResponse(
         as_json(audit, read),
         json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
@@ -97,7 +97,7 @@ def audit_json(request, slug, public_id):
     return response
 
 
-def _get_audit(user, slug, public_id):
+def get_audit(user, slug, public_id):
     """The lead's membership and an audit of that collection."""
     member = get_membership(user, slug, Role.LEAD)
     audits = member.collection.audits.select_related(
@@ -109,9 +109,9 @@ def _get_audit(user, slug, public_id):
     return member, audit
 
 
-def _get_read(user, slug, public_id):
+def get_read(user, slug, public_id):
     """An audit's figures; they do not exist yet for a lead who works through it."""
-    _, audit = _get_audit(user, slug, public_id)
+    _, audit = get_audit(user, slug, public_id)
     if _people(audit, user)["is_blind"]:
         raise Http404("There are no figures for you until the audit is closed.")
     return audit, _read(audit, user)

@@ -9,6 +9,7 @@ from annotation.assigning.planning import BatchNeed, plan_assignment
 from annotation.assigning.seats import BatchRow, assignable_members, batch_rows, loads
 from annotation.models import Batch, Seat, Waiver
 from annotation.progress.figures import Figures, percent
+from audit.refusals import Invalid
 from datasets.models import Membership, Topic
 
 MOST_TICKED = 500
@@ -127,6 +128,35 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
         ],
         waivers=[waiver for row in rows for waiver in row.waivers],
     )
+
+
+def usual_people(collection):
+    """Whom a plan has where nobody chose: all whose only work is to rate, if they are enough. Who
+    adjudicates as well may not decide what they rated, and a lead who rates sees less."""
+
+    def only_rates(member):
+        return not (member.is_adjudicator or member.is_lead)
+
+    raters = [member for member in assignable_members(collection) if only_rates(member)]
+    return only_rates if len(raters) >= collection.scheme.overlap else lambda member: True
+
+
+def placements_of(collection, entries):
+    """[(seat, member)] of a plan that names both by their public ids, as text."""
+    batches = Batch.objects.filter(collection=collection)
+    seats = Seat.objects.filter(batch__in=batches).select_related("batch")
+    seat_of = {str(seat.public_id): seat for seat in seats}
+    member_of = {str(member.public_id): member for member in assignable_members(collection)}
+    try:
+        placements = [(seat_of[seat], member_of[member]) for seat, member in entries]
+    except KeyError:
+        raise Invalid(
+            "Somebody in this plan is no annotator any more. Nothing was assigned; look at the "
+            "new plan."
+        ) from None
+    if not placements:
+        raise Invalid("The plan assigns no seat.")
+    return placements
 
 
 def _needs(figures, bars):

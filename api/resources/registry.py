@@ -1,7 +1,7 @@
 """All lists that programs read. A new one is a line here, and rows in the tests' matrix."""
 
-from api.resources import course, data, judged, runs, work
-from api.writes.deciding import QUEUE
+from api.resources import course, data, definitions, hooks, judged, reviews, runs, work
+from api.writes.deciding import AUDIT_PAIRS, QUEUE
 
 LISTS = [
     data.MEMBERS,
@@ -19,15 +19,22 @@ LISTS = [
     judged.DECISIONS,
     judged.GOLD,
     QUEUE,
+    AUDIT_PAIRS,
+    reviews.FLAGS,
+    reviews.AUDITS,
     runs.SYSTEMS,
     runs.RUNS,
     runs.JUDGMENT_SETS,
     runs.MACHINE_RUNS,
     runs.MACHINE_SCORES,
     runs.SOURCES,
+    definitions.MAPPINGS,
+    definitions.PROTOCOLS,
     course.PROGRESS,
     course.JOBS,
     course.IMPORTS,
     course.EXPORTS,
     course.TRAIL,
+    hooks.HOOKS,
+    hooks.DELIVERIES,
 ]

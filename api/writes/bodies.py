@@ -24,7 +24,10 @@ SHOWN_CHOICES = 12
 
 def shape(name: str, fields: Any) -> Any:
     """A serializer of this name, where it is none already."""
-    return type(name, (serializers.Serializer,), fields) if isinstance(fields, dict) else fields
+    if not isinstance(fields, dict):
+        return fields
+    # A copy: the class takes its fields out of what it is made of.
+    return type(name, (serializers.Serializer,), dict(fields))
 
 
 def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializers.Serializer]:
@@ -43,6 +46,17 @@ def initial_of(form: forms.BaseForm) -> dict[str, Any]:
     """What a form shows before anybody types."""
     values = {key: form.get_initial_for_field(form.fields[key], key) for key in form.fields}
     return {key: value for key, value in values.items() if value is not None}
+
+
+def filled(form_class: FormClass, body: Any, files: Any = None, **options: Any) -> Any:
+    """The page's form, valid; 422 with its own sentences. What is not sent stands as the page
+    shows it first."""
+    form = form_class(initial_of(form_class(**options)) | dict(body), files, **options)
+    if not form.is_valid():
+        raise serializers.ValidationError(
+            {name: list(errors) for name, errors in form.errors.items()}
+        )
+    return form
 
 
 def _is_needed(field: forms.Field) -> bool:

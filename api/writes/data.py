@@ -12,13 +12,13 @@ from api.endpoint import Endpoint
 from api.parsing import read
 from api.writes.call import Call, calling
 from api.writes.fields import of_collection
-from api.writes.targets import JUDGMENTS, RUN, SCHEME
+from api.writes.targets import JUDGMENTS, RUN, SCHEME, SYSTEM
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Refused
 from datasets.models import Role, Scope
 from datasets.runs import actions, judgments, uploading
 from datasets.runs.files import add_runs, read_runs
-from datasets.runs.forms import JudgmentsForm, RunsForm
+from datasets.runs.forms import JudgmentSetForm, JudgmentsForm, RunsForm, SystemForm
 from datasets.runs.judgment_views import store_judgments
 from imports import unattended
 from jobs.actions import enqueue
@@ -151,6 +151,26 @@ WRITES = [
         },
         scope=Scope.WRITE_RUNS,
         most_bytes=uploading.limit,
+    ),
+    Write(
+        "change-judgments",
+        "Change the name of a set of judgments, its key, or the note on its scale.",
+        f"{HOME}/judgments/{ROW}",
+        calling(judgments.change_judgments),
+        JUDGMENTS,
+        form=JudgmentSetForm,
+        method="patch",
+        scope=Scope.WRITE_RUNS,
+    ),
+    Write(
+        "change-system",
+        "Change what is noted of a system.",
+        f"{HOME}/systems/{ROW}",
+        calling(actions.change_system),
+        SYSTEM,
+        form=SystemForm,
+        method="patch",
+        scope=Scope.WRITE_RUNS,
     ),
     Write(
         "remove-judgments",

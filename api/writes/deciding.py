@@ -1,12 +1,15 @@
 """The adjudicator's queue and decisions."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 from rest_framework.response import Response
 
 from adjudication import actions
-from adjudication.desk import QueueDesk, form_of
+from adjudication.access import get_topic
+from adjudication.audits.desk import AuditDesk
+from adjudication.audits.querysets import readable_entries
+from adjudication.desk import Desk, QueueDesk, form_of
 from adjudication.forms import LEAVE_OUT
 from adjudication.querysets import queue_pairs, queue_topics
 from api.columns import Column, Kind, plain
@@ -41,6 +44,39 @@ QUEUE = Resource(
         Column("title", "The document's title."),
     ),
     _queue,
+    scope=Scope.ADJUDICATE,
+    roles=ADJUDICATOR,
+)
+
+
+def _audit_pairs(viewer: Viewer) -> list[Row]:
+    entries = readable_entries(viewer.member).filter(audit__collection=viewer.collection)
+    entries = entries.select_related("audit", "pair__topic", "pair__document")
+    return [
+        (
+            entry.public_id,
+            entry.audit.name,
+            entry.pair.topic.external_id,
+            entry.pair.topic.facet,
+            entry.pair.document.title,
+            entry.decision_id is not None,
+        )
+        for entry in entries.order_by("audit", "position")
+    ]
+
+
+AUDIT_PAIRS = Resource(
+    "audit-pairs",
+    "The pairs of open audits that wait for you or that you decided, in their shuffled order.",
+    (
+        Column("pair", "By which it is asked for and decided.", Kind.ID),
+        Column("audit", "The audit's name."),
+        Column("topic", "The topic."),
+        Column("facet", "Its facet; empty for an aspect."),
+        Column("title", "The document's title."),
+        Column("is_decided", "Whether you decided it.", Kind.FLAG),
+    ),
+    _audit_pairs,
     scope=Scope.ADJUDICATE,
     roles=ADJUDICATOR,
 )
@@ -102,6 +138,7 @@ class NewDecision(serializers.Serializer):
 
 class Case(Endpoint):
     scope, roles = Scope.ADJUDICATE, ADJUDICATOR
+    desk: ClassVar[type[Desk]] = QueueDesk
 
     @described(
         "get-case",
@@ -112,9 +149,24 @@ class Case(Endpoint):
         tag="Adjudicate",
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Response:
-        case = QueueDesk(request).case_to_read(public_id)
+        case = self.desk(request).case_to_read(public_id)
         of_collection(case.pair.topic.collection, slug)
         return Response(_as_read(case))
+
+
+class AuditPair(Case):
+    desk = AuditDesk
+
+    @described(
+        "get-audit-pair",
+        "One pair of an audit as its adjudicator reads it: texts and options, no ratings.",
+        scope=Scope.ADJUDICATE,
+        roles=ADJUDICATOR,
+        answers={(200, "application/json"): CaseRow},
+        tag="Adjudicate",
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        return super().get(request, slug, public_id)
 
 
 def _as_read(case: Any) -> dict[str, Any]:
@@ -122,7 +174,7 @@ def _as_read(case: Any) -> dict[str, Any]:
     lens = case.candidate_lens
     raters = case.raters
     return {
-        "id": pair.public_id,
+        "id": case.key,
         "topic": pair.topic.external_id,
         "facet": pair.topic.facet,
         "question": case.question or pair.topic.text,
@@ -159,10 +211,18 @@ def _given(rater: Any) -> dict[str, Any]:
     }
 
 
-def _case(call: Call) -> Any:
-    case = QueueDesk(call.request).case_to_decide(call.public_id)
-    of_collection(case.pair.topic.collection, call.arguments["slug"])
-    return case
+def _case_at(desk: type[Desk]) -> Target:
+    def case_of(call: Call) -> Any:
+        case = desk(call.request).case_to_decide(call.public_id)
+        of_collection(case.pair.topic.collection, call.arguments["slug"])
+        return case
+
+    return Target("case", case_of)
+
+
+def _take_topic(call: Call) -> dict[str, bool]:
+    hold = actions.take_topic(topic=call.target, by=call.user)
+    return {"is_yours": hold.adjudicator.user_id == call.user.pk}
 
 
 def _decide(call: Call) -> dict[str, Any]:
@@ -179,6 +239,21 @@ def _decide(call: Call) -> dict[str, Any]:
     return {"kept": "decision", "id": decision.public_id}
 
 
+TOPIC = Target(
+    "topic", lambda call: get_topic(call.user, call.arguments["slug"], call.public_id)[1]
+)
+DECIDING: dict[str, Any] = {
+    "fields": NewDecision,
+    "answer": {
+        "kept": serializers.CharField(
+            help_text="decision, or first grade where the scheme asks for one before the ratings."
+        ),
+        "id": serializers.UUIDField(allow_null=True, help_text="The decision's public id."),
+    },
+    "status": 200,
+    "scope": Scope.ADJUDICATE,
+    "key": "needed",
+}
 WRITES = [
     Write(
         "decide",
@@ -186,17 +261,25 @@ WRITES = [
         "save's own: sent again, it is the same decision.",
         f"{HOME}/adjudication/{ROW}",
         _decide,
-        Target("case", _case),
-        fields=NewDecision,
-        answer={
-            "kept": serializers.CharField(
-                help_text="decision, or first grade where the scheme asks for one before the "
-                "ratings."
-            ),
-            "id": serializers.UUIDField(allow_null=True, help_text="The decision's public id."),
-        },
+        _case_at(QueueDesk),
+        **DECIDING,
+    ),
+    Write(
+        "decide-audit-pair",
+        "Decide a pair of an audit from its texts alone, by an `Idempotency-Key` as in the queue.",
+        f"{HOME}/audit-pairs/{ROW}",
+        _decide,
+        _case_at(AuditDesk),
+        **DECIDING,
+    ),
+    Write(
+        "take-topic",
+        "Let others see for half an hour that you work on a topic.",
+        f"{HOME}/adjudication/topics/{ROW}/take",
+        _take_topic,
+        TOPIC,
+        answer={"is_yours": serializers.BooleanField(help_text="false: somebody else has it.")},
         status=200,
         scope=Scope.ADJUDICATE,
-        key="needed",
     ),
 ]

@@ -2,17 +2,18 @@
 
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from rest_framework import serializers
 
-from annotation.collections.actions import start_collection
+from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.schemes.actions import shipped_schemes
 from api.writes.call import Call, Target, calling
 from api.writes.targets import INVITATION, MEMBER, member_of
 from api.writes.write import HOME, ROW, Write
 from datasets import actions
-from datasets.models import Role, Scope
-from datasets.people import WRONG, add_people, read_people
+from datasets.models import Collection, Role, Scope
+from datasets.people import WRONG, add_people, hand_place_over, read_people
 
 MAX_LIST = 20_000
 
@@ -79,6 +80,28 @@ def _add_members(call: Call) -> dict[str, Any]:
     }
 
 
+def _hand_place_over(call: Call) -> dict[str, Any]:
+    _, invitation, token = hand_place_over(
+        place=call.target, by=call.user, email=call.fields["email"]
+    )
+    if invitation is None:
+        return {"is_linked": True, "invitation": None, "link": None}
+    return {"is_linked": False, "invitation": invitation.public_id, "link": link(call, token)}
+
+
+def _lead_link(call: Call) -> dict[str, Any]:
+    invitation, token = invite_first_lead(collection=call.target, by=call.user)
+    return {"id": invitation.public_id, "link": link(call, token)}
+
+
+def _any_collection(call: Call) -> Collection:
+    return get_object_or_404(Collection, slug=call.arguments["slug"])
+
+
+LINK: dict[str, serializers.Field] = {
+    "id": serializers.UUIDField(help_text="The invitation's public id."),
+    "link": serializers.CharField(help_text="Works once. Shown once; send it yourself."),
+}
 WRITES = [
     Write(
         "create-collection",
@@ -97,6 +120,15 @@ WRITES = [
         scope=Scope.COLLECTIONS,
     ),
     Write(
+        "invite-first-lead",
+        "Make the link for the first lead again, while a collection has none.",
+        f"{HOME}/lead-link",
+        _lead_link,
+        Target("collection", _any_collection),
+        answer=LINK,
+        scope=Scope.COLLECTIONS,
+    ),
+    Write(
         "invite",
         "Make a link by which somebody becomes a member.",
         f"{HOME}/invitations",
@@ -110,10 +142,7 @@ WRITES = [
                 required=False, help_text="An imported person, whose place the link hands over."
             ),
         },
-        answer={
-            "id": serializers.UUIDField(help_text="The invitation's public id."),
-            "link": serializers.CharField(help_text="Works once. Shown once; send it yourself."),
-        },
+        answer=LINK,
     ),
     Write(
         "revoke-invitation",
@@ -162,6 +191,25 @@ WRITES = [
             )
         },
         method="patch",
+    ),
+    Write(
+        "link-member",
+        "Hand an imported person's place to the account of an address, or make a link that does.",
+        f"{HOME}/members/{ROW}/link",
+        _hand_place_over,
+        MEMBER,
+        fields={
+            "email": serializers.CharField(
+                required=False, default="", allow_blank=True, help_text="For whom the place is."
+            )
+        },
+        answer={
+            "is_linked": serializers.BooleanField(help_text="Whether an account has it now."),
+            "invitation": serializers.UUIDField(
+                allow_null=True, help_text="The invitation's public id, where there is no account."
+            ),
+            "link": serializers.CharField(allow_null=True, help_text="Works once. Shown once."),
+        },
     ),
     Write(
         "remove-member",

@@ -3,18 +3,27 @@
 import json
 from typing import Any
 
+from django.http import Http404
 from rest_framework import serializers
+from rest_framework.response import Response
 
-from annotation.schemes.actions import write_scheme
+from annotation.models import Scheme
+from annotation.schemes import actions as schemes
 from annotation.schemes.files import read_definition
-from api.writes.call import Call
+from annotation.schemes.forms import RulesForm, WordingForm
+from api.documentation import described
+from api.endpoint import Endpoint
+from api.writes.bodies import filled, initial_of
+from api.writes.call import Call, calling
 from api.writes.targets import SCHEME
 from api.writes.write import HOME, Write
+from audit.refusals import Invalid
+from datasets.models import Role, Scope
 
 
 def _write_scheme(call: Call) -> None:
     definition: Any = json.dumps(call.fields["definition"]).encode()
-    write_scheme(
+    schemes.write_scheme(
         scheme=call.target,
         definition=read_definition(definition, "The definition"),
         based_on=call.fields.get("based_on"),
@@ -22,7 +31,72 @@ def _write_scheme(call: Call) -> None:
     )
 
 
+def _wording(scheme: Scheme) -> Any:
+    """What the page of the wording shows at first: {name of a field: text}."""
+    return initial_of(WordingForm(scheme=scheme, version=scheme.current))
+
+
+def _edit_wording(call: Call) -> dict[str, Any]:
+    scheme, sent = call.target, dict(call.fields)
+    words = sent.pop("words")
+    if unknown := sorted(words.keys() - _wording(scheme).keys()):
+        raise Invalid(f"The wording has no {unknown[0]!r}. GET names what it has.")
+    form = filled(WordingForm, words | sent, scheme=scheme, version=scheme.current)
+    saved = schemes.edit_wording(
+        scheme=scheme,
+        wording=form.edited,
+        guidelines=form.cleaned_data["guidelines"],
+        change_note=form.cleaned_data["change_note"],
+        based_on=form.cleaned_data["based_on"],
+        by=call.user,
+    )
+    return {"version": saved.number}
+
+
+def _rules(call: Call) -> dict[str, Any]:
+    return {
+        "initial": schemes.rules_of(call.target),
+        "is_fixed": schemes.is_fixed(call.target, by=call.user),
+    }
+
+
+WORDS = "{name: text}, with the names that GET tells; flags as true or false."
 WRITES = [
+    Write(
+        "edit-wording",
+        "Change names, questions, definitions or guidelines. What differs is a new version.",
+        f"{HOME}/scheme/wording",
+        _edit_wording,
+        SCHEME,
+        fields={
+            "change_note": serializers.CharField(help_text="What changed, and why."),
+            "based_on": serializers.IntegerField(
+                required=False, help_text="The version that was read; 409 if it is another by now."
+            ),
+            "guidelines": serializers.CharField(
+                required=False, allow_blank=True, trim_whitespace=False, help_text="In Markdown."
+            ),
+            "words": serializers.DictField(
+                child=serializers.CharField(allow_blank=True),
+                required=False,
+                default=dict,
+                help_text=WORDS,
+            ),
+        },
+        answer={"version": serializers.IntegerField(help_text="Its number.")},
+        status=200,
+        method="patch",
+    ),
+    Write(
+        "change-rules",
+        "Change how pairs are settled. The rule is fixed after the first rating.",
+        f"{HOME}/scheme/rules",
+        calling(schemes.change_rules),
+        SCHEME,
+        form=RulesForm,
+        options=_rules,
+        method="patch",
+    ),
     Write(
         "write-scheme",
         "Replace the scheme, before anything is rated under it.",
@@ -40,3 +114,31 @@ WRITES = [
         method="put",
     ),
 ]
+
+
+class WordingRow(serializers.Serializer):
+    version = serializers.IntegerField(help_text="What a change is based on.")
+    guidelines = serializers.CharField(allow_blank=True)
+    words = serializers.DictField(child=serializers.CharField(), help_text=WORDS)
+
+
+class Wording(Endpoint):
+    scope, roles = Scope.READ, (Role.LEAD,)
+
+    @described(
+        "get-wording",
+        "All that a lead may word otherwise, by the names that a change takes.",
+        scope=Scope.READ,
+        roles=roles,
+        answers={(200, "application/json"): WordingRow},
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        collection = self.viewer.collection
+        if not hasattr(collection, "scheme"):
+            raise Http404("The collection has no scheme yet.")
+        words = {
+            name: str(text).lower() if isinstance(text, bool) else text
+            for name, text in _wording(collection.scheme).items()
+        }
+        version, guidelines = words.pop("based_on"), words.pop("guidelines")
+        return Response({"version": version, "guidelines": guidelines, "words": words})

@@ -5,19 +5,24 @@ from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
+from django.db.models import QuerySet
 from django.http import Http404
 
 from accounts.models import User
+from agreement.pages.audits import get_audit
 from annotation.access import (
     get_batch_for_lead,
     get_pair_for_lead,
     get_seat_for_lead,
     get_topic_for_lead,
 )
+from annotation.authoring.views.queries import get_query
+from annotation.flags.access import get_flag_for_lead
 from api.writes.call import Call, Target
 from api.writes.fields import of_collection
-from datasets.models import Invitation, Membership
+from datasets.models import Invitation, Membership, System
 from datasets.runs.access import get_judgment_set, get_run
+from webhooks.access import get_delivery, get_hook
 
 
 def of_lead(noun: str, load: Callable[[User, UUID], Any], path: str = "collection") -> Target:
@@ -40,21 +45,38 @@ def member_of(collection: Any, public_id: Any) -> Membership:
     return member
 
 
-def _invitation(call: Call) -> Invitation:
-    invitations = Invitation.objects.filter(collection=call.collection, public_id=call.public_id)
-    invitation = invitations.first()
-    if invitation is None:
-        raise Http404("There is no such invitation.")
-    return invitation
+def _past_member(call: Call) -> Membership:
+    """Also one who was removed, and may hold seats still."""
+    return _of_collection(call, Membership.objects.all(), "member")
+
+
+def _of_collection(call: Call, rows: QuerySet, noun: str) -> Any:
+    row = rows.filter(collection=call.collection, public_id=call.public_id).first()
+    if row is None:
+        raise Http404(f"There is no such {noun}.")
+    return row
 
 
 COLLECTION = Target("collection", lambda call: call.collection)
+# A collection that has a scheme.
+JUDGED = Target("collection", lambda call: call.scheme.collection)
 SCHEME = Target("scheme", lambda call: call.scheme)
 MEMBER = Target("membership", lambda call: member_of(call.collection, call.public_id))
-INVITATION = Target("invitation", _invitation)
+HOLDER = Target("holder", _past_member)
+INVITATION = Target(
+    "invitation", lambda call: _of_collection(call, Invitation.objects.all(), "invitation")
+)
+SYSTEM = Target("system", lambda call: _of_collection(call, System.objects.all(), "system"))
 BATCH = of_lead("batch", get_batch_for_lead)
 SEAT = of_lead("seat", get_seat_for_lead, "batch.collection")
 TOPIC = of_lead("topic", get_topic_for_lead)
 PAIR = of_lead("pair", get_pair_for_lead, "topic.collection")
+FLAGGED = of_lead("rating", get_flag_for_lead, "pair.topic.collection")
+QUERY = of_lead("query", lambda user, public_id: get_query(user, public_id)[0])
+HOOK = of_lead("hook", lambda user, public_id: get_hook(user, public_id)[0])
+DELIVERY = of_lead("delivery", get_delivery, "hook.collection")
+AUDIT = Target(
+    "audit", lambda call: get_audit(call.user, call.arguments["slug"], call.public_id)[1]
+)
 RUN = of_lead("run", lambda user, public_id: get_run(user, public_id)[0], "system.collection")
 JUDGMENTS = of_lead("judgment_set", lambda user, public_id: get_judgment_set(user, public_id)[0])

@@ -6,20 +6,23 @@ from rest_framework import serializers
 
 from adjudication.actions import reopen
 from annotation.assigning.actions import assign as seats
-from annotation.assigning.actions import batches
-from annotation.assigning.forms import OverlapForm
-from annotation.assigning.seats import changeable_seat
+from annotation.assigning.actions import batches, waive
+from annotation.assigning.actions.hand_over import hand_over
+from annotation.assigning.forms import HandOverForm, OverlapForm, WaiverForm
+from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat
+from annotation.flags.actions import answer_flag
+from annotation.flags.forms import FlagAnswerForm
 from annotation.forms import MAX_REASON_LENGTH, ReasonForm
 from annotation.models import Seat
+from annotation.progress.figures import Figures
 from api.writes.call import Call, Target, calling
-from api.writes.targets import BATCH, PAIR, SEAT, TOPIC
+from api.writes.targets import BATCH, FLAGGED, HOLDER, JUDGED, PAIR, SEAT, TOPIC
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid, Stale
 from datasets.models import Topic
 
 
 def _make_batches(call: Call) -> dict[str, Any]:
-    assert call.scheme  # noqa: S101 - 404 where there is none
     names = call.fields.get("topics")
     topics = None
     if names is not None:
@@ -58,12 +61,38 @@ def _changeable(call: Call) -> Seat:
     return seat
 
 
+def _hand_over(call: Call) -> dict[str, Any]:
+    moved = hand_over(
+        holder=call.target, to=call.form.chosen, by=call.user, reason=call.fields["reason"]
+    )
+    return {
+        "seats": [seat.public_id for seat in moved.seats],
+        "left": [{"seat": seat.public_id, "reason": reason} for seat, reason in moved.left],
+    }
+
+
+def _others(call: Call) -> dict[str, Any]:
+    members = assignable_members(call.collection)
+    return {"people": [member for member in members if member.pk != call.target.pk]}
+
+
+def _waivable(call: Call) -> dict[str, Any]:
+    [row] = batch_rows(Figures(call.member), batch=call.target)
+    return {"members": row.waivable}
+
+
+class Left(serializers.Serializer):
+    seat = serializers.UUIDField()
+    reason = serializers.CharField(help_text="Why it stays where it is.")
+
+
 WRITES = [
     Write(
         "make-batches",
         "A batch per topic from the pairs that no batch holds yet.",
         f"{HOME}/batches",
         _make_batches,
+        JUDGED,
         fields={
             "topics": serializers.ListField(
                 child=serializers.CharField(),
@@ -84,6 +113,41 @@ WRITES = [
         calling(batches.raise_overlap),
         BATCH,
         form=OverlapForm,
+    ),
+    Write(
+        "set-way",
+        "Switch the order in which the pairs of a batch are worked through.",
+        f"{HOME}/batches/{ROW}",
+        calling(batches.set_way),
+        BATCH,
+        fields={"way": serializers.CharField(help_text="topic or document.")},
+        method="patch",
+    ),
+    Write(
+        "waive-reading",
+        "Let somebody rate in a batch who could have read its ratings. It stands for good.",
+        f"{HOME}/batches/{ROW}/waivers",
+        calling(waive.waive_reading, lambda waiver: {"id": waiver.public_id}),
+        BATCH,
+        form=WaiverForm,
+        options=_waivable,
+        answer={"id": serializers.UUIDField(help_text="The waiver's public id.")},
+    ),
+    Write(
+        "hand-over",
+        "Give all open seats of somebody who leaves to another member, or free them.",
+        f"{HOME}/members/{ROW}/hand-over",
+        _hand_over,
+        HOLDER,
+        form=HandOverForm,
+        options=_others,
+        answer={
+            "seats": serializers.ListField(
+                child=serializers.UUIDField(), help_text="The seats that changed hands."
+            ),
+            "left": Left(many=True),
+        },
+        status=200,
     ),
     Write(
         "assign-seat",
@@ -127,6 +191,21 @@ WRITES = [
         TOPIC,
     ),
     Write(
+        "lock-done-topics",
+        "Lock every topic that is done.",
+        f"{HOME}/topics/lock-done",
+        calling(
+            batches.lock_done_topics,
+            lambda locked: {"topics": [topic.external_id for topic in locked]},
+        ),
+        answer={
+            "topics": serializers.ListField(
+                child=serializers.CharField(), help_text="The topics that are locked now."
+            )
+        },
+        status=200,
+    ),
+    Write(
         "unlock-topic",
         "Let a topic's decisions be changed again.",
         f"{HOME}/topics/{ROW}/unlock",
@@ -141,5 +220,14 @@ WRITES = [
         calling(reopen),
         PAIR,
         form=ReasonForm,
+    ),
+    Write(
+        "answer-flag",
+        "Answer the flag of a rating. Its annotator reads it once their seat is handed in.",
+        f"{HOME}/ratings/{ROW}/answer-flag",
+        calling(answer_flag, lambda answer: {"id": answer.public_id}),
+        FLAGGED,
+        form=FlagAnswerForm,
+        answer={"id": serializers.UUIDField(help_text="The answer's public id.")},
     ),
 ]

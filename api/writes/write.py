@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from api.documentation import CONFLICTS, camel, described, save_id
-from api.writes.bodies import Fields, FormClass, initial_of, of_form, shape
+from api.writes.bodies import Fields, FormClass, filled, of_form, shape
 from api.writes.call import Call, Target
 from api.writes.fields import JobRow, accepted, save_id_of, sent, too_large
 from api.writes.targets import COLLECTION
@@ -72,7 +72,7 @@ class Write:
         if self.key:
             call.key = save_id_of(call.request, needed=self.key == "needed")
         if self.form:
-            call.form = self._checked(call, self.form)
+            call.form = self._filled(call, self.form)
             call.fields = call.form.cleaned_data
         elif self._body and not self.most_bytes:
             call.fields = sent(call.request, self._body)
@@ -83,21 +83,15 @@ class Write:
             return Response(status=204)
         return Response(result, status=self.status)
 
-    def _checked(self, call: Call, form_class: FormClass) -> Any:
-        """The form, filled and valid; 422 with its own sentences."""
+    def _filled(self, call: Call, form: FormClass) -> Any:
         options = self.options(call)
-        if issubclass(form_class, forms.ModelForm):
+        if issubclass(form, forms.ModelForm):
             options = {"instance": copy.copy(call.target)} | options
-        data = initial_of(form_class(**options))
-        data |= {name: usual(call) for name, usual in self.usual.items()}
-        is_upload = self.most_bytes is not None
-        data |= dict(call.request.data.items()) if is_upload else sent(call.request, self._body)
-        form = form_class(data, call.request.FILES if is_upload else None, **options)
-        if not form.is_valid():
-            raise serializers.ValidationError(
-                {name: list(errors) for name, errors in form.errors.items()}
-            )
-        return form
+        body = {name: usual(call) for name, usual in self.usual.items()}
+        if self.most_bytes:
+            body |= dict(call.request.data.items())
+            return filled(form, body, call.request.FILES, **options)
+        return filled(form, body | sent(call.request, self._body), **options)
 
     @cached_property
     def _body(self) -> Any:

@@ -47,7 +47,7 @@ def runs_pool(request, slug):
             messages.info(request, "You chose another pool. Look at its figures, then make it.")
         return redirect(f"{reverse('imports:runs-pool', args=[slug])}?{_as_address(request.POST)}")
     try:
-        if _is_large(form.chosen):
+        if is_large(form.chosen):
             job = actions.start_pool(collection=member.collection, by=request.user, **form.chosen)
             return redirect(job)
         made = actions.make_pool(collection=member.collection, by=request.user, **form.chosen)
@@ -65,7 +65,7 @@ def _as_address(given):
     return urlencode([(name, value) for name in names for value in given.getlist(name) if value])
 
 
-def _is_large(chosen):
+def is_large(chosen):
     """Whether the runs put more into the pool than can be written while somebody waits."""
     rankings = Ranking.objects.filter(run__in=chosen["runs"])
     whole = rankings.filter(run__in=chosen["whole"]).count()

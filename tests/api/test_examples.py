@@ -11,18 +11,29 @@ from django.db import transaction
 from django.test import Client
 
 from adjudication.actions import decide
+from adjudication.audits.actions import draw_audit
 from annotation.assigning.actions.batches import lock_topic, make_batches
+from annotation.collections.actions import start_collection
 from annotation.models import MachineRun
 from api.page import schema
 from datasets.actions import change_programs, invite
-from datasets.models import Import
+from datasets.models import Import, Membership
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
 from jobs.models import Job
 from releases.actions import make_export
+from tests.factories.definitions import add_binary, grades_of
 from tests.factories.runs import judgments_of, run_of
-from tests.factories.studies import assign_all, make_member, make_study, make_topic
+from tests.factories.studies import (
+    assign_all,
+    make_aspect_query,
+    make_aspect_study,
+    make_member,
+    make_study,
+    make_topic,
+)
 from tests.factories.tokens import program_of, token_of
+from webhooks.actions import add_hook, send_test
 
 DOCS = Path(__file__).resolve().parent.parent.parent / "docs" / "api.md"
 BLOCK = re.compile(
@@ -35,6 +46,7 @@ FILES = {
     "documents.csv": b"id,title,text\nd9,A title,A text.\n",
     "bm25.run": b"q1_method Q0 q1c1 1 3.0 dense\n",
     "nist.txt": b"q1_method 0 q1c1 2\n",
+    "corpus.jsonl": b'{"_id": "d9", "title": "A title", "text": "A text."}\n',
     "scores.csv": b"query,facet,document,model,run,value\nq1,method,q1c1,m,r,2\n",
 }
 
@@ -44,7 +56,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.once]
 @pytest.fixture
 def world():
     """A study in which every kind of object is: one topic finished and decided, one in dispute,
-    one locked, one being rated, one without seats."""
+    one locked, one being rated, one without seats; and a query of aspects that nobody rates."""
     study = make_study(facets=("method", "result"), assign=False)
     collection, lena = study.collection, study.lena
     for number in range(2, 5):
@@ -59,10 +71,13 @@ def world():
     topic = locked.pairs.first().topic
     lock_topic(topic=topic, by=lena)
     change_programs(collection=collection, by=lena, programs_may_rate=True)
-    ranked = {one.external_id: ["q1c1", "q1c2"] for one in collection.topics.all()}
+    topics = collection.topics.exclude(pk=topic.pk)  # a pool adds nothing to the locked one
+    ranked = {topic.external_id: ["q1c1", "q1c2"] for topic in topics}
     run = add_run(collection=collection, run=run_of(ranked), by=lena).run
     grades = judgments_of({name: {"q1c1": "1"} for name in ranked}, name="own")
     judged = add_judgments(collection=collection, judgments=grades, by=lena).judgment_set
+    make_topic(collection, query_id="q9")  # its pairs wait for a batch
+    flagged = study.rate("bob", running.pairs.first(), 1, is_flagged=True).rating
     member = make_member(collection, "Dora", "annotator")
     invitation, _ = invite(collection=collection, role="annotator", by=lena)
     brought = Import.objects.create(
@@ -72,6 +87,14 @@ def world():
     export = make_export(
         collection=collection, export_format="trec", by=lena, allow_incomplete=True
     )
+    audit = draw_audit(
+        collection=collection, name="Audit", size=1, control_count=0, seed="s", by=lena,
+        adjudicators=[study.members["carol"]],
+    )  # fmt: skip
+    hook, _ = add_hook(
+        collection=collection, address="https://example.org/", kinds=["batch.completed"], by=lena
+    )
+    add_binary(collection, by=lena)
     ids = {
         "members": study.members["bob"],
         "invitations": invitation,
@@ -96,12 +119,35 @@ def world():
         "judgments": judged,
         "machine": MachineRun.objects.create(collection=collection, model="m", name="r"),
         "exports": export,
+        "imported": Membership.objects.create(
+            collection=collection, name="Ida", external_id="ida", is_annotator=True
+        ),
+        "adjudicator": study.members["carol"],
+        "waiting": free,
+        "contested": disputed.pairs.first().topic,
+        "flagged": flagged,
+        "audits": audit,
+        "audited": audit.audited_pairs.get(),
+        "hooks": hook,
+        "deliveries": send_test(hook=hook, by=lena),
     }
     names = {name: str(found.public_id) for name, found in ids.items()}
     names |= {"uuid": str(uuid.uuid4()), "option": study.option(1).key}
     ada = type(lena).objects.get(email="ada@example.org")
     _, admin = token_of(None, account=ada)
+    start_collection(by=ada, name="Empty", slug="empty", scheme="csfcube")
+    aspects = make_aspect_study()
+    query = make_aspect_query(aspects.collection, query_id="1", tree={"90": []})
+    bare = make_aspect_query(aspects.collection, query_id="2", tree={})
+    names |= {
+        "query": str(query.public_id),
+        "bare": str(bare.public_id),
+        "place": str(query.places.get().pk),
+        "links": json.dumps([["90"]] * len(query.sentences)),
+        "grades": json.dumps(grades_of(collection.scheme, float)),
+    }
     programs = {
+        "a lead of aspects": program_of(aspects.members["lena"]),
         "a lead": program_of(study.members["lena"]),
         "an annotator": program_of(study.members["alice"]),
         "an adjudicator": program_of(study.members["carol"]),
@@ -149,7 +195,7 @@ def test_every_example_does_what_it_says(world):
                 answer.getvalue()
             transaction.set_rollback(True)
     assert wrong == []
-    assert len(EXAMPLES) > 80
+    assert len(EXAMPLES) > 140
 
 
 def _filled(text, names):
@@ -162,11 +208,30 @@ def _ask(program, method, path, headers, body, names):
     given = dict(line.split(": ", 1) for line in _filled(headers, names).splitlines())
     body = _filled(body.strip(), names)
     address = f"/api/v1{path}"
-    if body.startswith("files: "):
+    if body.startswith("file"):
         fields = dict(line.split(": ", 1) for line in body.splitlines())
-        name = fields.pop("files")
-        fields["files"] = SimpleUploadedFile(name, FILES[name])
+        field, name = next(iter(fields.items()))
+        fields[field] = SimpleUploadedFile(name, FILES[name])
         return program.post(address, fields, headers=given)
     content = {"content_type": "application/json"} if body else {}
     sent = json.dumps(json.loads(body)) if body else ""
     return program.generic(method, address, sent, headers=given, **content)
+
+
+def test_every_write_says_what_it_takes():
+    """Fields that several writes share are in the schema of each."""
+    properties = {
+        operation["operationId"]: _fields(operation["requestBody"])
+        for methods in schema()["paths"].values()
+        for operation in methods.values()
+        if "requestBody" in operation
+    }
+
+    assert {name for name, fields in properties.items() if not fields} == set()
+    assert properties["change-mapping"] == properties["add-mapping"] == {"name", "grades"}
+
+
+def _fields(body):
+    [content] = body["content"].values()
+    name = content["schema"]["$ref"].rpartition("/")[2]
+    return set(schema()["components"]["schemas"][name].get("properties", {}))

@@ -321,3 +321,59 @@ def test_what_is_too_large_is_refused_before_it_is_read(study, lena, settings):
 
     assert told(lena.post(f"{HOME}/imports", {"files": [many]}))[0] == 413
     assert told(lena.post(f"{HOME}/runs", {"files": [many]}))[0] == 413
+
+
+# As the pages' forms have it
+
+
+def test_what_is_not_sent_stays_as_it_is(study, lena):
+    assert lena.patch(HOME, {"licence": "CC BY 4.0"}, **JSON).status_code == 204
+
+    study.collection.refresh_from_db()
+    assert study.collection.licence == "CC BY 4.0"
+    assert study.collection.name != ""
+
+
+def test_a_form_refuses_in_the_words_of_its_page(study, lena):
+    address = f"{HOME}/batches/{study.batch.public_id}/overlap"
+
+    answer = lena.post(address, {"overlap": 3, "reason": " "}, **JSON)
+
+    assert told(answer) == (422, "reason: Say why. The reason is kept in the history.")
+    assert answer.json()["errors"] == {"reason": ["Say why. The reason is kept in the history."]}
+    assert study.batch.seats.count() == 2
+
+
+def test_a_sample_is_seen_drawn_and_given_out_by_a_plan(study, lena):
+    make_topic(study.collection, query_id="q2")
+    for name in ("Dora", "Erin"):
+        make_member(study.collection, name, "annotator")
+    wanted = {"name": "Pilot", "size": 2, "seed": "7"}
+
+    seen = lena.post(f"{HOME}/batches/sample/preview", wanted, **JSON).json()
+    assert (seen["waiting"], [row["drawn"] for row in seen["strata"]]) == (3, [2])
+    [batch] = lena.post(f"{HOME}/batches/sample", wanted, **JSON).json()["batches"]
+    plan = lena.post(f"{HOME}/plan/preview", {"batches": [batch]}, **JSON).json()
+    assert (
+        lena.post(f"{HOME}/plan", {"assignments": plan["assignments"]}, **JSON).status_code == 204
+    )
+
+    sample = study.collection.batches.get(public_id=batch)
+    assert sample.drawn["seed"] == "7"
+    assert all(seat.holder for seat in sample.seats.all())
+    again = lena.post(f"{HOME}/plan", {"assignments": plan["assignments"]}, **JSON)
+    assert told(again)[0] == 409
+
+
+def test_the_wording_changes_by_the_names_that_are_read(study, lena):
+    read = lena.get(f"{HOME}/scheme/wording").json()
+    name = "facet.method.question"
+    changed = {"change_note": "clearer", "based_on": 1, "words": {name: "The same method?"}}
+
+    assert lena.patch(f"{HOME}/scheme/wording", changed, **JSON).json() == {"version": 2}
+
+    again = lena.get(f"{HOME}/scheme/wording").json()
+    assert again["words"] == read["words"] | {name: "The same method?"}
+    assert told(lena.patch(f"{HOME}/scheme/wording", changed, **JSON))[0] == 409
+    unknown = changed | {"words": {"facet.none.name": "x"}}
+    assert told(lena.patch(f"{HOME}/scheme/wording", unknown, **JSON))[0] == 422

@@ -45,6 +45,14 @@ BY_PROGRAM = {
     "api:members-row": [{"roles": ["lead"]}, {"roles": ["annotator", "lead"]}],
     "api:seats-row": [{"holder": None, "reason": "because"}],
     "api:return-seat": [{"reason": "because"}],
+    "api:batches-row": [{"way": "document"}],
+    "api:change-rules": [{"rule": "majority", "overlap": 3}],
+    "api:collection": [{"name": "Another"}],
+    "api:audits": [{"name": "A", "size": 1, "control_count": 0, "seed": "s", "adjudicators": []}],
+    "api:preview-sample": [{"name": "S", "size": 1, "seed": "s"}],
+    "api:draw-sample": [{"name": "S", "size": 1, "seed": "s"}],
+    "api:draw-unjudged": [{"depth": 2}],
+    "api:answer-flag": [{"kind": "reply", "text": "Yes."}],
     "api:raise-overlap": [{"overlap": 5, "reason": "because"}, {"overlap": 1, "reason": "because"}],
     "api:unlock-topic": [{"reason": "because"}],
     "api:reopen-pair": [{"reason": "because"}],
@@ -53,7 +61,7 @@ BY_PROGRAM = {
 LEFT_OUT = {
     # What is made and shown once, has a name of its own at each go.
     *("datasets:invite", "datasets:link-member", "accounts:password-change"),
-    *("webhooks:hooks", "webhooks:renew-secret"),
+    *("webhooks:hooks", "webhooks:renew-secret", "api:hooks", "api:renew-secret"),
     "accounts:begin-second-factor",
     # After it she would be a stranger, to whom every page is the same.
     "accounts:sign-out",
@@ -147,6 +155,10 @@ def arguments(study, route):
         "pairs-row": list(running.pairs.all()),
         "batches-row": [running],
         "seats-row": list(running.seats.all()),
+        "hooks-row": list(study.hooks),
+        "link-member": [study.members[name] for name in ("alice", "bob", "dora")],
+        "answer-flag": list(pair.ratings.all()) or [pair],
+        "draw-unjudged": list(study.collection.systems.first().runs.all()),
         "own-seats-row": list(running.seats.all()),
         "own-pairs": list(running.seats.all()),
         "own-pair": list(running.seats.all()),
@@ -165,6 +177,7 @@ def arguments(study, route):
         "table": "documents",
         "token": "t",
         "position": 1,
+        "place": 1,
         "name": "manifest.json",
     }
     for one in objects:
@@ -187,7 +200,7 @@ def evening_of_nora(study):
     nora = program_of(study.members["nora"])
     nora.force_login(study.nora)
     for route, methods in MATRIX.items():
-        is_hers = methods.get("GET", methods.get("POST")).allowed >= {"nora"}
+        is_hers = next(iter(methods.values())).allowed >= {"nora"}
         if not is_hers or route in LEFT_OUT or "seat_id" in parameters_of(route):
             continue
         for kwargs in arguments(study, route):

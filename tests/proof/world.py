@@ -44,6 +44,8 @@ WRITING = [
     "annotation:add-candidates",
     "annotation:add-corpus",
     "annotation:remove-candidates",
+    *("api:aspects", "api:edit-aspect", "api:move-aspect", "api:edit-query", "api:link-sentences"),
+    *("api:add-candidates", "api:add-corpus", "api:remove-candidates"),
 ]
 
 # Routes about an audit as a whole.
@@ -53,14 +55,16 @@ AUDIT = [
     "agreement:close-audit",
     "agreement:audit-csv",
     "agreement:audit-json",
+    *("api:audits-row", "api:audit-report", "api:close-audit"),
 ]
 
 
 # Routes about a run, and about judgments of others.
-RUN = ["datasets:run", "datasets:remove-run", "imports:draw-unjudged"]
+RUN = ["datasets:run", "datasets:remove-run", "imports:draw-unjudged", "api:draw-unjudged"]
 JUDGMENTS = ["datasets:judgment-set", "datasets:judgments-qrels", "datasets:remove-judgments"]
 # Routes about a webhook.
 HOOK = [
+    *("api:hooks-row", "api:renew-secret", "api:turn-on", "api:turn-off", "api:send-test"),
     *("webhooks:hook", "webhooks:renew-secret", "webhooks:turn-on", "webhooks:turn-off"),
     *("webhooks:send-test", "webhooks:remove"),
 ]
@@ -111,6 +115,7 @@ class World:
             "slug": study.collection.slug,
             "seat_id": seat.public_id,
             "position": 1,
+            "place": 1,
             "number": 1,
             "token": "spent-or-never-made",
             "name": "manifest.json",
@@ -151,6 +156,15 @@ class World:
             **dict.fromkeys(RUN, study.collection.systems.get().runs.get().public_id),
             **dict.fromkeys(JUDGMENTS, study.collection.judgment_sets.get().public_id),
             **dict.fromkeys(HOOK, study.collection.hooks.get().public_id),
+            **dict.fromkeys(["api:link-member", "api:hand-over"], study.members["bob"].public_id),
+            "api:waive-reading": finished.public_id,
+            "api:answer-flag": pair.ratings.first().public_id,
+            "api:take-topic": pair.topic.public_id,
+            "api:audit-pair": audit.audited_pairs.get().public_id,
+            **dict.fromkeys(
+                ["api:deliveries-row", "api:resend"],
+                study.collection.hooks.get().deliveries.get().public_id,
+            ),
             "webhooks:resend": study.collection.hooks.get().deliveries.get().public_id,
             "evaluation:query": study.collection.queries.first().public_id,
             **self._rows(study, pair, seat),

@@ -6,9 +6,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from annotation.assigning.actions.assign import apply_plan
-from annotation.assigning.plan import propose
-from annotation.assigning.seats import assignable_members
-from annotation.models import Batch, Seat
+from annotation.assigning.plan import placements_of, propose, usual_people
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -22,7 +20,7 @@ def plan(request, slug):
     given = request.POST if "chosen" in request.POST else request.GET
     if "plan" in request.POST:
         try:
-            assignments = _read(request.POST.get("plan", ""), member.collection)
+            assignments = placements_of(member.collection, _read(request.POST.get("plan", "")))
             apply_plan(assignments=assignments, by=request.user)
         except Refused as refused:
             error, status = str(refused), refused.status
@@ -48,33 +46,16 @@ def _batch_choice(given):
 
 
 def _choice(given, collection):
-    """Whom the lead ticked. At first all whose only work is to rate, if they are enough: who
-    adjudicates as well may not decide what they rated, and a lead who rates sees less."""
+    """Whom the lead ticked; at first those whom a plan usually has."""
     if "chosen" in given:
         ticked = set(given.getlist("person"))
         return lambda member: str(member.public_id) in ticked
-
-    def only_rates(member):
-        return not (member.is_adjudicator or member.is_lead)
-
-    raters = [member for member in assignable_members(collection) if only_rates(member)]
-    return only_rates if len(raters) >= collection.scheme.overlap else lambda member: True
+    return usual_people(collection)
 
 
-def _read(text, collection):
+def _read(text):
     """[(seat, member)] from `seat:member seat:member`, public ids, as the page sends it."""
-    batches = Batch.objects.filter(collection=collection)
-    seats = Seat.objects.filter(batch__in=batches).select_related("batch")
-    seat_of = {str(seat.public_id): seat for seat in seats}
-    member_of = {str(member.public_id): member for member in assignable_members(collection)}
     try:
-        entries = [entry.split(":") for entry in text.split()]
-        assignments = [(seat_of[seat], member_of[member]) for seat, member in entries]
-    except (KeyError, ValueError):
-        raise Invalid(
-            "Somebody in this plan is no annotator any more. Nothing was assigned; look at the "
-            "new plan."
-        ) from None
-    if not assignments:
-        raise Invalid("The plan assigns no seat.")
-    return assignments
+        return [(seat, member) for seat, member in (entry.split(":") for entry in text.split())]
+    except ValueError:
+        raise Invalid("The plan cannot be read. Nothing was assigned.") from None

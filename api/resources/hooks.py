@@ -1,0 +1,39 @@
+"""Webhooks, and what they were sent."""
+
+from api.columns import Column, Convert, Kind, identifier
+from api.resources.resource import Resource, Viewer
+from webhooks.models import Delivery, Hook
+
+
+def _is_on(viewer: Viewer) -> Convert:
+    return lambda off: not off
+
+
+HOOKS = Resource(
+    "hooks",
+    "Addresses that are told of events. Secrets are shown when they are made, and never again.",
+    (
+        identifier("The hook's public id."),
+        Column("address", "Where it sends."),
+        Column("kinds", "Of which events.", Kind.TEXTS),
+        Column("is_on", "Whether it sends.", Kind.FLAG, "off", _is_on),
+        Column("off", "by-lead or failed, where it is off."),
+        Column("created_at", "When it was made.", Kind.TIME),
+    ),
+    lambda viewer: Hook.objects.filter(collection=viewer.collection),
+)
+DELIVERIES = Resource(
+    "deliveries",
+    "What hooks were sent, or will be.",
+    (
+        identifier("The delivery's public id."),
+        Column("hook", "The hook's public id.", Kind.ID, "hook__public_id"),
+        Column("kind", "The kind of event."),
+        Column("body", "What is sent, as it stands."),
+        Column("state", "waiting, delivered or given-up."),
+        Column("attempts", "How often it was tried.", Kind.INTEGER),
+        Column("created_at", "When it was made.", Kind.TIME),
+    ),
+    lambda viewer: Delivery.objects.filter(hook__collection=viewer.collection),
+    filters={"hook": "hook__public_id", "state": "state"},
+)

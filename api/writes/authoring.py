@@ -1,0 +1,293 @@
+"""Writing queries, their aspects and their pools."""
+
+from typing import Any
+
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from annotation.authoring.actions import aspects, pools, queries
+from annotation.authoring.forms import (
+    MAX_CORPUS_BYTES,
+    AboutQueryForm,
+    AspectForm,
+    CandidatesForm,
+    CorpusForm,
+    NewQueryForm,
+    SentencesForm,
+)
+from annotation.authoring.report import written
+from annotation.authoring.rules import sentences_token
+from annotation.authoring.views.queries import get_query
+from api.documentation import described
+from api.endpoint import Endpoint
+from api.writes.call import Call, Target, calling
+from api.writes.fields import of_collection
+from api.writes.targets import JUDGED, QUERY
+from api.writes.write import HOME, ROW, Write
+from audit.refusals import Invalid, Stale
+from datasets import uploads
+from datasets.models import Query, Role, Scope, TopicPlace
+from datasets.tree import Step
+from formats.corpus import read_corpus
+
+OF_QUERY = f"{HOME}/queries/{ROW}"
+OF_PLACE = f"{OF_QUERY}/aspects/<int:place>"
+# The largest number that a database keeps as an id.
+LAST_ID = 2**63 - 1
+SEEN = "The token of the sentences that you read; 409 if they are others by now."
+
+
+def _place(query: Query, number: int) -> TopicPlace:
+    place = query.places.filter(pk=number).first() if number <= LAST_ID else None
+    if place is None:
+        raise Stale("This aspect was removed meanwhile. Nothing was changed.")
+    return place
+
+
+PLACE = Target("place", lambda call: _place(QUERY.load(call), call.arguments["place"]))
+
+
+def _add_aspect(call: Call) -> dict[str, Any]:
+    parent = call.fields["parent"]
+    place = aspects.add_aspect(
+        query=call.target,
+        text=call.fields["text"],
+        parent=None if parent is None else _place(call.target, parent),
+        by=call.user,
+    )
+    return {"place": place.pk, "topic": place.topic.external_id}
+
+
+def _link_sentences(call: Call) -> None:
+    links = call.fields["links"]
+    if len(links) != len(call.target.sentences):
+        raise Invalid(
+            f"There are {len(links):,} lists of aspects for {len(call.target.sentences):,} "
+            "sentences. Send one for each."
+        )
+    seen = call.fields.get("seen", sentences_token(call.target))
+    queries.link_sentences(query=call.target, links=links, seen=seen, by=call.user)
+
+
+ADDED: dict[str, serializers.Field] = {
+    "candidates": serializers.IntegerField(help_text="New in the pool."),
+    "known": serializers.IntegerField(help_text="There already."),
+    "documents": serializers.IntegerField(help_text="New in the collection."),
+    "pairs": serializers.IntegerField(help_text="New pairs, which wait for a batch."),
+}
+
+
+def _as_added(added: Any) -> dict[str, int]:
+    return {name: getattr(added, name) for name in ADDED}
+
+
+def _add_candidates(call: Call) -> dict[str, int]:
+    return _as_added(
+        pools.add_candidates(
+            query=call.target,
+            external_ids=call.fields["ids"],
+            source=call.fields["source"],
+            by=call.user,
+        )
+    )
+
+
+def _add_corpus(call: Call) -> dict[str, int]:
+    file = call.fields["file"]
+    name = ascii(uploads.base_name(file.name))[1:-1]
+    return _as_added(
+        pools.add_corpus(
+            query=call.target,
+            corpus=read_corpus(file.read(), file=name),
+            file=name,
+            source=call.fields["source"],
+            by=call.user,
+        )
+    )
+
+
+def _remove_candidates(call: Call) -> dict[str, int]:
+    documents = call.fields["documents"]
+    removed = pools.remove_candidates(query=call.target, external_ids=documents, by=call.user)
+    return {"removed": removed}
+
+
+WRITES = [
+    Write(
+        "write-query",
+        "Add a query that is a text. Its sentences are guessed.",
+        f"{HOME}/queries",
+        calling(
+            queries.write_query,
+            lambda query: {"id": query.public_id, "query": query.external_id},
+        ),
+        JUDGED,
+        form=NewQueryForm,
+        answer={
+            "id": serializers.UUIDField(help_text="The query's public id."),
+            "query": serializers.CharField(help_text="The id that the collection gives it."),
+        },
+    ),
+    Write(
+        "edit-query",
+        "Change the text of a query, one sentence a line. It is fixed once an aspect is.",
+        f"{OF_QUERY}/text",
+        calling(queries.edit_query, lambda query: None),
+        QUERY,
+        form=SentencesForm,
+        usual={"seen": lambda call: sentences_token(call.target)},
+        method="put",
+    ),
+    Write(
+        "describe-query",
+        "Change what annotators do not see of a query.",
+        OF_QUERY,
+        calling(queries.describe_query),
+        QUERY,
+        form=AboutQueryForm,
+        options=lambda call: {"initial": call.target.metadata},
+        method="patch",
+    ),
+    Write(
+        "remove-query",
+        "Remove a query that has no aspects any more, with its pool. The documents stay.",
+        OF_QUERY,
+        calling(queries.remove_query),
+        QUERY,
+        method="delete",
+    ),
+    Write(
+        "link-sentences",
+        "Say which aspects each sentence asks for. What is fixed stays.",
+        f"{OF_QUERY}/links",
+        _link_sentences,
+        QUERY,
+        fields={
+            "links": serializers.ListField(
+                child=serializers.ListField(child=serializers.CharField()),
+                help_text="For each sentence the topics that it asks for.",
+            ),
+            "seen": serializers.CharField(required=False, help_text=SEEN),
+        },
+        method="put",
+    ),
+    Write(
+        "add-aspect",
+        "Put an aspect at the end of the query's tree, or below another.",
+        f"{OF_QUERY}/aspects",
+        _add_aspect,
+        QUERY,
+        fields={
+            "text": serializers.CharField(help_text="What it asks for."),
+            "parent": serializers.IntegerField(
+                required=False,
+                default=None,
+                allow_null=True,
+                min_value=1,
+                max_value=LAST_ID,
+                help_text="The place of the aspect that it stands below.",
+            ),
+        },
+        answer={
+            "place": serializers.IntegerField(help_text="Where it stands in this query."),
+            "topic": serializers.CharField(help_text="The topic that it is."),
+        },
+    ),
+    Write(
+        "edit-aspect",
+        "Change the text of an aspect, at this place alone.",
+        OF_PLACE,
+        calling(aspects.edit_aspect),
+        PLACE,
+        form=AspectForm,
+        method="put",
+    ),
+    Write(
+        "move-aspect",
+        "Rearrange the tree by one step.",
+        f"{OF_PLACE}/move",
+        calling(aspects.move_aspect),
+        PLACE,
+        fields={"step": serializers.ChoiceField(list(Step), help_text="What to do with it.")},
+    ),
+    Write(
+        "add-candidates",
+        "Put documents of the collection into a query's pool, by their ids.",
+        f"{OF_QUERY}/pool",
+        _add_candidates,
+        QUERY,
+        form=CandidatesForm,
+        answer=ADDED,
+        status=200,
+    ),
+    Write(
+        "add-corpus",
+        "Put the documents of a file into a query's pool; new ones into the collection too.",
+        f"{OF_QUERY}/pool/file",
+        _add_corpus,
+        QUERY,
+        form=CorpusForm,
+        answer=ADDED,
+        status=200,
+        most_bytes=lambda: MAX_CORPUS_BYTES,
+    ),
+    Write(
+        "remove-candidates",
+        "Take documents out of a query's pool. They stay in the collection.",
+        f"{OF_QUERY}/pool/remove",
+        _remove_candidates,
+        QUERY,
+        fields={
+            "documents": serializers.ListField(
+                child=serializers.CharField(), min_length=1, help_text="Their ids."
+            )
+        },
+        answer={"removed": serializers.IntegerField(help_text="How many were there.")},
+        status=200,
+    ),
+]
+
+
+class AspectRow(serializers.Serializer):
+    place = serializers.IntegerField(help_text="By which it is changed.")
+    mark = serializers.CharField(help_text="Its number, as the page shows it.")
+    topic = serializers.CharField()
+    text = serializers.CharField()
+    is_sub = serializers.BooleanField(help_text="Whether it stands below the one before.")
+    is_fixed = serializers.BooleanField(help_text="Whether ratings keep it as it is.")
+    steps = serializers.ListField(child=serializers.CharField(), help_text="What it can do.")
+
+
+class QueryTree(serializers.Serializer):
+    seen = serializers.CharField(help_text=SEEN)
+    aspects = AspectRow(many=True)
+    hints = serializers.ListField(child=serializers.CharField())
+
+
+class Aspects(Endpoint):
+    scope, roles = Scope.READ, (Role.LEAD,)
+
+    @described(
+        "list-aspects",
+        "The aspects of a query as a tree, with what can be done to each.",
+        scope=Scope.READ,
+        roles=roles,
+        answers={(200, "application/json"): QueryTree},
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        query, _ = get_query(request.user, public_id)
+        of_collection(query.collection, slug)
+        page = written(query)
+        rows = [
+            {
+                "place": row.place,
+                "mark": row.mark,
+                "topic": row.topic.external_id,
+                "text": row.topic.text,
+                "is_sub": row.is_sub,
+                "is_fixed": row.is_fixed,
+                "steps": sorted(row.steps),
+            }
+            for row in page.aspects
+        ]
+        return Response({"seen": sentences_token(query), "aspects": rows, "hints": page.hints})

@@ -1,0 +1,116 @@
+"""Mappings from options to grades, and protocols."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework import serializers
+
+from api.writes.call import Call
+from api.writes.targets import JUDGED
+from api.writes.write import HOME, Write
+from audit.refusals import Invalid
+from datasets.models import Collection
+from evaluation.definitions import actions
+from evaluation.definitions.forms import ProtocolForm, key_of
+from evaluation.definitions.reading import versions_of
+from evaluation.models import Definition, MappingVersion, ProtocolVersion
+from evaluation.protocols import Protocol, shipped
+
+MAPPING: dict[str, serializers.Field] = {
+    "name": serializers.CharField(max_length=160, help_text="Its name."),
+    "grades": serializers.DictField(
+        child=serializers.DictField(child=serializers.DecimalField(max_digits=6, decimal_places=3)),
+        help_text="{facet of the scale: {option: grade}}, the facet empty for a shared scale.",
+    ),
+}
+VERSION: dict[str, serializers.Field] = {
+    "key": serializers.CharField(help_text="By which it is addressed."),
+    "version": serializers.IntegerField(help_text="Its number."),
+}
+
+
+def _stored(version: Definition) -> dict[str, Any]:
+    return {"key": version.key, "version": version.number}
+
+
+def _key(collection: Collection, model: type[Definition], name: str, noun: str) -> str:
+    """Of a new definition, by its name."""
+    key = key_of(name)
+    if not key:
+        raise Invalid("A name has at least one letter or digit.")
+    if versions_of(model, collection, key):
+        raise Invalid(f"There is a {noun} of this name. Change that one.")
+    return key
+
+
+def _add_mapping(call: Call) -> dict[str, Any]:
+    key = _key(call.collection, MappingVersion, call.fields["name"], "mapping")
+    return _stored(
+        actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
+    )
+
+
+def _change_mapping(call: Call) -> dict[str, Any]:
+    key = call.arguments["key"]
+    if not versions_of(MappingVersion, call.collection, key):
+        raise Http404("There is no such mapping.")
+    return _stored(
+        actions.add_mapping(collection=call.collection, key=key, by=call.user, **call.fields)
+    )
+
+
+def _protocol(call: Call) -> dict[str, Protocol]:
+    key = call.arguments["key"]
+    versions = versions_of(ProtocolVersion, call.collection, key)
+    known = shipped().get(key) or (versions[0].protocol if versions else None)
+    if known is None:
+        raise Http404("There is no such protocol.")
+    return {"protocol": known}
+
+
+def _change_protocol(call: Call) -> dict[str, Any]:
+    key = call.arguments["key"]
+    if not versions_of(ProtocolVersion, call.collection, key):
+        key = _key(call.collection, ProtocolVersion, call.fields["name"], "protocol")
+    return _stored(
+        actions.add_protocol(
+            collection=call.collection, key=key, protocol=call.form.protocol, by=call.user
+        )
+    )
+
+
+WRITES = [
+    Write(
+        "add-mapping",
+        "Define a grade for every option of the scheme.",
+        f"{HOME}/mappings",
+        _add_mapping,
+        JUDGED,
+        fields=MAPPING,
+        answer=VERSION,
+    ),
+    Write(
+        "change-mapping",
+        "Add a version of a mapping. Earlier ones stay.",
+        f"{HOME}/mappings/<slug:key>",
+        _change_mapping,
+        JUDGED,
+        fields=MAPPING,
+        answer=VERSION,
+        status=200,
+        method="put",
+    ),
+    Write(
+        "change-protocol",
+        "Copy a protocol that comes with the program under another name, or add a version of one "
+        "of the collection's own.",
+        f"{HOME}/protocols/<slug:key>",
+        _change_protocol,
+        JUDGED,
+        form=ProtocolForm,
+        options=_protocol,
+        answer=VERSION,
+        status=200,
+        method="patch",
+    ),
+]

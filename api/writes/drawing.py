@@ -1,0 +1,266 @@
+"""Which pairs are handed out to whom: samples, chosen pairs, pools from runs, the plan."""
+
+import secrets
+from typing import Any
+
+from rest_framework import serializers
+
+from annotation.assigning.actions.assign import apply_plan
+from annotation.assigning.plan import placements_of, propose, usual_people
+from annotation.models import Batch
+from annotation.pooling.preview import preview
+from annotation.pooling.reading import poolable_runs
+from annotation.sampling.actions import draw_sample
+from annotation.sampling.drawing import strata
+from annotation.sampling.forms import SampleForm
+from annotation.sampling.given.actions import hand_out_given
+from annotation.sampling.given.forms import GivenPairsForm
+from annotation.sampling.strata import By, drawable_pairs
+from api.writes.call import Call, calling
+from api.writes.forms import NewPoolForm
+from api.writes.targets import JUDGED, RUN
+from api.writes.write import HOME, ROW, Write
+from audit.refusals import Refused
+from imports.pooling import actions as pools
+from imports.pooling.views import MAX_DEPTH, is_large
+from jobs.models import Job
+
+BATCH: dict[str, serializers.Field] = {
+    "batch": serializers.UUIDField(help_text="The public id of the new batch.")
+}
+SAMPLE: dict[str, Any] = {
+    "target": JUDGED,
+    "form": SampleForm,
+    "usual": {
+        "overlap": lambda call: call.scheme.overlap,
+        "stratify": lambda call: By.NOTHING,
+        "parts": lambda call: 1,
+        "way": lambda call: Batch.Way.BY_TOPIC,
+        "seed": lambda call: str(secrets.randbelow(10**8)),
+    },
+}
+
+
+class StratumRow(serializers.Serializer):
+    name = serializers.CharField(allow_blank=True)
+    size = serializers.IntegerField(help_text="How many of its pairs wait.")
+    drawn = serializers.IntegerField(help_text="How many of them the sample takes.")
+
+
+def _preview_sample(call: Call) -> dict[str, Any]:
+    pairs = drawable_pairs(call.collection, By(call.fields["stratify"]))
+    size = call.fields["size"]
+    rows = strata(pairs, size) if size <= len(pairs) else []
+    return {
+        "waiting": len(pairs),
+        "strata": [{"name": row.name, "size": row.size, "drawn": row.drawn} for row in rows],
+    }
+
+
+class Placement(serializers.Serializer):
+    seat = serializers.UUIDField(help_text="The public id of a free seat.")
+    member = serializers.UUIDField(help_text="The public id of the member who gets it.")
+
+
+class ShareRow(serializers.Serializer):
+    member = serializers.UUIDField()
+    before = serializers.IntegerField(help_text="Pairs in their seats now.")
+    after = serializers.IntegerField(help_text="Pairs in their seats with the plan.")
+
+
+def _preview_plan(call: Call) -> dict[str, Any]:
+    people, batches = call.fields.get("people"), call.fields.get("batches")
+    is_chosen = usual_people(call.target)
+    if people is not None:
+        is_chosen = lambda member: member.public_id in people  # noqa: E731
+    proposal = propose(
+        call.member, is_chosen, in_plan=lambda batch: not batches or batch.public_id in batches
+    )
+    return {
+        "assignments": [
+            {"seat": seat.public_id, "member": member.public_id}
+            for seat, member in proposal.placements
+        ],
+        "people": [
+            {"member": share.member.public_id, "before": share.before, "after": share.after}
+            for share in proposal.people
+        ],
+        "unfilled": proposal.unfilled,
+    }
+
+
+def _apply_plan(call: Call) -> None:
+    entries = [(str(one["seat"]), str(one["member"])) for one in call.fields["assignments"]]
+    apply_plan(assignments=placements_of(call.collection, entries), by=call.user)
+
+
+POOL: dict[str, Any] = {
+    "form": NewPoolForm,
+    "options": lambda call: {"by_level": poolable_runs(call.collection)},
+}
+
+
+class CostRow(serializers.Serializer):
+    way = serializers.CharField(help_text="As `how` takes it.")
+    pairs = serializers.IntegerField()
+    ratings = serializers.IntegerField(help_text="Of all seats.")
+
+
+def _chosen_pool(call: Call) -> dict[str, Any]:
+    chosen = call.form.chosen
+    if not chosen["runs"]:
+        raise Refused("There is no run from which a pool can be made.")
+    return chosen
+
+
+def _preview_pool(call: Call) -> dict[str, Any]:
+    view = preview(collection=call.collection, user=call.user, **_chosen_pool(call))
+    return {
+        "pairs": view.chosen.pairs,
+        "new_pairs": view.new_pairs,
+        "without_text": view.without_text,
+        "large_topics": view.large_topics,
+        "hours": dict(zip(view.paces, view.chosen.hours, strict=True)),
+        "ways": [
+            {"way": cost.key, "pairs": cost.pairs, "ratings": cost.ratings} for cost in view.costs
+        ],
+    }
+
+
+def _make_pool(call: Call) -> Job | dict[str, Any]:
+    chosen = _chosen_pool(call)
+    if is_large(chosen):
+        return pools.start_pool(collection=call.collection, by=call.user, **chosen)
+    made = pools.make_pool(collection=call.collection, by=call.user, **chosen)
+    return {
+        "candidates": made.candidates,
+        "pairs": made.pairs,
+        "without_text": made.without_text,
+        "message": made.sentence,
+    }
+
+
+def _draw_unjudged(call: Call) -> dict[str, Any]:
+    batch = pools.draw_unjudged(
+        collection=call.collection, run=call.target, by=call.user, **call.fields
+    )
+    return {"batch": batch.public_id}
+
+
+WRITES = [
+    Write(
+        "preview-sample",
+        "What a sample would take of each stratum. Nothing is written.",
+        f"{HOME}/batches/sample/preview",
+        _preview_sample,
+        **SAMPLE,
+        answer={
+            "waiting": serializers.IntegerField(help_text="How many pairs wait for a batch."),
+            "strata": StratumRow(many=True),
+        },
+        status=200,
+    ),
+    Write(
+        "draw-sample",
+        "Draw pairs that wait, at random, into one batch or several. The seed is kept.",
+        f"{HOME}/batches/sample",
+        calling(draw_sample, lambda drawn: {"batches": [batch.public_id for batch in drawn]}),
+        **SAMPLE,
+        answer={
+            "batches": serializers.ListField(
+                child=serializers.UUIDField(), help_text="Public ids of the new batches."
+            )
+        },
+    ),
+    Write(
+        "hand-out-given",
+        "One batch of pairs that were chosen elsewhere: a line each, topic and document.",
+        f"{HOME}/batches/given",
+        calling(hand_out_given, lambda batch: {"batch": batch.public_id}),
+        JUDGED,
+        form=GivenPairsForm,
+        usual={"overlap": lambda call: call.scheme.overlap},
+        answer=BATCH,
+    ),
+    Write(
+        "preview-plan",
+        "A balanced plan for the free seats. Nothing is written; send its assignments to apply it.",
+        f"{HOME}/plan/preview",
+        _preview_plan,
+        JUDGED,
+        fields={
+            "people": serializers.ListField(
+                child=serializers.UUIDField(),
+                required=False,
+                help_text="Members, by public id; those who only rate if not said.",
+            ),
+            "batches": serializers.ListField(
+                child=serializers.UUIDField(),
+                required=False,
+                help_text="Batches, by public id; all with free seats if not said.",
+            ),
+        },
+        answer={
+            "assignments": Placement(many=True),
+            "people": ShareRow(many=True),
+            "unfilled": serializers.IntegerField(help_text="Seats for which nobody is left."),
+        },
+        status=200,
+    ),
+    Write(
+        "apply-plan",
+        "Assign many free seats, all of them or none.",
+        f"{HOME}/plan",
+        _apply_plan,
+        JUDGED,
+        fields={"assignments": Placement(many=True)},
+    ),
+    Write(
+        "preview-pool",
+        "What a pool from runs would hold and cost. Nothing is written.",
+        f"{HOME}/pools/from-runs/preview",
+        _preview_pool,
+        **POOL,
+        answer={
+            "pairs": serializers.IntegerField(help_text="That the pool asks for."),
+            "new_pairs": serializers.IntegerField(help_text="That are not there yet."),
+            "without_text": serializers.ListField(
+                child=serializers.CharField(), help_text="Documents that nobody could rate."
+            ),
+            "large_topics": serializers.ListField(child=serializers.CharField()),
+            "hours": serializers.DictField(
+                child=serializers.FloatField(), help_text="Of all seats, by pace."
+            ),
+            "ways": CostRow(many=True),
+        },
+        status=200,
+    ),
+    Write(
+        "make-pool",
+        "Put what runs rank first into the pools. The same again changes nothing. What is large "
+        "is made by a job.",
+        f"{HOME}/pools/from-runs",
+        _make_pool,
+        **POOL,
+        answer={
+            "candidates": serializers.IntegerField(help_text="New ones."),
+            "pairs": serializers.IntegerField(help_text="New ones, which wait for a batch."),
+            "without_text": serializers.IntegerField(),
+            "message": serializers.CharField(),
+        },
+        starts_job=True,
+    ),
+    Write(
+        "draw-unjudged",
+        "Hand out what nobody judged of a run's first documents, in one batch.",
+        f"{HOME}/runs/{ROW}/draw-unjudged",
+        _draw_unjudged,
+        RUN,
+        fields={
+            "depth": serializers.IntegerField(
+                min_value=1, max_value=MAX_DEPTH, help_text="How many documents of each ranking."
+            )
+        },
+        answer=BATCH,
+    ),
+]

@@ -1,0 +1,26 @@
+"""What pages choose by an address of their own, as one form."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+
+from annotation.pooling.forms import PoolForm
+from datasets.models import Run
+
+
+class NewPoolForm(PoolForm):
+    """With the level of the runs, which the page has a tab for each of."""
+
+    level = forms.CharField(
+        required=False,
+        help_text="What the runs rank for: topics, queries or sub-queries. That of most runs if "
+        "not said.",
+    )
+
+    def __init__(
+        self, data: Any = None, *args: Any, by_level: Mapping[str, Sequence[Run]], **kwargs: Any
+    ) -> None:
+        of_most = max(by_level.values(), key=len, default=[])
+        runs = by_level.get((data or {}).get("level") or "", of_most)
+        super().__init__(data, *args, runs=runs, **kwargs)
