@@ -12,11 +12,19 @@ from audit.transactions import one_transaction
 from datasets.models import Collection, Level, Run, System
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.judgments import add_judgments
+from datasets.runs.report import Listing, coverage
 from formats.files import Files
 from formats.problems import Problems
 from formats.trec.qrels import read_qrels
 
 Settings = Mapping[str, str]
+SHOWN = 3
+SINGULAR = {
+    "topics": "topic",
+    "queries": "query",
+    "sub-queries": "sub-query",
+    "documents": "document",
+}
 Store = Callable[[Files, Collection, User | None, Settings], Iterator[str]]
 
 
@@ -55,7 +63,29 @@ def _store_runs(
             f"{stored.run}: {report['topics']:,} {stored.run.get_level_display()}, "
             f"{report['lines']:,} lines, {report['ties']['count']:,} ties, "
             f"{report['contradictions']['count']:,} ranks against the score.{known}"
+            f"{_gaps(stored.run)}"
         )
+
+
+def _gaps(run: Run) -> str:
+    """What the run and the collection do not have in common, a sentence for each kind."""
+    report, level = coverage(run), run.get_level_display()
+    kinds = [
+        (level, "not ranked", report.missing),
+        (level, "unknown to the collection", report.unknown),
+        ("documents", "outside the pools", report.outside),
+    ]
+    return "".join(
+        f" {_what_of(listing, things)} {what}." for things, what, listing in kinds if listing.count
+    )
+
+
+def _what_of(listing: Listing, things: str) -> str:
+    """ "1 document (d1 for q1) is", "24 topics (a, b, c and 21 more) are"."""
+    names = ", ".join(listing.first[:SHOWN])
+    more = f" and {listing.count - SHOWN:,} more" if listing.count > SHOWN else ""
+    thing, verb = (SINGULAR[things], "is") if listing.count == 1 else (things, "are")
+    return f"{listing.count:,} {thing} ({names}{more}) {verb}"
 
 
 @one_transaction

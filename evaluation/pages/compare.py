@@ -120,6 +120,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     )
     return {
         "comparison": comparison,
+        "counted": page.evaluation.count_in_words(len(lines)),
         "holm": comparison.adjusted,
         "without_win": comparison.without_extreme(1),
         "without_loss": comparison.without_extreme(-1),

@@ -18,14 +18,14 @@ def study(db):
 
 
 def test_runs_are_stored_and_told(study, tmp_path, capsys):
-    (tmp_path / "bm25.run").write_text(TREC)
+    (tmp_path / "bm25.run").write_text(TREC + "q7 Q0 d1 1 1.0 bm25\n")
     arguments = ["import", "trec-run", tmp_path / "bm25.run", "--collection", study.collection.slug]
 
     call_command(*map(str, arguments))
     call_command(*map(str, arguments))
 
     told = capsys.readouterr().out
-    assert "bm25: 1 topics, 2 lines, 1 ties, 0 ranks against the score.\n" in told
+    assert "bm25: 2 topics, 3 lines, 1 ties, 0 ranks against the score. 1 topic (q7) is " in told
     assert "It was there already." in told
     assert Run.objects.count() == 1
 
