@@ -164,7 +164,7 @@ class FolderStudy(Study):
     def rows(self, topic):
         """The lead's table of a topic's pairs, which has the recorded order of the pool."""
         page = self.visitor("lead").page(path_of(self.batch_pages[topic.key]))
-        rows = page.xpath("//table//a[contains(@href, '/history/')]/ancestor::tr")
+        rows = page.xpath("//table//th//a[contains(@href, '/pairs/')]/ancestor::tr")
         if len(rows) != len(topic.candidates):
             raise UnexpectedAnswer(f"{topic.key}: {len(rows)} rows, not {len(topic.candidates)}.")
         return rows

@@ -39,6 +39,8 @@ def play(transactional_db, installation, settings, monkeypatch, capsys):
 @pytest.fixture
 def csfcube_folder(tmp_path):
     folder = Folder()
+    # Two candidates of one text, which only the lead's table tells apart.
+    folder.papers["q1c2"] = folder.papers["q1c1"] | {"paper_id": "q1c2"}
     for paper in folder.papers.values():
         paper["title"] += " of $N$-ary relations"  # which pages print as people read it
     folder.readable = {
