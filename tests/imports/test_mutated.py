@@ -23,19 +23,28 @@ from tests.imports.rows import count_rows
 EXAMPLES = 1000 if os.environ.get("FACETWISE_STRESS") == "full" else 25
 SCHEMES = ["trec-graded", "csfcube", "doris-mae"]
 NUMBERS = itertools.count()
+# A text as other systems write it: ends of lines, what divides cells, names of columns; UTF-16.
+WRITTEN = [
+    (b"\n", b"\r\n"), (b"\n", b"\r"), (b",", b";"), (b",", b"|"), (b"document", b"query"),
+    (b"a", b"A"), (b"grade", b""), (b"", b""),
+]  # fmt: skip
 
 
 @st.composite
 def changes_of(draw, data):
     """Nothing; a line twice; another number everywhere, such as a grade off the scale, which a
-    reader takes and the collection does not; or bytes anywhere."""
-    way = draw(st.sampled_from(["as it is", "line", "line", "number", "number", "bytes"]))
+    reader takes and the collection does not; the text as other systems write it; or any bytes."""
+    ways = ["as it is", "line", "line", "number", "number", "written", "bytes"]
+    way = draw(st.sampled_from(ways))
     if way == "line":
         rows = data.splitlines(keepends=True)
         return data + draw(st.sampled_from(rows[-3:]))
     if way == "number":
         old = draw(st.sampled_from([b"0", b"1", b"2", b"3"]))
         return data.replace(old, draw(st.sampled_from([b"7", b"-1", b"x"])))
+    if way == "written":
+        old, new = draw(st.sampled_from(WRITTEN))
+        return data.replace(old, new) if old else data.decode("latin-1").encode("utf-16")
     return damaged(data, draw(damages())) if way == "bytes" else data
 
 
