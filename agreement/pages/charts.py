@@ -8,23 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from math import floor
 
-from agreement.statistics import Disagreement, Figure, Interval, Summary
+from agreement.pages.tables import HeatRow, Piece
+from agreement.statistics import Figure, Interval, Summary
 from agreement.subjects.annotators.figures import Tenth, Times, Two
-from agreement.subjects.disagreements.figures import Outcomes
-from agreement.subjects.facets.figures import Crossed
 from agreement.subjects.overview.course import Course, Part
 from agreement.subjects.overview.report import FacetFigures, TopicFigures
 from agreement.subjects.time.figures import Period, Person
-from agreement.tables.table import Kind
-from agreement.tables.writing import printed
-
-MINUS = "\u2212"
-
-# Heat steps h0 to h5 of the style sheet, by the least share of a row that reaches each.
-HEAT = [(0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1")]
-
-# Shades of what is relevant under the first of two facets, both, the second.
-CROSSED = ("s1", "s3", "s2")
+from agreement.tables.pictures import HEAT, heat_step
+from agreement.tables.writing import MINUS
 
 
 @dataclass(frozen=True)
@@ -140,7 +131,7 @@ class PlotLine:
     before: Mark
     after: Mark
     is_low: bool
-    cells: list["HeatRow"]
+    cells: list[HeatRow]
 
 
 @dataclass(frozen=True)
@@ -155,7 +146,7 @@ def plot(
     topics: Sequence[TopicFigures],
     measure: str,
     intervals: Mapping[int, Interval] | None = None,
-    tables: Mapping[int, list["HeatRow"]] | None = None,
+    tables: Mapping[int, list[HeatRow]] | None = None,
 ) -> Plot:
     """The topics in the order given; intervals and small tables by the topic's number."""
     intervals, tables = intervals or {}, tables or {}
@@ -251,110 +242,6 @@ def _course_plot(measure, course, intervals):
 def _from_top(at):
     """A place from the left as one from the top, upside down: high values stand high."""
     return None if at is None else f"{100 - float(at.rstrip('%')):.2f}%"
-
-
-@dataclass(frozen=True)
-class Cell:
-    count: int
-    percent: str
-    heat: str
-    is_diagonal: bool
-    cell: str = ""  # by which a list of its pairs is named
-
-
-HeatRow = tuple[str, list[Cell]]
-
-
-def heat_table(counts: Sequence[Sequence[int]], names: Sequence[str]) -> list[HeatRow]:
-    """Per value of the first rating a row of cells, shaded by their share of the row."""
-    rows = []
-    for number, (name, row) in enumerate(zip(names, counts, strict=True)):
-        total = sum(row)
-        cells = [
-            Cell(
-                count,
-                f"{100 * count / total:.0f}%" if total else "",
-                heat_of_share(count / total if total else 0),
-                column == number,
-                f"{name},{names[column]}",
-            )
-            for column, count in enumerate(row)
-        ]
-        rows.append((name, cells))
-    return rows
-
-
-@dataclass(frozen=True)
-class Segment:
-    """Pairs that are one distance apart, as a piece of a stacked bar."""
-
-    distance: str
-    pairs: int
-    percent: str
-    x: str
-    width: str
-    shade: str
-
-
-def distance_bar(counts: Disagreement, distances: Sequence[float]) -> list[Segment]:
-    """One piece per distance of `distances` (ascending), as wide as its share of the pairs."""
-    segments, done = [], 0
-    for number, distance in enumerate(distances):
-        pairs = counts.by_distance.get(distance, 0)
-        share = pairs / counts.pairs if counts.pairs else 0
-        segments.append(
-            Segment(
-                distance=f"{distance:g}",
-                pairs=pairs,
-                percent=printed(share, Kind.SHARE),
-                x=f"{100 * done / counts.pairs if counts.pairs else 0:.2f}%",
-                width=f"{100 * share:.2f}%",
-                shade=f"s{min(number, 3)}",
-            )
-        )
-        done += pairs
-    return segments
-
-
-@dataclass(frozen=True)
-class Piece:
-    """A piece of a bar."""
-
-    x: str
-    width: str
-    shade: str
-
-
-def outcome_bar(outcomes: Outcomes) -> list[Piece]:
-    """One piece per outcome of those decided, as wide as its share of them."""
-    counts = [count for _, count, _, _ in outcomes.shares]
-    return stacked(counts, [f"s{number}" for number in range(len(counts))])
-
-
-def grade_bar(counts: Sequence[int]) -> list[Piece]:
-    """One piece per value of the scale, the darker the higher."""
-    return stacked(counts, grade_shades(len(counts)))
-
-
-def grade_shades(values: int) -> list[str]:
-    """The shades of a scale of so many values, ascending, from the lightest to the darkest."""
-    return [f"s{round(3 * number / max(values - 1, 1))}" for number in range(values)]
-
-
-def crossed_bar(crossed: Crossed) -> list[Piece]:
-    """What is relevant under the first facet alone, under both, under the second alone."""
-    parts = (crossed.first_alone, crossed.both, crossed.second_alone)
-    return stacked([part.count for part in parts], CROSSED)
-
-
-def stacked(counts: Sequence[int], shades: Sequence[str]) -> list[Piece]:
-    """A piece per count, as wide as its share of them all; none for a count of 0."""
-    pieces, done, total = [], 0, sum(counts)
-    for count, shade in zip(counts, shades, strict=True):
-        if count:
-            pieces.append(Piece(f"{100 * done / total:.2f}%", f"{100 * count / total:.2f}%", shade))
-            done += count
-    return pieces
 
 
 def plain_axis(low: float, high: float, unit: str = "") -> list[Tick]:
@@ -480,16 +367,10 @@ def _round_above(value: int) -> int:
 
 def heat_of(two: Two, highest: float) -> str:
     """A heat step for the agreement of two; none for what is undefined or not above 0."""
-    return heat_of_share(max(0.0, (two.figure.value or 0.0) / highest))
+    return heat_step(max(0.0, (two.figure.value or 0.0) / highest))
 
 
 def heat_key(highest: float) -> list[tuple[str, str]]:
     """(what it stands for, heat step) of each shade of a table of agreement, the lightest first."""
     above = [(f"from {least * highest:g}" if least else "above 0", step) for least, step in HEAT]
     return [("0, below or undefined", "h0"), *reversed(above)]
-
-
-def heat_of_share(share: float) -> str:
-    if share == 0:
-        return "h0"
-    return next(name for least, name in HEAT if share >= least)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from agreement.actions import known_or_queued
 from agreement.pages import charts
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
+from agreement.pages.tables import heat_table
 from agreement.subjects.overview.overview import rows_chosen
 from agreement.subjects.overview.report import MEASURE_NAMES, report_for
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
@@ -42,9 +43,7 @@ def queries(request, slug):
         number: known[measure] for number, known in zip(rated, found, strict=True) if known
     }
     tables = {
-        number: charts.heat_table(
-            report.before.confusion([number]).tolist(), selection.chosen.scale.names
-        )
+        number: heat_table(report.before.confusion([number]).tolist(), selection.chosen.scale.names)
         for number in rated
     }
     context = {

@@ -7,8 +7,8 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
-from agreement.pages import charts
 from agreement.pages.frame import get_selection, here, one_of, show
+from agreement.pages.tables import heat_table
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
 from agreement.subjects.overview.report import ALL_MEASURES
@@ -41,7 +41,7 @@ def working(request, slug):
         "interval": intervals and intervals[page["measure"]],
         "job": job,
         "tables": [
-            (comparison, charts.heat_table(comparison.table, selection.chosen.scale.names))
+            (comparison, heat_table(comparison.table, selection.chosen.scale.names))
             for comparison in figure_working.comparisons
         ],
         "scale": selection.chosen.scale.names,

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from agreement.statistics import Share
-from agreement.tables.table import Cell, Column, Kind, Series
+from agreement.tables.table import Cell, Column, Kind, Pairs, Series
 
 
 def share_columns(key: str, title: str) -> list[Column]:
     """The count, the share of it, and the two ends of its interval."""
     return [
-        Column(f"{key}_count", f"{title}, count", Kind.COUNT, printed=False),
+        Column(f"{key}_count", f"{title}, count", Kind.COUNT, printed=False, below=key),
         Column(key, title, Kind.SHARE, ends=(f"{key}_low", f"{key}_high")),
         Column(f"{key}_low", f"{title}, from", Kind.SHARE, printed=False),
         Column(f"{key}_high", f"{title}, to", Kind.SHARE, printed=False),
@@ -41,6 +41,16 @@ def count_columns(names: list[str]) -> list[Column]:
 
 def grade_series(names: list[str]) -> tuple[Series, ...]:
     return tuple(Series(f"grade_{name}_count", f"Grade {name}") for name in names)
+
+
+def grade_links(
+    kind: str, names: list[str], words: str, facet: str | None = None, *, cell: str = ""
+) -> dict[str, Pairs]:
+    """The lists of pairs behind the counts; `cell` follows a grade in their addresses."""
+    return {
+        f"grade_{name}_count": Pairs(kind, f"{name},{cell}" if cell else name, words, facet)
+        for name in names
+    }
 
 
 def _without_ends(column: Column) -> Column:

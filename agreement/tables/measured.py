@@ -15,11 +15,13 @@ def kind_of(measure: str) -> Kind:
     return {"%": Kind.PERCENT, "grade": Kind.NUMBER}.get(unit, Kind.COEFFICIENT)
 
 
-def with_interval(key: str, title: str, kind: Kind, group: str = "") -> list[Column]:
+def with_interval(
+    key: str, title: str, kind: Kind, group: str = "", about: str = ""
+) -> list[Column]:
     """A column, and two for the ends of its interval, which are printed beside it alone."""
     ends = (f"{key}_low", f"{key}_high")
     return [
-        Column(key, title, kind, group, ends=ends),
+        Column(key, title, kind, group, ends=ends, about=about),
         Column(ends[0], f"{title}, from", kind, group, printed=False),
         Column(ends[1], f"{title}, to", kind, group, printed=False),
     ]
@@ -69,3 +71,9 @@ def dots(
     if drawn_columns[0].kind is Kind.PERCENT:
         return Dots(series, axis, 0, 100, line)
     return Dots(series, axis, min(0, floor(4 * min(values, default=0)) / 4), 1, line)
+
+
+def reasons(summary: Summary) -> str:
+    """Why figures were left out, for a footnote: "one list holds a single value (1 of 2)"."""
+    of = summary.defined + summary.undefined
+    return ", ".join(f"{reason} ({count} of {of})" for reason, count in summary.left_out.items())

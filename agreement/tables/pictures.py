@@ -76,6 +76,11 @@ def shades(number: int) -> list[str]:
     return [f"s{round(3 * place / max(number - 1, 1))}" for place in range(number)]
 
 
+def bar_looks(series: int) -> list[str]:
+    """The shades of the pieces of a bar."""
+    return ["s2"] if series == 1 else shades(series)
+
+
 def steps_of(low: float, high: float, *, most: int = 6) -> list[float]:
     """Round numbers from low to high, at most so many."""
     raw = (high - low) / max(most - 1, 1) or 1.0
@@ -207,7 +212,7 @@ def _draw_marks(rows: _Rows, table: Table, key: str, at, apart: float, look: str
 
 
 def _bars(table: Table, picture: Bars) -> Canvas:
-    looks = ["s2"] if len(picture.series) == 1 else shades(len(picture.series))
+    looks = bar_looks(len(picture.series))
     has_legend = len(picture.series) > 1
     legend = _legend_height(_label_width(table), picture.series) if has_legend else 4
     rows = _Rows(table, 1, legend=legend, right=72 if picture.as_shares else 16)

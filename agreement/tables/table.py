@@ -1,6 +1,6 @@
 """What a table is, apart from how it is written: columns, rows, and what to draw from it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import groupby
@@ -27,7 +27,9 @@ class Column:
     """`key` names it in files, `title` in print, `group` is a heading over several columns.
 
     `ends` are the keys of the columns with the two ends of its interval. Columns that are not
-    `printed` are in CSV and JSON alone.
+    `printed` are in CSV and JSON alone. A page shows what is printed, unless `on_page` says
+    otherwise, and a column that stands `below` another as small words under that one's cells;
+    `about` explains its title there.
     """
 
     key: str
@@ -36,6 +38,54 @@ class Column:
     group: str = ""
     ends: tuple[str, str] | None = None
     printed: bool = True
+    on_page: bool | None = None
+    below: str = ""
+    about: str = ""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is a column of the page."""
+        return not self.below and (self.printed if self.on_page is None else self.on_page)
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """The list of pairs that a count opens on a page: its kind and its cell, as in an address.
+    `words` say whose they are; facet, topic and query stand in place of the page's filters."""
+
+    kind: str
+    cell: str = ""
+    words: str = ""
+    facet: str | None = None
+    topic: str = ""
+    query: str = ""
+
+
+@dataclass(frozen=True)
+class Working:
+    """The page that shows how a figure of a facet comes about; `when` is before or after
+    adjudication."""
+
+    measure: str
+    when: str
+    facet: str = ""
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What a page adds to a row, by the keys of its columns; no file has it.
+
+    `missing` are the words where there is no value, `why` the reasons, `below` more small words
+    under a cell, `parts_of` what a count there is a part of. `look` is "chosen" for the row that
+    the filters choose, "sum" for one over others.
+    """
+
+    links: Mapping[str, Pairs | Working] = field(default_factory=dict)
+    missing: Mapping[str, str] = field(default_factory=dict)
+    why: Mapping[str, str] = field(default_factory=dict)
+    below: Mapping[str, str] = field(default_factory=dict)
+    parts_of: Mapping[str, int] = field(default_factory=dict)
+    look: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +150,8 @@ Picture = Dots | Bars | Heat | Lines | Panels
 @dataclass(frozen=True)
 class Table:
     """`rows` have a cell per column, None where there is no value; the first column says what a
-    row is about. `notes` are sentences on what was counted and what was left out."""
+    row is about. `notes` are sentences on what was counted and what was left out. `beside` is as
+    long as `rows`, or empty."""
 
     key: str
     title: str
@@ -108,6 +159,7 @@ class Table:
     rows: Sequence[tuple[Cell, ...]]
     notes: tuple[str, ...] = ()
     picture: Picture | None = field(default=None)
+    beside: Sequence[Beside] = ()
 
     @property
     def groups(self) -> list[tuple[str, int]]:

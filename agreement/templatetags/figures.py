@@ -1,19 +1,19 @@
 """How figures are written on pages."""
 
 from django import template
-from django.contrib.humanize.templatetags.humanize import intcomma
 from django.urls import reverse
-from django.utils.html import format_html
 
-from agreement.pairs.lists import list_address
+from agreement.pages.tables import Addresses, ShownTable, heat_rows, linked
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL
 from agreement.subjects.overview.report import SHORT_NAMES
-from agreement.tables.table import Kind
+from agreement.tables.measured import reasons
+from agreement.tables.table import Kind, Pairs, Table
 from agreement.tables.words import Unit
 from agreement.tables.writing import printed
 
 register = template.Library()
+register.filter(reasons)
 
 UNDEFINED = "undefined"
 
@@ -92,13 +92,6 @@ def percent(value: float | None) -> str:
     return UNDEFINED if value is None else printed(value, Kind.SHARE)
 
 
-@register.filter
-def reasons(summary: Summary) -> str:
-    """Why figures were left out, for a footnote: "one list holds a single value (1 of 2)"."""
-    of = summary.defined + summary.undefined
-    return ", ".join(f"{reason} ({count} of {of})" for reason, count in summary.left_out.items())
-
-
 @register.inclusion_tag("agreement/downloads.html", takes_context=True)
 def downloads(context, page, table, *, title, picture=False, intervals=False):
     """Links to one table of the page in every format, and to the picture drawn from it, under the
@@ -118,25 +111,33 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
     return {"title": title, "links": formats}
 
 
-@register.simple_tag(takes_context=True)
-def opens(context, number, kind, cell="", *, words, facet=None, query=None, topic=None):
+@register.inclusion_tag("agreement/table.html", takes_context=True)
+def show_table(context, table: Table, labelled: str):
+    """The table as a page has it, `labelled` by a heading."""
+    return {"table": ShownTable(table, _addresses(context)), "labelled": labelled}
+
+
+@register.inclusion_tag("agreement/confusion.html", takes_context=True)
+def show_heat(context, table: Table, *, caption: str, rows_are: str, columns_are: str):
+    """A cross table of counts, each of which opens its pairs."""
+    return {
+        "rows": heat_rows(table, _addresses(context)),
+        "caption": caption,
+        "rows_are": rows_are,
+        "columns_are": columns_are,
+    }
+
+
+@register.inclusion_tag("agreement/words.html", takes_context=True)
+def opens(context, number, kind, cell="", *, words, facet=None, query="", topic=""):
     """A number that opens the list of its pairs, under the filters of the page; `facet` and
-    `query` put others in their place, `topic` adds one. A plain number where it is 0, and for parts
-    that no filter names, such as the levels of aspects."""
-    text = intcomma(number)
-    changes = {}
-    if facet is not None:
-        changes["facet"] = facet or ALL
-    changes |= {name: key for name, key in (("query", query), ("topic", topic)) if key}
-    if not number or changes.get("facet", ALL) not in context["facet_keys"]:
-        return text
-    address = list_address(kind, str(cell), context["filters"].address(**changes))
-    home = reverse("agreement:pairs", args=[context["collection"].slug])
-    pairs = "pair" if number == 1 else "pairs"
-    return format_html(
-        '<a class="opens" href="{}?{}" aria-label="{} {}: {}">{}</a>',
-        *(home, address, text, pairs, words, text),
-    )
+    `query` put others in their place, `topic` adds one. A plain number where it is 0."""
+    pairs = Pairs(kind, str(cell), words, facet, topic, query)
+    return {"words": linked(f"{number:,}", pairs, _addresses(context), number)}
+
+
+def _addresses(context) -> Addresses:
+    return Addresses(context["collection"].slug, context["filters"], context["facet_keys"])
 
 
 @register.simple_tag(takes_context=True)

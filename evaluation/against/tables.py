@@ -7,8 +7,9 @@ import numpy as np
 from django.core.exceptions import BadRequest
 
 from agreement.study.selection import Selection
-from agreement.tables.table import Column, Heat, Kind, Makers, Series, Table
+from agreement.tables.table import Beside, Column, Heat, Kind, Makers, Pairs, Series, Table
 from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
+from evaluation.against.lists import cell_named
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
@@ -16,7 +17,7 @@ def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     against = _compared(selection, parameters)
     if against is None:
         return {}
-    makers: Makers = {"coefficients": partial(_coefficients, against)}
+    makers: Makers = {"coefficients": partial(_coefficients, selection, against)}
     if against.has_table:
         makers["values"] = partial(_values, against)
     return makers
@@ -36,7 +37,7 @@ def _compared(selection: Selection, parameters: Mapping[str, str]) -> Against | 
     return against if against.size else None
 
 
-def _coefficients(against: Against) -> Table:
+def _coefficients(selection: Selection, against: Against) -> Table:
     return Table(
         "coefficients",
         f"{against.first.in_words.capitalize()} against {against.second.in_words}",
@@ -51,6 +52,10 @@ def _coefficients(against: Against) -> Table:
             f"{against.size:,} compared; {against.left_out:,} left out, of which one of the two "
             "says nothing.",
         ),
+        beside=[
+            Beside(missing={"pooled": row.pooled.reason or ""} if row.pooled.value is None else {})
+            for row in against.rows
+        ],
     )
 
 
@@ -74,4 +79,13 @@ def _values(against: Against) -> Table:
             against.first.in_words,
             against.second.in_words,
         ),
+        beside=[
+            Beside({f"value_{other:g}": _pairs(against, value, other) for other in columns})
+            for value in rows
+        ],
     )
+
+
+def _pairs(against: Against, first: float, second: float) -> Pairs:
+    cell = cell_named(against.first.address, against.second.address, first, second)
+    return Pairs("against", cell, cell)

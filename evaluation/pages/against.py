@@ -5,12 +5,11 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.charts import Cell, heat_of_share
 from agreement.pages.frame import Control, get_selection, show
 from agreement.pairs.lists import LISTS
 from agreement.subjects.registry import TABLES
-from evaluation.against.figures import Against, NotComparable, chosen_sources, compare
-from evaluation.against.lists import ROUTE, cell_named, pairs_behind
+from evaluation.against.figures import NotComparable, chosen_sources, compare
+from evaluation.against.lists import ROUTE, pairs_behind
 from evaluation.against.tables import makers_of
 from evaluation.sources.choices import sources_of
 from evaluation.sources.source import Kind
@@ -57,29 +56,10 @@ def against(request: HttpRequest, slug: str) -> HttpResponse:
         except NotComparable as why:
             context["why_not"] = str(why)
         else:
-            context["columns"] = [f"{value:g}" for value in comparison.values[1]]
+            makers = makers_of(selection, request.GET)
             context |= {
                 "against": comparison,
-                "table": _table(comparison) if comparison.has_table else [],
+                "tables": {key: make() for key, make in makers.items()},
             }
     chosen = {"a": first.address, "b": second.address if second else ""}
     return show(request, selection, ROUTE, "evaluation/against/against.html", context, **chosen)
-
-
-def _table(comparison: Against) -> list[tuple[str, list[Cell]]]:
-    rows, columns = comparison.values
-    table = []
-    for value, counts in zip(rows, comparison.counts, strict=True):
-        total = sum(counts)
-        cells = [
-            Cell(
-                count,
-                f"{100 * count / total:.0f}%" if total else "",
-                heat_of_share(count / total if total else 0),
-                other == value,
-                cell_named(comparison.first.address, comparison.second.address, value, other),
-            )
-            for other, count in zip(columns, counts, strict=True)
-        ]
-        table.append((f"{value:g}", cells))
-    return table

@@ -3,11 +3,29 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
+from agreement.statistics import Share
 from agreement.study.selection import Selection
-from agreement.subjects.disagreements.figures import DECIDED, Outcomes, disagreements_shown
+from agreement.subjects.disagreements.figures import (
+    DECIDED,
+    DisagreementsShown,
+    Outcome,
+    Outcomes,
+    disagreements_shown,
+)
 from agreement.tables.graded import share_columns
 from agreement.tables.measured import ends_of
-from agreement.tables.table import Bars, Column, Heat, Kind, Makers, Series, Table
+from agreement.tables.table import (
+    Bars,
+    Beside,
+    Column,
+    Heat,
+    Kind,
+    Makers,
+    Pairs,
+    Series,
+    Table,
+)
+from agreement.tables.writing import printed
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
@@ -22,13 +40,46 @@ def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
 
 
 def _adjudicator(selection: Selection) -> Table:
+    shown = disagreements_shown(selection)
     return _outcomes(
         "adjudicator",
         "What the adjudicator did with disagreements",
         "Facet",
-        [part.outcomes for part in disagreements_shown(selection).found.parts],
+        [part.outcomes for part in shown.found.parts],
         selection.cannot_judge_rule,
+        [
+            Beside(
+                {
+                    f"{outcome.name.lower()}_count": Pairs("outcome", outcome, outcome, part.key)
+                    for outcome in DECIDED
+                },
+                look=_look(shown, part.key),
+            )
+            for part in shown.found.parts
+        ],
     )
+
+
+def _look(shown: DisagreementsShown, facet: str) -> str:
+    return "chosen" * (facet == shown.facet.key)
+
+
+def _of_list(kind: str, rows: Sequence[Outcomes]) -> list[Beside]:
+    """Rows whose pairs are a list of this kind, with what became of the others."""
+    others = (Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN)
+    return [
+        Beside(
+            {"pairs": Pairs(kind, row.cell, row.name)},
+            below={
+                "pairs": ", ".join(
+                    f"{row.counts[outcome]:,} {outcome}"
+                    for outcome in others
+                    if row.counts[outcome]
+                )
+            },
+        )
+        for row in rows
+    ]
 
 
 def _values(selection: Selection) -> Table:
@@ -39,6 +90,7 @@ def _values(selection: Selection) -> Table:
         "Lowest and highest rating",
         shown.found.splits,
         selection.cannot_judge_rule,
+        _of_list("values", shown.found.splits),
     )
 
 
@@ -50,10 +102,18 @@ def _causes(selection: Selection) -> Table:
         "Cause",
         shown.found.causes,
         selection.cannot_judge_rule,
+        _of_list("cause", shown.found.causes),
     )
 
 
-def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted: str) -> Table:
+def _outcomes(
+    key: str,
+    title: str,
+    head: str,
+    rows: Sequence[Outcomes],
+    counted: str,
+    beside: Sequence[Beside],
+) -> Table:
     columns = [
         Column("of", head),
         Column("pairs", "Pairs", Kind.COUNT),
@@ -90,6 +150,7 @@ def _outcomes(key: str, title: str, head: str, rows: Sequence[Outcomes], counted
             ),
             "share of the decided pairs (%)",
         ),
+        beside=beside,
     )
 
 
@@ -116,6 +177,25 @@ def _distances(selection: Selection) -> Table:
             tuple(Series(names[apart], words[apart]) for apart in shown.distances),
             "share of the pairs (%)",
         ),
+        beside=[
+            Beside(
+                {
+                    names[apart]: Pairs("distance", f"{apart:g}", part.name, part.key)
+                    for apart in shown.distances
+                },
+                below={
+                    names[apart]: printed(
+                        Share(
+                            part.disagreement.by_distance.get(apart, 0), part.disagreement.pairs
+                        ).value,
+                        Kind.SHARE,
+                    )
+                    for apart in shown.distances
+                },
+                look=_look(shown, part.key),
+            )
+            for part in shown.found.parts
+        ],
     )
 
 
@@ -136,4 +216,13 @@ def _confusion(selection: Selection) -> Table:
         picture=Heat(
             tuple(Series(f"value_{name}", name) for name in names), rows=rows, columns=columns
         ),
+        beside=[
+            Beside(
+                {
+                    f"value_{other}": Pairs("confusion", f"{name},{other}", f"{name},{other}")
+                    for other in names
+                }
+            )
+            for name in names
+        ],
     )

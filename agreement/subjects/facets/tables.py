@@ -4,17 +4,30 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import combinations
 
+from agreement.study.filters import ALL
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.facets.figures import Crossed, Facets, facets_of, key_of
 from agreement.tables.graded import (
     grade_cells,
     grade_columns,
+    grade_links,
     grade_series,
     share_cells,
     share_columns,
 )
-from agreement.tables.table import Bars, Cell, Column, Heat, Kind, Makers, Series, Table
+from agreement.tables.table import (
+    Bars,
+    Beside,
+    Cell,
+    Column,
+    Heat,
+    Kind,
+    Makers,
+    Pairs,
+    Series,
+    Table,
+)
 
 # What is shared and relevant, of two facets: key, title.
 CROSSED = {
@@ -27,13 +40,14 @@ CROSSED = {
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
     report = facets_of(selection, parameters)
+    chosen = "" if selection.filters.facet == ALL else selection.filters.facet
     keys = [key_of(first, second) for first, second in combinations(selection.choices.facets, 2)]
     return {
         "crossed": partial(_crossed, report),
         **{key: partial(_grades, report, key) for key in keys},
         "queries": partial(_queries, report),
-        "gold": partial(_gold, report),
-        "ratings": partial(_ratings, report, selection.cannot_judge_rule),
+        "gold": partial(_gold, report, chosen),
+        "ratings": partial(_ratings, report, chosen, selection.cannot_judge_rule),
     }
 
 
@@ -47,6 +61,9 @@ def _crossed(report: Facets) -> Table | None:
         [(two.name, *_crossed_cells(two.crossed)) for two in report.together],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
+        beside=[
+            Beside({"shared": Pairs("crossed", two.cell, two.name)}) for two in report.together
+        ],
     )
 
 
@@ -146,17 +163,28 @@ def _grades(report: Facets, key: str) -> Table | None:
             rows=together.first,
             columns=together.second,
         ),
+        beside=[
+            Beside(
+                {
+                    f"grade_{second}": Pairs(
+                        "crossed", f"{together.cell},{first},{second}", f"{first},{second}"
+                    )
+                    for second in names
+                }
+            )
+            for first in names
+        ],
     )
 
 
-def _gold(report: Facets) -> Table | None:
+def _gold(report: Facets, chosen: str) -> Table | None:
     if not report.rated_topics:
         return None
     note = f"Pools with no pair open or to decide: {len(report.done.decided)}."
-    return _distribution("gold", "Gold grades", report, report.gold, (note,), intervals=True)
+    return _distribution("gold", "Gold grades", report, report.gold, (note,), chosen)
 
 
-def _ratings(report: Facets, cannot_judge_rule: str) -> Table | None:
+def _ratings(report: Facets, chosen: str, cannot_judge_rule: str) -> Table | None:
     if not report.rated_topics:
         return None
     return _distribution(
@@ -165,7 +193,7 @@ def _ratings(report: Facets, cannot_judge_rule: str) -> Table | None:
         report,
         report.rated,
         (f"Pools with every seat handed in: {report.rated_topics}.", cannot_judge_rule),
-        intervals=False,
+        chosen,
     )
 
 
@@ -175,10 +203,11 @@ def _distribution(
     report: Facets,
     rows: Sequence[Graded],
     notes: tuple[str, ...],
-    *,
-    intervals: bool,
+    chosen: str,
 ) -> Table:
     names = report.relevance.scale.names
+    # Two ratings of one pair are not independent: their shares have no interval.
+    intervals, pairs_list = (True, "gold") if key == "gold" else (False, "given")
     return Table(
         key,
         title,
@@ -190,4 +219,14 @@ def _distribution(
         [(row.name, row.total, *grade_cells(row.shares, intervals=intervals)) for row in rows],
         notes=notes,
         picture=Bars(grade_series(names), "share (%)"),
+        beside=[
+            Beside(
+                {
+                    **({"total": Pairs("gold", "", row.name, row.key)} if intervals else {}),
+                    **grade_links(pairs_list, names, row.name, row.key),
+                },
+                look="chosen" * (row.key == chosen),
+            )
+            for row in rows
+        ],
     )

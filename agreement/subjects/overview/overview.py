@@ -1,7 +1,7 @@
 """Everything on the overview that needs no intervals, and which intervals it needs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
@@ -41,6 +41,7 @@ class Overview:
     facet: FacetFigures
     topics: list[TopicFigures]
     _counted: Counted = field(compare=False, repr=False)
+    _wanted: dict[str, list[Wanted]] = field(default_factory=dict, compare=False, repr=False)
 
     @cached_property
     def course(self) -> Course:
@@ -50,40 +51,33 @@ class Overview:
     def several(self) -> SeveralRaters | None:
         return several_raters(self._counted)
 
-    @cached_property
-    def wanted_of_table(self) -> list[Wanted]:
-        return intervals_wanted(self.report)
-
-    @cached_property
-    def wanted_of_raters(self) -> list[Wanted]:
-        return raters_wanted(self.several, self.report.filters) if self.several else []
-
-    @cached_property
-    def wanted_of_course(self) -> list[Wanted]:
-        return course_wanted(self.course, self.report.filters)
-
-    @cached_property
-    def wanted_of_grades(self) -> list[Wanted]:
-        return grades_wanted(self.facet, self.report.filters)
+    def wanted_of(self, part: str) -> list[Wanted]:
+        """The intervals of one of the PARTS."""
+        if part not in self._wanted:
+            self._wanted[part] = PARTS[part](self)
+        return self._wanted[part]
 
     @property
     def wanted(self) -> list[Wanted]:
-        """The intervals of the table, of three raters and more, of the course, and of grades."""
-        return [interval for part in self._parts for interval in part]
+        """The intervals of all parts."""
+        return [interval for part in PARTS for interval in self.wanted_of(part)]
 
-    @property
-    def _parts(self) -> tuple[list[Wanted], ...]:
-        return (
-            self.wanted_of_table,
-            self.wanted_of_raters,
-            self.wanted_of_course,
-            self.wanted_of_grades,
-        )
+    def apart(self, intervals: Sequence[T]) -> dict[str, Sequence[T]]:
+        """A list in the order of `wanted`, taken apart into its parts."""
+        ends = list(accumulate(len(self.wanted_of(part)) for part in PARTS))
+        parts = zip(PARTS, [0, *ends], ends, strict=False)
+        return {part: intervals[start:end] for part, start, end in parts}
 
-    def apart(self, intervals: Sequence[T]) -> tuple[Sequence[T], ...]:
-        """A list in the order of `wanted`, taken apart into those four."""
-        ends = list(accumulate(len(part) for part in self._parts))
-        return tuple(intervals[start:end] for start, end in zip([0, *ends], ends, strict=False))
+
+# What each part of the overview wants: the table, three raters and more, the course, grades.
+PARTS: dict[str, Callable[[Overview], list[Wanted]]] = {
+    "table": lambda overview: intervals_wanted(overview.report),
+    "raters": lambda overview: (
+        raters_wanted(overview.several, overview.report.filters) if overview.several else []
+    ),
+    "course": lambda overview: course_wanted(overview.course, overview.report.filters),
+    "grades": lambda overview: grades_wanted(overview.facet, overview.report.filters),
+}
 
 
 def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:

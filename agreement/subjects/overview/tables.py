@@ -2,9 +2,10 @@
 by number of raters, who was overruled, three raters and more, how agreement moved over the study.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+from agreement.statistics import Figure, Summary
 from agreement.study.intervals import known_intervals
 from agreement.study.selection import Selection
 from agreement.subjects.overview.overview import Overview, overview_of
@@ -15,7 +16,7 @@ from agreement.subjects.overview.report import (
     MEASURE_NAMES,
     SHORT_NAMES,
     FacetFigures,
-    report_for,
+    OfOverlap,
 )
 from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
 from agreement.tables.measured import (
@@ -23,51 +24,87 @@ from agreement.tables.measured import (
     figure_cells,
     intervals_note,
     kind_of,
+    reasons,
     with_interval,
 )
-from agreement.tables.table import Cell, Column, Kind, Lines, Makers, Panels, Series, Table
-from agreement.tables.words import Unit, raters_in_words
+from agreement.tables.table import (
+    Beside,
+    Cell,
+    Column,
+    Kind,
+    Lines,
+    Makers,
+    Pairs,
+    Panels,
+    Series,
+    Table,
+    Working,
+)
+from agreement.tables.words import QUERY, Unit, raters_in_words
 
 WEIGHTS = (
     "The weights of kappa are the distances of the values, linear or squared; those of AC2 are "
     "ordinal. AC1 and AC2 take all seats at once before adjudication."
 )
 GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
+NOT_YET, UNDEFINED = "not yet", "undefined"
+OUTSIDE = "below the lowest or above the highest rating"
+AGAINST = "against a value that all raters gave"
+# The tables as they follow one another.
+ORDER = ("table", "further", "grades", "raters", "overruled", "several", "together", "course")
+
+# The intervals of a part of the overview, by its name.
+Known = Callable[[str], Sequence[Intervals | None]]
 
 
-def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
-    """Intervals that take longer than a page may are computed as a job that the page queues."""
-    makers = {
+def makers_of(
+    selection: Selection, parameters: Mapping[str, str], known: Known | None = None
+) -> Makers:
+    """Intervals that take longer than a page may are computed as a job that the page queues. A page
+    that has asked for all of them at once says which are `known`."""
+
+    def asked_for(part: str) -> Sequence[Intervals | None]:
+        wanted = overview_of(selection).wanted_of(part)
+        return known_intervals(selection.collection, wanted)[0]
+
+    of_intervals = {
         "table": _table,
         "further": _further,
         "grades": _grades,
-        "raters": _by_raters,
-        "overruled": _overruled,
         "several": _several,
         "together": _together,
         "course": _course,
     }
-    return {key: partial(make, selection) for key, make in makers.items()}
+    makers: Makers = {
+        key: partial(make, selection, known or asked_for) for key, make in of_intervals.items()
+    }
+    makers |= {
+        "raters": partial(_by_raters, selection),
+        "overruled": partial(_overruled, selection),
+    }
+    return {key: makers[key] for key in ORDER}
 
 
-def _table(selection: Selection) -> Table:
+def _table(selection: Selection, known: Known) -> Table:
     overview = overview_of(selection)
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
         selection,
         overview,
+        known,
         key="table",
         title=f"Agreement before and after adjudication, {summary}",
         measures=MEASURE_NAMES,
     )
 
 
-def _further(selection: Selection) -> Table:
+def _further(selection: Selection, known: Known) -> Table:
     overview = overview_of(selection)
     summary = overview.report.unit.summary(overview.report.summary)
     return _by_facet(
         selection,
         overview,
+        known,
         key="further",
         title=f"Further coefficients before and after adjudication, {summary}",
         measures=FURTHER_NAMES,
@@ -78,6 +115,7 @@ def _further(selection: Selection) -> Table:
 def _by_facet(
     selection: Selection,
     overview: Overview,
+    known: Known,
     *,
     key: str,
     title: str,
@@ -85,19 +123,22 @@ def _by_facet(
     notes: tuple[str, ...] = (),
 ) -> Table:
     """A row per facet, before adjudication and after it."""
-    intervals, _ = known_intervals(selection.collection, overview.wanted_of_table)
+    intervals = known("table")
     rows, of_rows = rows_of(overview.report), by_row(overview.report, intervals)
     unit = overview.report.unit
+    # What figures rest on is the same for all of them: a page shows it once.
+    is_first = measures is MEASURE_NAMES
     columns = [Column("facet", "Facet")]
     for when, group in GROUPS.items():
-        for measure in measures:
+        for measure, name in measures.items():
             columns += with_interval(
-                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group
+                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, name
             )
+        topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
         columns += [
-            Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
-            Column(f"{when}_queries", "queries", Kind.COUNT, group, printed=False),
-            Column(f"{when}_pairs", "pairs", Kind.COUNT, group, printed=False),
+            Column(topics, unit.apart, Kind.COUNT, group, printed=False, on_page=is_first),
+            Column(queries, "queries", Kind.COUNT, group, printed=False),
+            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
         ]
     cells = [
         (
@@ -135,7 +176,50 @@ def _by_facet(
                 for measure in measures
             )
         ),
+        beside=[_beside_facet(overview, row, measures) for row in rows],
     )
+
+
+def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
+    links: dict[str, Pairs | Working] = {}
+    missing, why, below = {}, {}, {}
+    unit = overview.report.unit
+    of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "gold")}
+    for when, (figures_then, pairs_list) in of_parts.items():
+        links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
+        below[f"{when}_topics"] = f"of {row.topics:,}"
+        if unit.one != "query":
+            below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
+        for measure in measures:
+            key, summary = f"{when}_{measure}", figures_then.figures[measure]
+            if figures_then.topics:
+                links[key] = Working(measure, when, row.key)
+                _tell_undefined(summary, key, missing, why, below)
+            else:
+                missing[key] = NOT_YET
+    return Beside(links, missing, why, below, "chosen" * (row is overview.facet))
+
+
+def _tell_undefined(
+    summary: Summary | Figure,
+    key: str,
+    missing: dict[str, str],
+    why: dict[str, str],
+    below: dict[str, str],
+) -> None:
+    """That a figure is undefined, or leaves some out, and the reasons."""
+    if isinstance(summary, Figure):
+        if not summary.is_defined:
+            missing[key], why[key] = UNDEFINED, summary.reason
+        return
+    if not summary.figure.is_defined:
+        missing[key] = UNDEFINED
+    elif summary.undefined:
+        below[key] = f"{summary.undefined} left out"
+    if summary.left_out:
+        why[key] = reasons(summary)
+    elif not summary.figure.is_defined:
+        why[key] = summary.figure.reason
 
 
 def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
@@ -189,26 +273,35 @@ def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
                     )
 
 
-def _grades(selection: Selection) -> Table:
-    overview = overview_of(selection)
-    intervals, _ = known_intervals(selection.collection, overview.wanted_of_grades)
+def _grades(selection: Selection, known: Known) -> Table:
+    overview, intervals = overview_of(selection), known("grades")
     facet, unit = overview.facet, overview.report.unit
     columns = [Column("grade", "Grade")]
     for when, group in GROUPS.items():
-        for measure in GRADE_NAMES:
+        for measure, name in GRADE_NAMES.items():
             columns += with_interval(
-                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group
+                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, name
             )
-    rows = []
-    for one, *found in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
-        cells: list[Cell] = [one.cut.name]
-        for figures, own, row in zip(
-            (one.before, one.after), found, (facet.before, facet.after), strict=True
+    rows, beside = [], []
+    for grade, *of_grade in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
+        cells: list[Cell] = [grade.cut.name]
+        missing, why, below = {}, {}, {}
+        for when, figures, known_then, row in zip(
+            GROUPS,
+            (grade.before, grade.after),
+            of_grade,
+            (facet.before, facet.after),
+            strict=True,
         ):
             for measure in GRADE_NAMES:
-                summary = figures[measure] if row.topics else None
-                cells += figure_cells(summary, own[measure] if own else None)
+                key, summary = f"{when}_{measure}", figures[measure] if row.topics else None
+                cells += figure_cells(summary, known_then[measure] if known_then else None)
+                if summary is None:
+                    missing[key] = NOT_YET
+                else:
+                    _tell_undefined(summary, key, missing, why, below)
         rows.append(tuple(cells))
+        beside.append(Beside(missing=missing, why=why, below=below))
     return Table(
         "grades",
         f"Agreement by grade, {unit.summary(overview.report.summary)}: {facet.name}",
@@ -230,6 +323,7 @@ def _grades(selection: Selection) -> Table:
             ),
             *intervals_note(intervals, unit),
         ),
+        beside=beside,
     )
 
 
@@ -242,8 +336,10 @@ def _by_raters(selection: Selection) -> Table | None:
     for when, group in GROUPS.items():
         columns += [
             *(
-                Column(f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group)
-                for measure in MEASURE_NAMES
+                Column(
+                    f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, about=name
+                )
+                for measure, name in MEASURE_NAMES.items()
             ),
             Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
             Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
@@ -272,11 +368,25 @@ def _by_raters(selection: Selection) -> Table | None:
             _compared(overview),
             selection.cannot_judge_rule,
         ),
+        beside=[_beside_overlap(overlap) for overlap in facet.overlaps],
     )
 
 
+def _beside_overlap(overlap: OfOverlap) -> Beside:
+    cell = f"{overlap.seats}"
+    links = {"before_pairs": Pairs("raters", cell, "before")}
+    links["after_pairs"] = Pairs("raters-after", cell, "after")
+    missing, why = {}, {}
+    for when, row in ((BEFORE, overlap.before), (AFTER, overlap.after)):
+        for measure, summary in row.measures.items():
+            # How many topics are left out stands in the table of facets.
+            _tell_undefined(summary, f"{when}_{measure}", missing, why, {})
+    return Beside(links, missing, why)
+
+
 def _overruled(selection: Selection) -> Table:
-    rows = [row for row in rows_of(report_for(selection)) if row.after.topics]
+    overview = overview_of(selection)
+    rows = [row for row in rows_of(overview.report) if row.after.topics]
     unit = selection.unit
     return Table(
         "overruled",
@@ -286,8 +396,8 @@ def _overruled(selection: Selection) -> Table:
             Column("mean_share", "Mean share", Kind.SHARE),
             Column("overruled", "Pairs", Kind.COUNT),
             Column("pairs", "Of", Kind.COUNT),
-            Column("outside_range", "Outside the ratings", Kind.COUNT),
-            Column("against_agreement", "Against all", Kind.COUNT),
+            Column("outside_range", "Outside the ratings", Kind.COUNT, about=OUTSIDE),
+            Column("against_agreement", "Against all", Kind.COUNT, about=AGAINST),
         ),
         [
             (
@@ -302,19 +412,29 @@ def _overruled(selection: Selection) -> Table:
         ],
         notes=(
             f"Mean share: of the pairs of one {unit.one}, averaged over {unit.many}. Outside: "
-            "below the lowest or above the highest rating. Against all: against a value that all "
-            "raters gave.",
+            f"{OUTSIDE}. Against all: {AGAINST}.",
             selection.cannot_judge_rule,
         ),
+        beside=[
+            Beside(
+                {
+                    "overruled": Pairs("overruled", words="overruled", facet=row.key),
+                    "outside_range": Pairs("overruled", "outside", "outside", row.key),
+                    "against_agreement": Pairs("overruled", "against", "against all", row.key),
+                },
+                look="chosen" * (row is overview.facet),
+            )
+            for row in rows
+        ],
     )
 
 
-def _several(selection: Selection) -> Table | None:
+def _several(selection: Selection, known: Known) -> Table | None:
     overview = overview_of(selection)
     several = overview.several
     if several is None:
         return None
-    intervals, _ = known_intervals(selection.collection, overview.wanted_of_raters)
+    intervals = known("raters")
     columns = [Column("between", "Between")]
     for measure in TWO_RATERS:
         columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
@@ -327,8 +447,10 @@ def _several(selection: Selection) -> Table | None:
         )
         return (name, *(cell for three in cells for cell in three), pairs)
 
-    rows = []
+    rows, beside = [], []
     for compared, of_average in zip(several.compared, intervals, strict=True):
+        beside += [_beside_raters(comparison.figures) for comparison in compared.comparisons]
+        beside.append(_beside_raters(compared.average, "sum"))
         rows += [
             row(
                 f"Seat {comparison.first} and {comparison.second}",
@@ -355,7 +477,15 @@ def _several(selection: Selection) -> Table | None:
             selection.cannot_judge_rule,
             *intervals_note(intervals, selection.unit),
         ),
+        beside=beside,
     )
+
+
+def _beside_raters(figures: Mapping[str, Summary | Figure], look: str = "") -> Beside:
+    missing, why = {}, {}
+    for measure, figure in figures.items():
+        _tell_undefined(figure, measure, missing, why, {})
+    return Beside(missing=missing, why=why, look=look)
 
 
 def _overlaps(several: SeveralRaters) -> str:
@@ -366,13 +496,13 @@ def _overlaps(several: SeveralRaters) -> str:
     return f"Pairs by their raters: {words}."
 
 
-def _together(selection: Selection) -> Table | None:
+def _together(selection: Selection, known: Known) -> Table | None:
     overview = overview_of(selection)
     several = overview.several
     if several is None:
         return None
     # All raters at once are the first that is resampled, beside the average over every two.
-    [of_all], _ = known_intervals(selection.collection, overview.wanted_of_raters[:1])
+    of_all = known("raters")[0]
     return Table(
         "together",
         f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
@@ -395,14 +525,15 @@ def _together(selection: Selection) -> Table | None:
             selection.cannot_judge_rule,
             *intervals_note([of_all], selection.unit),
         ),
+        beside=[_beside_raters({"value": several.together[measure]}) for measure in ALL_RATERS],
     )
 
 
-def _course(selection: Selection) -> Table | None:
+def _course(selection: Selection, known: Known) -> Table | None:
     overview = overview_of(selection)
     if not overview.course.parts:
         return None
-    intervals, _ = known_intervals(selection.collection, overview.wanted_of_course)
+    intervals = known("course")
     columns = [
         Column("part", "Part", Kind.COUNT),
         # Days, no times: those of single ratings leave the house in no file.

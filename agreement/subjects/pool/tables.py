@@ -6,8 +6,14 @@ from functools import partial
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.pool.figures import Pool, Spread, pool_of
-from agreement.tables.graded import count_columns, grade_series, share_cells, share_columns
-from agreement.tables.table import Bars, Cell, Column, Kind, Makers, Table
+from agreement.tables.graded import (
+    count_columns,
+    grade_links,
+    grade_series,
+    share_cells,
+    share_columns,
+)
+from agreement.tables.table import Bars, Beside, Cell, Column, Kind, Makers, Pairs, Table
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
@@ -22,6 +28,18 @@ def _notes(report: Pool) -> tuple[str, ...]:
         f"{len(report.done.decided)} of {len(report.done.progress)}.",
         "Exact 95% binomial intervals.",
     )
+
+
+def _links(
+    report: Pool, kind: str, words: str, cell: str = "", facet: str | None = None
+) -> dict[str, Pairs]:
+    """Of a row: all of its pairs, the relevant ones, and those of each grade."""
+    names, relevant = report.relevance.scale.names, f"{report.relevance.name}+"
+    return {
+        "pairs": Pairs(kind, f",{cell}" if cell else "", words, facet),
+        "relevant_count": Pairs(kind, f"{relevant},{cell}" if cell else relevant, words, facet),
+        **grade_links(kind, names, words, facet, cell=cell),
+    }
 
 
 def _sources(report: Pool) -> Table | None:
@@ -56,6 +74,16 @@ def _sources(report: Pool) -> Table | None:
             (total, every),
         ],
         notes=(*_notes(report), "A pair counts for each source that brought it in."),
+        beside=[
+            *(
+                Beside(
+                    _links(report, "source", source.name, source.name),
+                    parts_of={"found": source.found.of},
+                )
+                for source in report.sources
+            ),
+            Beside(_links(report, "gold", "all"), look="sum"),
+        ],
     )
 
 
@@ -84,6 +112,13 @@ def _alone(report: Pool) -> Table | None:
             for source in report.by_loss
         ],
         notes=_notes(report),
+        beside=[
+            Beside(
+                _links(report, "alone", source.name, source.name),
+                parts_of={"part": source.alone_share.of},
+            )
+            for source in report.by_loss
+        ],
     )
 
 
@@ -116,10 +151,17 @@ def _cited(report: Pool) -> Table | None:
             *_notes(report),
             f"Cited are documents with the source {' or '.join(report.citations)}.",
         ),
+        beside=[
+            Beside(
+                _links(report, "cited", part.name, words, graded.key), parts_of={"found": found.of}
+            )
+            for part in report.cited
+            for words, graded, found in part.both
+        ],
     )
 
 
-def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes) -> Table:
+def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes, beside) -> Table:
     """A line per (its first cells, what its grades are counted of)."""
     names = rows[0][1].relevance.scale.names
     return Table(
@@ -129,6 +171,7 @@ def _graded(key, title, columns, rows: Sequence[tuple[tuple, Graded]], *, notes)
         [(*cells, *graded.counts) for cells, graded in rows],
         notes=notes,
         picture=Bars(grade_series(names), "share of the pairs (%)"),
+        beside=beside,
     )
 
 

@@ -1,31 +1,20 @@
-import numpy as np
 import pytest
 
 from agreement.pages.charts import (
     Mark,
     axis_for,
-    crossed_bar,
-    distance_bar,
     drift_points,
-    grade_bar,
-    grade_shades,
     heat_key,
-    heat_of_share,
-    heat_table,
     leniency_bar,
     mark,
-    outcome_bar,
     plot,
     time_box,
 )
-from agreement.statistics import Disagreement, Figure, Interval, Method, Reason
-from agreement.study.grades import Relevance
-from agreement.study.ratings import Scale
+from agreement.statistics import Figure, Interval, Method, Reason
 from agreement.subjects.annotators.figures import Tenth, Times
-from agreement.subjects.disagreements.figures import Outcome, Outcomes
-from agreement.subjects.facets.figures import Crossed
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.queries.figures import in_order
+from agreement.tables.pictures import heat_step
 from tests.factories.studies import make_study
 
 
@@ -55,17 +44,6 @@ def test_axis_places_values_in_percent_of_its_width():
 
     assert axis.at(-0.5) == "0.00%"
     assert axis.at(0.25) == "50.00%"
-
-
-def test_distance_bar_is_whole_and_in_order():
-    segments = distance_bar(Disagreement({0.0: 6, 2.0: 2}), [0.0, 1.0, 2.0])
-
-    assert [(s.distance, s.pairs, s.x, s.width) for s in segments] == [
-        ("0", 6, "0.00%", "75.00%"),
-        ("1", 0, "75.00%", "0.00%"),
-        ("2", 2, "75.00%", "25.00%"),
-    ]
-    assert {s.width for s in distance_bar(Disagreement({}), [0.0])} == {"0.00%"}
 
 
 def interval(low, high):
@@ -128,54 +106,8 @@ def test_the_key_of_shades_names_where_each_begins(highest):
     assert [step for _, step in key] == ["h0", "h1", "h2", "h3", "h4", "h5"]
     for words, step in key[2:]:
         least = float(words.removeprefix("from ")) / highest
-        assert heat_of_share(least) == step
-        assert heat_of_share(least - 0.001) != step
-
-
-def test_heat_table_shows_counts_with_their_share_of_the_row():
-    rows = dict(heat_table([[2, 1, 0], [0, 0, 0], [0, 0, 5]], ["0", "1", "2"]))
-
-    assert [(cell.count, cell.percent, cell.heat) for cell in rows["0"]] == [
-        (2, "67%", "h5"),
-        (1, "33%", "h3"),
-        (0, "0%", "h0"),
-    ]
-    assert [cell.is_diagonal for cell in rows["2"]] == [False, False, True]
-    assert {cell.percent for cell in rows["1"]} == {""}
-
-
-def test_outcome_bar_is_of_the_decided_alone():
-    counts = dict.fromkeys(Outcome, 0) | {Outcome.LOWER: 3, Outcome.NEITHER: 1, Outcome.OPEN: 9}
-
-    pieces = outcome_bar(Outcomes("all", counts))
-
-    assert [(one.x, one.width, one.shade) for one in pieces] == [
-        ("0.00%", "75.00%", "s0"),
-        ("75.00%", "25.00%", "s3"),
-    ]
-
-
-def test_grade_bar_is_whole_and_darker_with_the_grade():
-    assert [(one.x, one.width, one.shade) for one in grade_bar([2, 0, 1, 1])] == [
-        ("0.00%", "50.00%", "s0"),
-        ("50.00%", "25.00%", "s2"),
-        ("75.00%", "25.00%", "s3"),
-    ]
-    assert grade_bar([0, 0]) == []
-    assert grade_shades(3) == ["s0", "s2", "s3"]
-    assert grade_shades(1) == ["s0"]
-
-
-def test_crossed_bar_has_what_both_share_in_the_middle():
-    counts = np.array([[9, 2], [5, 1]])
-
-    pieces = crossed_bar(Crossed(counts, 1, Relevance(Scale((0.0, 1.0)), 1)))
-
-    assert [(one.width, one.shade) for one in pieces] == [
-        ("62.50%", "s1"),
-        ("12.50%", "s3"),
-        ("25.00%", "s2"),
-    ]
+        assert heat_step(least) == step
+        assert heat_step(least - 0.001) != step
 
 
 def test_leniency_stands_on_its_side_of_the_middle():

@@ -165,7 +165,7 @@ def test_grades_have_intervals(study):
     selection = selection_of(study.members["lena"], study.lena, QueryDict(""))
     overview = overview_of(selection)
 
-    *_, of_grades = overview.apart(overview.wanted)
+    of_grades = overview.apart(overview.wanted)["grades"]
 
     assert len(of_grades) == 2 * len(overview.facet.grades)
     found = of_grades[2 * 5].compute()["percent"]

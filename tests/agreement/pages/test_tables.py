@@ -1,0 +1,143 @@
+import pytest
+
+from agreement.pages.tables import Addresses, ShownTable, heat_rows, heat_table, stacked
+from agreement.study.filters import ALL, Filters
+from agreement.tables.graded import share_columns
+from agreement.tables.table import (
+    Bars,
+    Beside,
+    Column,
+    Heat,
+    Kind,
+    Pairs,
+    Series,
+    Table,
+    Working,
+)
+
+ADDRESSES = Addresses("study", Filters(), frozenset({ALL, "method"}))
+COUNTS = (Column("facet", "Facet"), Column("pairs", "Pairs", Kind.COUNT))
+
+
+def shown(columns, row, beside=None, picture=None):
+    """The only row of a table, as a page shows it."""
+    table = Table("key", "Title", columns, [row], picture=picture, beside=[beside or Beside()])
+    return next(ShownTable(table, ADDRESSES).rows)
+
+
+def test_count_opens_its_pairs_under_the_filters_of_the_page():
+    [cell] = shown(COUNTS, ("Method", 1), Beside({"pairs": Pairs("gold", "2", "Method")})).cells
+
+    assert cell.words.href == "/collections/study/agreement/pairs/?list=gold&cell=2"
+    assert cell.words.label == "1 pair: Method"
+
+
+@pytest.mark.parametrize(
+    ("facet", "address"), [(None, ""), ("", ""), ("method", "&facet=method"), ("aspect", None)]
+)
+def test_list_is_of_the_facet_of_its_row_and_none_where_no_filter_names_it(facet, address):
+    row = shown(COUNTS, ("Method", 2), Beside({"pairs": Pairs("gold", facet=facet)}))
+
+    home = "/collections/study/agreement/pairs/?list=gold"
+    assert row.cells[0].words.href == ("" if address is None else home + address)
+
+
+def test_nothing_opens_from_0():
+    [cell] = shown(COUNTS, ("Method", 0), Beside({"pairs": Pairs("gold")})).cells
+
+    assert (cell.words.text, cell.words.href) == ("0", "")
+
+
+def test_undefined_figure_still_leads_to_its_working_and_says_why():
+    columns = (COUNTS[0], Column("kappa", "κ", Kind.COEFFICIENT))
+    beside = Beside(
+        {"kappa": Working("kappa", "before", "method")},
+        missing={"kappa": "undefined"},
+        why={"kappa": "one value in use"},
+    )
+
+    [cell] = shown(columns, ("Method", None), beside).cells
+
+    assert (cell.words.text, cell.why) == ("undefined", "one value in use")
+    assert "working/?facet=method&when=before&measure=kappa" in cell.words.href
+
+
+def test_neighbours_of_one_group_that_lack_the_same_become_one_cell():
+    columns = (
+        COUNTS[0],
+        *(Column(key, key, Kind.COEFFICIENT, key[0]) for key in ("a1", "a2", "b1")),
+    )
+    missing = dict.fromkeys(("a1", "a2", "b1"), "not yet")
+
+    cells = shown(columns, ("Method", None, None, None), Beside(missing=missing)).cells
+
+    assert [(cell.words.text, cell.width) for cell in cells] == [("not yet", 2), ("not yet", 1)]
+
+
+def test_count_and_interval_of_a_share_stand_below_it():
+    columns = (COUNTS[0], *share_columns("found", "Found"))
+    beside = Beside({"found_count": Pairs("gold")}, parts_of={"found": 8})
+
+    [cell] = shown(columns, ("Method", 2, 0.25, 0.03, 0.65), beside).cells
+
+    count, interval = cell.below
+    assert (cell.words.text, cell.look) == ("25.0%", "num strong")
+    assert (count.text, count.after, bool(count.href)) == ("2", " of 8", True)
+    assert interval.text == "3.0% to 65.0%"
+
+
+def test_line_stands_before_each_group_but_a_first_one():
+    columns = (
+        COUNTS[0],
+        *(Column(key, key, group=key[0]) for key in ("a1", "a2", "b1", "b2")),
+    )
+    table = ShownTable(Table("key", "Title", columns, []), ADDRESSES)
+
+    assert table.groups == [("a", 2, ""), ("b", 2, "gap")]
+    assert [head.look for head in table.heads] == ["", "", "gap", ""]
+
+
+def test_bar_is_of_the_row_or_of_the_longest_row():
+    columns = (COUNTS[0], Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
+    series = (Series("a", "A"), Series("b", "B"))
+    rows = [("one", 3, 1), ("two", 1, 1)]
+
+    def widths(as_shares):
+        table = Table("key", "Title", columns, rows, picture=Bars(series, "pairs", as_shares))
+        return [[piece.width for piece in row.bar] for row in ShownTable(table, ADDRESSES).rows]
+
+    assert widths(True) == [["75.00%", "25.00%"], ["50.00%", "50.00%"]]
+    assert widths(False) == [["75.00%", "25.00%"], ["25.00%", "25.00%"]]
+
+
+def test_stacked_bar_has_no_piece_for_0():
+    assert [(piece.x, piece.width, piece.shade) for piece in stacked([2, 0, 2], "abc")] == [
+        ("0.00%", "50.00%", "a"),
+        ("50.00%", "50.00%", "c"),
+    ]
+    assert stacked([0, 0], "ab") == []
+
+
+def test_heat_table_shows_counts_with_their_share_of_the_row():
+    rows = dict(heat_table([[2, 1, 0], [0, 0, 0], [0, 0, 5]], ["0", "1", "2"]))
+
+    assert [(cell.words.text, cell.percent, cell.heat) for cell in rows["0"]] == [
+        ("2", "67%", "h5"),
+        ("1", "33%", "h3"),
+        ("0", "0%", "h0"),
+    ]
+    assert [cell.is_diagonal for cell in rows["2"]] == [False, False, True]
+    assert {cell.percent for cell in rows["1"]} == {""}
+
+
+def test_cross_table_opens_the_pairs_of_each_cell():
+    columns = (COUNTS[0], Column("v0", "0", Kind.COUNT), Column("v1", "1", Kind.COUNT))
+    picture = Heat((Series("v0", "0"), Series("v1", "1")), "first", "second")
+    beside = [Beside({"v0": Pairs("confusion", "1,0"), "v1": Pairs("confusion", "1,1")})]
+    table = Table("key", "Title", columns, [("1", 3, 0)], picture=picture, beside=beside)
+
+    [(name, cells)] = heat_rows(table, ADDRESSES)
+
+    assert name == "1"
+    assert ["cell=1%2C0" in cells[0].words.href, cells[1].words.href] == [True, ""]
+    assert [cell.is_diagonal for cell in cells] == [False, True]
