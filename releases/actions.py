@@ -1,8 +1,11 @@
 """Making exports: one consistent read, files that are compared before they are offered."""
 
 import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypedDict, Unpack
 
 from accounts.models import User
 from audit.actions import record
@@ -21,6 +24,7 @@ from releases.formats.registry import FORMATS, ExportFormat
 from releases.manifest import NAME, as_json, manifest
 from releases.models import Export
 from releases.reading import read_study
+from releases.records import Study
 from releases.snapshot import snapshot
 from releases.writing import Folder, put
 
@@ -28,7 +32,7 @@ from releases.writing import Folder, put
 class IncompleteError(Refused):
     """Gold is missing, and an incomplete export was not asked for; `missing` counts it."""
 
-    def __init__(self, message, *, missing):
+    def __init__(self, message: str, *, missing: Mapping[str, int]) -> None:
         super().__init__(message)
         self.missing = missing
 
@@ -37,32 +41,59 @@ class FolderInUseError(Refused):
     """The folder holds something that is not an earlier export of the same kind."""
 
 
-def write_export(*, collection, export_format, folder, by=None, allow_incomplete=False, **options):
+# A job's last transaction, which yields the result that its page shows.
+Effect = Callable[[], AbstractContextManager[dict[str, Any]]]
+
+
+class Options(TypedDict, total=False):
+    """What an export may be made with, each for the formats that know it: one level of queries, a
+    rule of sub-queries, a source whose values stand in place of gold, the protocol by which its
+    effect on the scores is told (by default the collection's usual one), what stands for missing
+    values in place of the protocol's, the raters' notes."""
+
+    level: Level | str
+    rule: Rule | str
+    source: Source
+    protocol: Protocol | None
+    missing: Missing | str | None
+    with_notes: bool
+
+
+def write_export(
+    *,
+    collection: Collection,
+    export_format: str,
+    folder: Path | str,
+    by: User | None = None,
+    allow_incomplete: bool = False,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
     """Write an export of a collection's gold into `folder`; returns its manifest.
 
     `by` is the lead for whom it is made: batches in which they still rate are left out, which
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
-    Options, each for the formats that know it: `level` (a Level), `rule` (a Rule of sub-queries),
-    `source` (a Source whose values stand in place of gold), `protocol` (by which its effect on the
-    scores is told; by default the collection's usual one), `missing` (a Missing, in place of the
-    protocol's), `with_notes`.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
     wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
-    folder = Path(folder).absolute()
-    check_folder(folder, collection.slug, export_format)
+    target = Path(folder).absolute()
+    check_folder(target, collection.slug, export_format)
     seal_trail()
-    with snapshot() as using, Folder(folder) as written:
+    with snapshot() as using, Folder(target) as written:
         content, _ = _write(written, wanted, using)
         written.keep()
     return content
 
 
-def make_export(*, collection, export_format, by, allow_incomplete=False, effect=None, **options):
-    """Make an export that leads can download; `effect` is a job's last transaction.
-
-    Options as for `write_export`.
-    """
+def make_export(
+    *,
+    collection: Collection,
+    export_format: str,
+    by: User,
+    allow_incomplete: bool = False,
+    effect: Effect | None = None,
+    **options: Unpack[Options],
+) -> Export:
+    """Make an export that leads can download."""
     if not Membership.objects.leads().filter(collection=collection, user=by).exists():
         raise NotAllowed("Only a lead makes exports of a collection.")
     wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
@@ -108,9 +139,12 @@ class Wanted:
     allow_incomplete: bool
 
     @property
-    def options(self):
+    def options(self) -> dict[str, Any]:
         """What the record of the export keeps."""
-        kept = {"allow_incomplete": self.allow_incomplete, "with_notes": self.choices.with_notes}
+        kept: dict[str, Any] = {
+            "allow_incomplete": self.allow_incomplete,
+            "with_notes": self.choices.with_notes,
+        }
         if self.format.has_levels:
             kept["level"] = str(self.choices.level)
         if self.choices.rule is not Rule.PAPER:
@@ -124,18 +158,18 @@ class Wanted:
 
 
 def _wanted(
-    collection,
-    export_format,
-    by,
-    allow_incomplete,
+    collection: Collection,
+    export_format: str,
+    by: User | None,
+    allow_incomplete: bool,
     *,
-    level=Level.QUERIES,
-    rule=Rule.PAPER,
-    source=GOLD,
-    protocol=None,
-    missing=None,
-    with_notes=False,
-):
+    level: Level | str = Level.QUERIES,
+    rule: Rule | str = Rule.PAPER,
+    source: Source = GOLD,
+    protocol: Protocol | None = None,
+    missing: Missing | str | None = None,
+    with_notes: bool = False,
+) -> Wanted:
     if export_format not in FORMATS:
         raise Invalid(f"There is no format {export_format!r}.")
     chosen_format = FORMATS[export_format]
@@ -152,7 +186,7 @@ def _wanted(
     return Wanted(collection, chosen_format, choices, source, protocol, by, allow_incomplete)
 
 
-def _check_source(collection, export_format, source):
+def _check_source(collection: Collection, export_format: ExportFormat, source: Source) -> None:
     if not export_format.takes_sources:
         taken = ", ".join(
             known_format.key for known_format in FORMATS.values() if known_format.takes_sources
@@ -170,7 +204,7 @@ def _check_source(collection, export_format, source):
         raise Invalid(f"The collection has no mapping {mapping!r} with these grades.")
 
 
-def _write(written, wanted, using):
+def _write(written: Folder, wanted: Wanted, using: str) -> tuple[dict[str, Any], list[str]]:
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
     study = read_study(
         wanted.collection.pk,
@@ -201,7 +235,7 @@ def _write(written, wanted, using):
     return content, study.batches
 
 
-def _missing_sentence(study):
+def _missing_sentence(study: Study) -> str:
     counts = ", ".join(f"{count:,} {where}" for where, count in study.missing.items())
     is_gold = study.source.is_plain_gold
     what = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
@@ -212,7 +246,7 @@ def _missing_sentence(study):
 
 
 @one_transaction
-def _record(*, export, by):
+def _record(*, export: Export, by: User) -> Export:
     export.save(force_insert=True)
     record(
         verb="export",
@@ -228,7 +262,7 @@ def _record(*, export, by):
     return export
 
 
-def save_export(*, export, by, effect=None):
+def save_export(*, export: Export, by: User, effect: Effect | None = None) -> Export:
     """Offer an export whose files are in place."""
     if effect is None:
         return _record(export=export, by=by)
@@ -239,7 +273,7 @@ def save_export(*, export, by, effect=None):
     return export
 
 
-def check_folder(folder, slug, export_format):
+def check_folder(folder: Path, slug: str, export_format: str) -> None:
     """Refuse a folder that holds anything but an earlier export of this collection and format."""
     if not folder.exists():
         return

@@ -31,6 +31,7 @@ class Folder:
     def __init__(self, target):
         self.target = Path(target)
         self.target.parent.mkdir(parents=True, exist_ok=True)
+        self.manifest_digest = ""  # of the manifest, once it is written
         self.path = Path(tempfile.mkdtemp(prefix=f".{self.target.name}.", dir=self.target.parent))
 
     def __enter__(self):

@@ -116,28 +116,18 @@ class ShownTable:
         self.bars = table.picture if isinstance(table.picture, Bars) else None
 
     @property
-    def has_groups(self) -> bool:
-        return any(column.group for column in self.columns)
+    def lines_of_heads(self) -> int:
+        return 2 if any(column.group for column in self.columns) else 1
 
     @property
-    def groups(self) -> list[tuple[str, int, str]]:
-        """(heading, how many columns it stands over, look)."""
-        groups = [
-            (group, list(columns))
-            for group, columns in groupby(self.columns, key=lambda column: column.group)
-        ]
-        return [(group, len(columns), self._gap(columns[0])) for group, columns in groups]
+    def groups(self) -> list[tuple[str, list[ShownHead]]]:
+        """(heading over columns, their own heads); "" for columns of no group."""
+        groups = groupby(self.columns, key=lambda column: column.group)
+        return [(group, [self._head(column) for column in columns]) for group, columns in groups]
 
-    @property
-    def heads(self) -> list[ShownHead]:
-        return [
-            ShownHead(
-                _capital(column),
-                column.about,
-                " ".join(filter(None, ("num" * (column.kind is not Kind.TEXT), self._gap(column)))),
-            )
-            for column in self.columns
-        ]
+    def _head(self, column: Column) -> ShownHead:
+        looks = ("num" * (column.kind is not Kind.TEXT), self._gap(column))
+        return ShownHead(_capital(column), column.about, " ".join(filter(None, looks)))
 
     @property
     def legend(self) -> list[tuple[str, str]]:

@@ -1,17 +1,29 @@
 """Rating a pair."""
 
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
+from typing import Any, TypedDict
 from uuid import UUID
 
 from django.db.models import Exists
 
-from annotation.models import Pair, ProgramSave, Rating, RatingRevision, Seat
+from accounts.models import User
+from annotation.models import (
+    Option,
+    Pair,
+    ProgramSave,
+    Rating,
+    RatingRevision,
+    SchemeVersion,
+    Seat,
+)
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
 from annotation.rating.settle import RULES, locked, settle_rated
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.statements import Select, insert, update
 from audit.transactions import one_transaction
+from datasets.models import Token
 
 
 class SeatClosed(Locked):
@@ -57,24 +69,36 @@ PAIR = Select(
 RATINGS = Select(lambda pair: Rating.objects.filter(pair=pair).select_related("option"), int)
 
 
+class GivenAnswer(TypedDict):
+    """The fields of an `Answer` that a save brings."""
+
+    option: Option | None
+    cannot_judge: str
+    note: str
+    is_flagged: bool
+    active_seconds: Decimal
+    components: list[dict[str, str]]
+    scheme_version: SchemeVersion
+
+
 @one_transaction
 def rate_pair(
     *,
-    seat,
-    pair,
-    by,
-    save_id,
-    based_on,
-    scheme_version,
-    option=None,
-    cannot_judge="",
-    note="",
-    is_flagged=False,
-    active_seconds=Decimal(0),
-    components=(),
-    position=0,
-    token=None,
-):
+    seat: Seat,
+    pair: Pair,
+    by: User,
+    save_id: UUID,
+    based_on: int,
+    scheme_version: SchemeVersion,
+    option: Option | None = None,
+    cannot_judge: str = "",
+    note: str = "",
+    is_flagged: bool = False,
+    active_seconds: Decimal = Decimal(0),
+    components: Sequence[dict[str, str]] = (),
+    position: int = 0,
+    token: Token | None = None,
+) -> RatingRevision:
     """Keep one answer of the seat's holder for a pair and settle the pair; return the revision.
 
     `seat` is as it was read for this request; whether it is still its holder's, and open, is asked
@@ -87,50 +111,91 @@ def rate_pair(
 
     Raises SaveIdReused, StaleEdit (with the current rating), SeatClosed, Invalid, NotAllowed.
     """
-    answer = {
-        "option": option,
-        "cannot_judge": cannot_judge,
-        "note": note,
-        "is_flagged": is_flagged,
-        "active_seconds": active_seconds,
-        "components": list(components),
-        "scheme_version": scheme_version,
-    }
+    answer = GivenAnswer(
+        option=option,
+        cannot_judge=cannot_judge,
+        note=note,
+        is_flagged=is_flagged,
+        active_seconds=active_seconds,
+        components=list(components),
+        scheme_version=scheme_version,
+    )
     # Locks are taken in one order everywhere: batch, seat, pair.
-    holder, handed_in_at = SEAT.first(seat.pk)
-    if holder is None or holder != seat.holder_id or seat.holder.user_id != by.pk:
-        raise NotAllowed("This seat is held by somebody else.")
-    if token and not seat.batch.collection.programs_may_rate:
-        raise ProgramsMayNotRate(NO_PROGRAMS)
-    pair = PAIR.first(pair.pk, seat.batch_id, save_id)
-    if pair is None:
-        raise NotAllowed("This pair is not in the batch.")
-    if pair.is_kept:
+    is_handed_in = _lock_seat(seat, by, token)
+    pair, is_kept = _lock_pair(pair, seat, save_id)
+    if is_kept:
         return _replayed(seat, pair, save_id, based_on, answer)
-    if handed_in_at:
+    if is_handed_in:
         raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
     _check(answer, seat)
     rules = RULES.first(pair.pk)
     if option and (option.scale_id != rules.pk or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
-
-    # All ratings of the pair, the holder's own last.
-    ratings = sorted(RATINGS.rows(pair.pk), key=lambda other: other.seat_id == seat.pk)
-    rating = ratings.pop() if ratings and ratings[-1].seat_id == seat.pk else None
-    if rating and rating.annotator_id != seat.holder_id:
-        raise NotAllowed("This pair was rated by an earlier holder of the seat.")
-    current = rating.version if rating else 0
-    if based_on != current:
-        raise StaleEdit("This rating was changed in another window.", current=rating)
+    rating, ratings_of_others = _standing(pair, seat, based_on)
 
     before = _trace(rating, seat) if rating else None
     if rating is None:
         rating = Rating(
-            pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
+            pair=pair, seat=seat, annotator=seat.holder, position=position, version=0, **answer
         )
+    revision = _write(rating, answer, save_id=save_id, by=by, token=token)
+    after = _trace(rating, seat) | {
+        "position": rating.position,
+        "active_seconds": rating.active_seconds,
+        "scheme_version": scheme_version.number,
+    }
+    record(
+        verb="rate" if before is None else "change rating",
+        subject=pair,
+        by=by,
+        collection=seat.batch.collection,
+        before=before,
+        after=after | ({"token": token.public_id} if token else {}),
+    )
+    settle_rated(pair, [*ratings_of_others, rating], rules=rules)
+    return revision
+
+
+def _lock_seat(seat: Seat, by: User, token: Token | None) -> bool:
+    """Lock the seat, if this person, or this program for them, rates in it; whether it is handed
+    in by now."""
+    holder, handed_in_at = SEAT.first(seat.pk)
+    if seat.holder is None or holder != seat.holder_id or seat.holder.user_id != by.pk:
+        raise NotAllowed("This seat is held by somebody else.")
+    if token and not seat.batch.collection.programs_may_rate:
+        raise ProgramsMayNotRate(NO_PROGRAMS)
+    return handed_in_at is not None
+
+
+def _lock_pair(pair: Pair, seat: Seat, save_id: UUID) -> tuple[Pair, bool]:
+    """The pair as it is now, locked, and whether this save was kept before."""
+    current = PAIR.first(pair.pk, seat.batch_id, save_id)
+    if current is None:
+        raise NotAllowed("This pair is not in the batch.")
+    return current, current.is_kept
+
+
+def _standing(pair: Pair, seat: Seat, based_on: int) -> tuple[Rating | None, list[Rating]]:
+    """The rating of this seat that the save is based on, None where there is none yet, and those
+    of the other seats."""
+    ratings: list[Rating] = RATINGS.rows(pair.pk)
+    others = [rating for rating in ratings if rating.seat_id != seat.pk]
+    standing = next((rating for rating in ratings if rating.seat_id == seat.pk), None)
+    if standing and standing.annotator_id != seat.holder_id:
+        raise NotAllowed("This pair was rated by an earlier holder of the seat.")
+    if based_on != (standing.version if standing else 0):
+        raise StaleEdit("This rating was changed in another window.", current=standing)
+    return standing, others
+
+
+def _write(
+    rating: Rating, answer: GivenAnswer, *, save_id: UUID, by: User, token: Token | None
+) -> RatingRevision:
+    """Write the next version of the rating, a new one or one that stands, and its revision."""
+    rating.version += 1
+    if rating.pk is None:
         insert(rating)
     else:
-        rating.version = current + 1
         for field, value in answer.items():
             setattr(rating, field, value)
         update(rating, ["version", *answer])
@@ -140,25 +205,13 @@ def rate_pair(
     insert(revision)
     if token:
         ProgramSave.objects.create(revision=revision, token=token)
-    record(
-        verb="rate" if before is None else "change rating",
-        subject=pair,
-        by=by,
-        collection=seat.batch.collection,
-        before=before,
-        after=_trace(rating, seat)
-        | {
-            "position": rating.position,
-            "active_seconds": rating.active_seconds,
-            "scheme_version": scheme_version.number,
-        }
-        | ({"token": token.public_id} if token else {}),
-    )
-    settle_rated(pair, [*ratings, rating], rules=rules)
     return revision
 
 
-def _replayed(seat, pair, save_id, based_on, answer):
+def _replayed(
+    seat: Seat, pair: Pair, save_id: UUID, based_on: int, answer: GivenAnswer
+) -> RatingRevision:
+    """The revision that the same save made the first time."""
     revision = RatingRevision.objects.get(save_id=save_id)
     is_the_same = (
         revision.rating.seat_id == seat.pk
@@ -172,7 +225,7 @@ def _replayed(seat, pair, save_id, based_on, answer):
     return revision
 
 
-def _check(answer, seat):
+def _check(answer: GivenAnswer, seat: Seat) -> None:
     option, version = answer["option"], answer["scheme_version"]
     if (option is None) == (not answer["cannot_judge"]):
         raise Invalid("Choose a grade, or say why you cannot judge the pair.")
@@ -185,7 +238,7 @@ def _check(answer, seat):
     _check_components(answer["components"], version)
 
 
-def _check_components(components, version):
+def _check_components(components: Sequence[Mapping[str, str]], version: SchemeVersion) -> None:
     if components and not version.asks_components:
         raise Invalid("The scheme does not ask for key components.")
     if len(components) > MAX_COMPONENTS:
@@ -197,7 +250,7 @@ def _check_components(components, version):
             raise Invalid("Mark each key component as met, partly met or not met.")
 
 
-def _trace(rating, seat):
+def _trace(rating: Rating, seat: Seat) -> dict[str, Any]:
     return {
         "rating": rating.public_id,
         "seat": seat.public_id,

@@ -3,6 +3,7 @@ by number of raters, who was overruled, three raters and more, how agreement mov
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 
 from agreement.statistics import Figure, Summary
@@ -83,6 +84,32 @@ def makers_of(
         "overruled": partial(_overruled, selection),
     }
     return {key: makers[key] for key in ORDER}
+
+
+@dataclass
+class _Words:
+    """What a row says where figures have no value, or leave some topics out."""
+
+    missing: dict[str, str] = field(default_factory=dict)
+    why: dict[str, str] = field(default_factory=dict)
+    below: dict[str, str] = field(default_factory=dict)
+
+    def tell(self, key: str, figure: Summary | Figure) -> None:
+        if isinstance(figure, Summary):
+            if figure.figure.is_defined and figure.undefined:
+                self.below[key] = f"{figure.undefined} left out"
+            self._tell(key, figure.figure, reasons(figure))
+        else:
+            self._tell(key, figure)
+
+    def _tell(self, key: str, figure: Figure, left_out: str = "") -> None:
+        if not figure.is_defined:
+            self.missing[key] = UNDEFINED
+        if left_out or figure.reason:
+            self.why[key] = left_out or str(figure.reason)
+
+    def beside(self, links: Mapping[str, Pairs | Working] | None = None, look: str = "") -> Beside:
+        return Beside(links or {}, self.missing, self.why, self.below, look=look)
 
 
 def _table(selection: Selection, known: Known) -> Table:
@@ -182,44 +209,21 @@ def _by_facet(
 
 def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
     links: dict[str, Pairs | Working] = {}
-    missing, why, below = {}, {}, {}
-    unit = overview.report.unit
+    words, unit = _Words(), overview.report.unit
     of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "gold")}
     for when, (figures_then, pairs_list) in of_parts.items():
         links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
-        below[f"{when}_topics"] = f"of {row.topics:,}"
+        words.below[f"{when}_topics"] = f"of {row.topics:,}"
         if unit.one != "query":
-            below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
+            words.below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
         for measure in measures:
-            key, summary = f"{when}_{measure}", figures_then.figures[measure]
+            key = f"{when}_{measure}"
             if figures_then.topics:
                 links[key] = Working(measure, when, row.key)
-                _tell_undefined(summary, key, missing, why, below)
+                words.tell(key, figures_then.figures[measure])
             else:
-                missing[key] = NOT_YET
-    return Beside(links, missing, why, below, "chosen" * (row is overview.facet))
-
-
-def _tell_undefined(
-    summary: Summary | Figure,
-    key: str,
-    missing: dict[str, str],
-    why: dict[str, str],
-    below: dict[str, str],
-) -> None:
-    """That a figure is undefined, or leaves some out, and the reasons."""
-    if isinstance(summary, Figure):
-        if not summary.is_defined:
-            missing[key], why[key] = UNDEFINED, summary.reason
-        return
-    if not summary.figure.is_defined:
-        missing[key] = UNDEFINED
-    elif summary.undefined:
-        below[key] = f"{summary.undefined} left out"
-    if summary.left_out:
-        why[key] = reasons(summary)
-    elif not summary.figure.is_defined:
-        why[key] = summary.figure.reason
+                words.missing[key] = NOT_YET
+    return words.beside(links, "chosen" * (row is overview.facet))
 
 
 def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
@@ -285,7 +289,7 @@ def _grades(selection: Selection, known: Known) -> Table:
     rows, beside = [], []
     for grade, *of_grade in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
         cells: list[Cell] = [grade.cut.name]
-        missing, why, below = {}, {}, {}
+        words = _Words()
         for when, figures, known_then, row in zip(
             GROUPS,
             (grade.before, grade.after),
@@ -297,11 +301,11 @@ def _grades(selection: Selection, known: Known) -> Table:
                 key, summary = f"{when}_{measure}", figures[measure] if row.topics else None
                 cells += figure_cells(summary, known_then[measure] if known_then else None)
                 if summary is None:
-                    missing[key] = NOT_YET
+                    words.missing[key] = NOT_YET
                 else:
-                    _tell_undefined(summary, key, missing, why, below)
+                    words.tell(key, summary)
         rows.append(tuple(cells))
-        beside.append(Beside(missing=missing, why=why, below=below))
+        beside.append(words.beside())
     return Table(
         "grades",
         f"Agreement by grade, {unit.summary(overview.report.summary)}: {facet.name}",
@@ -373,15 +377,16 @@ def _by_raters(selection: Selection) -> Table | None:
 
 
 def _beside_overlap(overlap: OfOverlap) -> Beside:
-    cell = f"{overlap.seats}"
-    links = {"before_pairs": Pairs("raters", cell, "before")}
-    links["after_pairs"] = Pairs("raters-after", cell, "after")
-    missing, why = {}, {}
+    words, cell = _Words(), f"{overlap.seats}"
     for when, row in ((BEFORE, overlap.before), (AFTER, overlap.after)):
         for measure, summary in row.measures.items():
-            # How many topics are left out stands in the table of facets.
-            _tell_undefined(summary, f"{when}_{measure}", missing, why, {})
-    return Beside(links, missing, why)
+            words.tell(f"{when}_{measure}", summary)
+    return words.beside(
+        {
+            "before_pairs": Pairs("raters", cell, "before"),
+            "after_pairs": Pairs("raters-after", cell, "after"),
+        }
+    )
 
 
 def _overruled(selection: Selection) -> Table:
@@ -482,10 +487,10 @@ def _several(selection: Selection, known: Known) -> Table | None:
 
 
 def _beside_raters(figures: Mapping[str, Summary | Figure], look: str = "") -> Beside:
-    missing, why = {}, {}
+    words = _Words()
     for measure, figure in figures.items():
-        _tell_undefined(figure, measure, missing, why, {})
-    return Beside(missing=missing, why=why, look=look)
+        words.tell(measure, figure)
+    return words.beside(look=look)
 
 
 def _overlaps(several: SeveralRaters) -> str:
