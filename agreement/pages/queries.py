@@ -34,8 +34,8 @@ def queries(request, slug):
     )
     shown = list(searched.page.object_list)
     kept = {"measure": measure, "sort": sort}
-    own = {**kept, "words": searched.words}
-    url = here(selection, ROUTE, **own)
+    parameters = {**kept, "words": searched.words}
+    url = here(selection, ROUTE, **parameters)
     wanted = queries_wanted(report, shown)
     found, job = known_or_queued(selection, "queries", wanted, url=url)
     rated = [figures.topic.number for figures in shown if figures.before]
@@ -65,4 +65,4 @@ def queries(request, slug):
             Control("sort", "Sorted", list(SORTS.items()), sort),
         ],
     }
-    return show(request, selection, ROUTE, "agreement/queries.html", context, **own)
+    return show(request, selection, ROUTE, "agreement/queries.html", context, **parameters)

@@ -115,19 +115,20 @@ def _crossed(selection: Selection, cell: str) -> Made:
         raise wrong(cell, "two facets, with a grade of each or without")
     gold = gold_of(selection.of_all_facets, selection.filters.cannot_judge)
     mask = np.zeros(gold.pairs.size, dtype=bool)
-    for one, other in _under_both(gold, first, second):
-        own, others = gold.of_topic(one), gold.of_topic(other)
-        _, in_one, in_other = np.intersect1d(
-            gold.pairs.document[own],
-            gold.pairs.document[others],
+    for first_topic, second_topic in _under_both(gold, first, second):
+        of_first, of_second = gold.of_topic(first_topic), gold.of_topic(second_topic)
+        _, in_first, in_second = np.intersect1d(
+            gold.pairs.document[of_first],
+            gold.pairs.document[of_second],
             assume_unique=True,
             return_indices=True,
         )
-        here, there = own.start + in_one, others.start + in_other
-        kept = np.ones(here.size, dtype=bool)
+        pairs_of_first, pairs_of_second = of_first.start + in_first, of_second.start + in_second
+        kept = np.ones(pairs_of_first.size, dtype=bool)
         if grades:
-            kept = _is(gold.pairs, here, grades[0]) & _is(gold.pairs, there, grades[1])
-        mask[here[kept]] = mask[there[kept]] = True
+            kept = _is(gold.pairs, pairs_of_first, grades[0])
+            kept &= _is(gold.pairs, pairs_of_second, grades[1])
+        mask[pairs_of_first[kept]] = mask[pairs_of_second[kept]] = True
     words = f"{names[first]} and {names[second]}"
     if grades:
         words = f"{names[first]} {grades[0]}, {names[second]} {grades[1]}"
