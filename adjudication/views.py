@@ -142,7 +142,7 @@ def guidelines(request, public_id):
 @require_POST
 def reopen_pair(request, public_id):
     """A lead withdraws a decision, with a reason."""
-    pair = get_pair_for_lead(request.user, public_id)
+    pair, _ = get_pair_for_lead(request.user, public_id)
     try:
         actions.reopen(pair=pair, by=request.user, reason=request.POST.get("reason", ""))
     except NotAllowed as refusal:

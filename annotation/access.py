@@ -14,7 +14,7 @@ from accounts.models import User
 from annotation.models import Batch, Pair, SchemeVersion, Seat
 from audit.statements import Select
 from datasets.access import get_membership
-from datasets.models import Role, Topic
+from datasets.models import Membership, Role
 
 VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
 SEAT = Select(
@@ -40,40 +40,36 @@ def get_seat(user: User, public_id: UUID) -> Seat:
     return seat
 
 
-def get_for_lead(user: User, queryset: Any, path: str, public_id: UUID) -> Any:
-    """An object of a collection that the person leads; `path` leads from it to the collection."""
+def get_for_lead(user: User, queryset: Any, path: str, public_id: UUID) -> tuple[Any, Membership]:
+    """An object of a collection that the person leads, and their membership; `path` leads from the
+    object to the collection."""
     target = queryset.select_related(path).filter(public_id=public_id).first()
     if target is None:
         raise Http404("There is no such object.")
     collection = target
     for step in path.split("__"):
         collection = getattr(collection, step)
-    get_membership(user, collection.slug, Role.LEAD)
-    return target
+    return target, get_membership(user, collection.slug, Role.LEAD)
 
 
-def get_batch_for_lead(user: User, public_id: UUID) -> Batch:
+def get_batch_for_lead(user: User, public_id: UUID) -> tuple[Batch, Membership]:
     return get_for_lead(user, Batch.objects, "collection", public_id)
 
 
-def get_seat_for_lead(user: User, public_id: UUID) -> Seat:
-    seat = get_for_lead(user, Seat.objects, "batch__collection", public_id)
+def get_seat_for_lead(user: User, public_id: UUID) -> tuple[Seat, Membership]:
+    seat, member = get_for_lead(user, Seat.objects, "batch__collection", public_id)
     if not Batch.objects.filter(pk=seat.batch_id).exists():
         raise Http404("There is no such seat.")
-    return seat
+    return seat, member
 
 
-def get_topic_for_lead(user: User, public_id: UUID) -> Topic:
-    return get_for_lead(user, Topic.objects, "collection", public_id)
-
-
-def get_pair_for_lead(user: User, public_id: UUID) -> Pair:
+def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:
     """A pair with what a lead may see of it; not one of a batch they themselves are rating.
 
     The role is asked first: an annotator is told the same before and after a batch is finished.
     """
     pairs = Pair.objects.select_related("document", "batch", "side_text")
-    pair = get_for_lead(user, pairs, "topic__collection", public_id)
+    pair, member = get_for_lead(user, pairs, "topic__collection", public_id)
     if not Pair.objects.visible_to_lead(user).filter(pk=pair.pk).exists():
         raise Http404("There is no such pair.")
-    return pair
+    return pair, member

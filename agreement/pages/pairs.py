@@ -10,13 +10,12 @@ from django.views.decorators.http import require_safe
 from agreement.pages.frame import AT_A_TIME, get_selection
 from agreement.pairs.lists import PairList, read_list
 from agreement.pairs.reading import PairPage
+from agreement.study.selection import selection_of
 from annotation.access import get_pair_for_lead
 from annotation.models import Pair
 from annotation.progress.figures import facet_names, titles
 from annotation.progress.listing import listing
 from annotation.progress.pairs import pair_rows
-from datasets.access import get_membership
-from datasets.models import Role
 
 # Pairs drawn as ticks in the bar of a list; more would be narrower than a pixel.
 MOST_TICKS = 300
@@ -80,15 +79,13 @@ def _texts(collection, user, title_of):
 @require_safe
 def pair(request, public_id):
     """Both texts, what was said of them and what became of it, and the list they stand in."""
-    opened_pair = get_pair_for_lead(request.user, public_id)
-    collection = opened_pair.topic.collection
-    member = get_membership(request.user, collection.slug, Role.LEAD)
+    opened_pair, member = get_pair_for_lead(request.user, public_id)
     pair_list = None
     if "list" in request.GET:
-        selection = get_selection(request, collection.slug)
+        selection = selection_of(member, request.user, request.GET)
         pair_list = read_list(selection, request.GET)
     context = {
-        "collection": collection,
+        "collection": member.collection,
         "member": member,
         "pair": opened_pair,
         "page": PairPage(opened_pair, request.user),

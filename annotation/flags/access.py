@@ -7,11 +7,11 @@ from django.http import Http404
 from accounts.models import User
 from annotation.models import Pair, Rating
 from datasets.access import get_membership
-from datasets.models import Role
+from datasets.models import Membership, Role
 
 
-def get_flag_for_lead(user: User, public_id: UUID) -> Rating:
-    """A rating with a flag, for a lead of its collection who may read it.
+def get_flag_for_lead(user: User, public_id: UUID) -> tuple[Rating, Membership]:
+    """A rating with a flag, for a lead of its collection who may read it, and their membership.
 
     The role is asked first: an annotator is told the same before and after a batch is finished.
     """
@@ -20,7 +20,7 @@ def get_flag_for_lead(user: User, public_id: UUID) -> Rating:
     )
     if rating is None:
         raise Http404("There is no such flag.")
-    get_membership(user, rating.pair.topic.collection.slug, Role.LEAD)
+    member = get_membership(user, rating.pair.topic.collection.slug, Role.LEAD)
     if not Pair.objects.visible_to_lead(user).filter(pk=rating.pair_id).exists():
         raise Http404("There is no such flag.")
-    return rating
+    return rating, member

@@ -73,16 +73,14 @@ def _text_of(row):
 @login_required
 @require_POST
 def answer(request, public_id):
-    rating = get_flag_for_lead(request.user, public_id)
-    collection = rating.pair.topic.collection
+    rating, member = get_flag_for_lead(request.user, public_id)
     form = FlagAnswerForm(request.POST)
     try:
         if not form.is_valid():
             raise Invalid(form.sentence)
         given = answer_flag(rating=rating, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        member = get_membership(request.user, collection.slug, Role.LEAD)
         more = {"refused": rating.pk, "refusal": str(refused), "form": form}
         return _show(request, member, status=refused.status, **more)
     messages.success(request, SAID[given.kind])
-    return redirect("annotation:flags", collection.slug)
+    return redirect("annotation:flags", member.collection.slug)

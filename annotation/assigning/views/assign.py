@@ -118,8 +118,7 @@ def make_batches(request, slug):
 @login_required
 @require_safe
 def batch(request, public_id):
-    batch_shown = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    batch_shown, member = get_batch_for_lead(request.user, public_id)
     return render(request, "annotation/batch.html", batch_context(request, member, batch_shown))
 
 
@@ -148,8 +147,7 @@ def batch_context(request, member, batch_shown, **more):
 @require_POST
 def assign_seat(request, public_id):
     """Give a seat, pass it on, or free it. With htmx the batch's row comes back."""
-    seat = get_seat_for_lead(request.user, public_id)
-    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    seat, member = get_seat_for_lead(request.user, public_id)
     row = changeable_seat(member, seat)
     form = SeatForm(request.POST, eligible=row.eligible, needs_reason=row.needs_reason)
     holder = row.seat.holder
@@ -167,8 +165,7 @@ def assign_seat(request, public_id):
 @login_required
 @require_POST
 def return_seat(request, public_id):
-    seat = get_seat_for_lead(request.user, public_id)
-    member = get_membership(request.user, seat.batch.collection.slug, Role.LEAD)
+    seat, member = get_seat_for_lead(request.user, public_id)
     row = changeable_seat(member, seat)
     form = ReasonForm(request.POST)
     try:
@@ -190,8 +187,7 @@ def return_seat(request, public_id):
 @require_POST
 def waive_reading(request, public_id):
     """Let somebody rate in a batch who could have read its ratings."""
-    batch_shown = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    batch_shown, member = get_batch_for_lead(request.user, public_id)
     [row] = batch_rows(Figures(member), batch=batch_shown)
     form = WaiverForm(request.POST, members=row.waivable)
     try:
@@ -210,8 +206,7 @@ def waive_reading(request, public_id):
 @login_required
 @require_POST
 def raise_overlap(request, public_id):
-    batch_shown = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    batch_shown, member = get_batch_for_lead(request.user, public_id)
     form = OverlapForm(request.POST)
     try:
         if not form.is_valid():
@@ -230,8 +225,7 @@ def raise_overlap(request, public_id):
 @require_POST
 def set_way(request, public_id):
     """Switch the order in which the pairs of a batch are worked through."""
-    batch_shown = get_batch_for_lead(request.user, public_id)
-    member = get_membership(request.user, batch_shown.collection.slug, Role.LEAD)
+    batch_shown, member = get_batch_for_lead(request.user, public_id)
     try:
         batches.set_way(batch=batch_shown, way=request.POST.get("way", ""), by=request.user)
     except Refused as refused:

@@ -177,8 +177,8 @@ def change_aspect(request, public_id):
 
 def get_query(user, public_id):
     """A query of a collection that the person leads, and their membership."""
-    query = get_for_lead(user, Query.objects.select_related("document"), "collection", public_id)
-    return query, get_membership(user, query.collection.slug, Role.LEAD)
+    queries = Query.objects.select_related("document")
+    return get_for_lead(user, queries, "collection", public_id)
 
 
 def _place(query, pk):

@@ -6,7 +6,6 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
 from annotation.models import Pair
@@ -18,7 +17,7 @@ from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
-from datasets.models import Role
+from datasets.models import Role, Topic
 
 ORDERS = {
     "title": ("title", lambda row: row.pair.document.title.casefold()),
@@ -150,8 +149,9 @@ def unlock_topic(request, slug, public_id):
 
 def _get_topic(request, slug, public_id):
     member = get_membership(request.user, slug, Role.LEAD)
-    topic_shown = get_topic_for_lead(request.user, public_id)
-    if topic_shown.collection_id != member.collection_id:
+    topics = Topic.objects.filter(collection=member.collection_id, public_id=public_id)
+    topic_shown = topics.select_related("collection").first()
+    if topic_shown is None:
         raise Http404("There is no such topic.")
     return member, topic_shown
 
