@@ -14,7 +14,7 @@ from accounts.models import User
 from annotation.models import Batch, Pair, SchemeVersion, Seat
 from audit.statements import Select
 from datasets.access import get_membership
-from datasets.models import Membership, Role
+from datasets.models import Membership, Role, Topic
 
 VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
 SEAT = Select(
@@ -61,6 +61,10 @@ def get_seat_for_lead(user: User, public_id: UUID) -> tuple[Seat, Membership]:
     if not Batch.objects.filter(pk=seat.batch_id).exists():
         raise Http404("There is no such seat.")
     return seat, member
+
+
+def get_topic_for_lead(user: User, public_id: UUID) -> tuple[Topic, Membership]:
+    return get_for_lead(user, Topic.objects, "collection", public_id)
 
 
 def get_pair_for_lead(user: User, public_id: UUID) -> tuple[Pair, Membership]:

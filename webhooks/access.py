@@ -17,10 +17,9 @@ def get_hook(user: User, public_id: UUID) -> tuple[Hook, Membership]:
     return hook, get_membership(user, hook.collection.slug, Role.LEAD)
 
 
-def get_delivery(user: User, public_id: UUID) -> Delivery:
+def get_delivery(user: User, public_id: UUID) -> tuple[Delivery, Membership]:
     deliveries = Delivery.objects.select_related("hook__collection")
     delivery = deliveries.filter(public_id=public_id).first()
     if delivery is None:
         raise Http404("There is no such delivery.")
-    get_membership(user, delivery.hook.collection.slug, Role.LEAD)
-    return delivery
+    return delivery, get_membership(user, delivery.hook.collection.slug, Role.LEAD)

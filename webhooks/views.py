@@ -150,7 +150,7 @@ def remove(request: Any, public_id: UUID) -> HttpResponse:
 @login_required
 @require_POST
 def resend(request: Any, public_id: UUID) -> HttpResponse:
-    delivery = get_delivery(request.user, public_id)
+    delivery, _ = get_delivery(request.user, public_id)
     try:
         actions.resend(delivery=delivery, by=request.user)
     except Refused as refused:

@@ -1,7 +1,6 @@
 """What writes are about, by the loaders of the pages: they say to whom an object is there."""
 
 from collections.abc import Callable
-from operator import attrgetter
 from typing import Any
 from uuid import UUID
 
@@ -25,13 +24,12 @@ from datasets.runs.access import get_judgment_set, get_run
 from webhooks.access import get_delivery, get_hook
 
 
-def of_lead(noun: str, load: Callable[[User, UUID], Any], path: str = "collection") -> Target:
-    """An object that a loader gives to leads; `path` leads from it to its collection, which has to
-    be that of the address."""
+def of_lead(noun: str, load: Callable[[User, UUID], tuple[Any, Membership]]) -> Target:
+    """An object that a loader gives to leads, of the collection of the address."""
 
     def loaded(call: Call) -> Any:
-        target = load(call.user, call.public_id)
-        of_collection(attrgetter(path)(target), call.arguments["slug"])
+        target, member = load(call.user, call.public_id)
+        of_collection(member.collection, call.arguments["slug"])
         return target
 
     return Target(noun, loaded)
@@ -68,15 +66,15 @@ INVITATION = Target(
 )
 SYSTEM = Target("system", lambda call: _of_collection(call, System.objects.all(), "system"))
 BATCH = of_lead("batch", get_batch_for_lead)
-SEAT = of_lead("seat", get_seat_for_lead, "batch.collection")
+SEAT = of_lead("seat", get_seat_for_lead)
 TOPIC = of_lead("topic", get_topic_for_lead)
-PAIR = of_lead("pair", get_pair_for_lead, "topic.collection")
-FLAGGED = of_lead("rating", get_flag_for_lead, "pair.topic.collection")
-QUERY = of_lead("query", lambda user, public_id: get_query(user, public_id)[0])
-HOOK = of_lead("hook", lambda user, public_id: get_hook(user, public_id)[0])
-DELIVERY = of_lead("delivery", get_delivery, "hook.collection")
+PAIR = of_lead("pair", get_pair_for_lead)
+FLAGGED = of_lead("rating", get_flag_for_lead)
+QUERY = of_lead("query", get_query)
+HOOK = of_lead("hook", get_hook)
+DELIVERY = of_lead("delivery", get_delivery)
 AUDIT = Target(
     "audit", lambda call: get_audit(call.user, call.arguments["slug"], call.public_id)[1]
 )
-RUN = of_lead("run", lambda user, public_id: get_run(user, public_id)[0], "system.collection")
-JUDGMENTS = of_lead("judgment_set", lambda user, public_id: get_judgment_set(user, public_id)[0])
+RUN = of_lead("run", get_run)
+JUDGMENTS = of_lead("judgment_set", get_judgment_set)

@@ -6,6 +6,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
 from annotation.models import Pair
@@ -17,7 +18,7 @@ from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
-from datasets.models import Role, Topic
+from datasets.models import Role
 
 ORDERS = {
     "title": ("title", lambda row: row.pair.document.title.casefold()),
@@ -148,10 +149,8 @@ def unlock_topic(request, slug, public_id):
 
 
 def _get_topic(request, slug, public_id):
-    member = get_membership(request.user, slug, Role.LEAD)
-    topics = Topic.objects.filter(collection=member.collection_id, public_id=public_id)
-    topic_shown = topics.select_related("collection").first()
-    if topic_shown is None:
+    topic_shown, member = get_topic_for_lead(request.user, public_id)
+    if member.collection.slug != slug:
         raise Http404("There is no such topic.")
     return member, topic_shown
 
