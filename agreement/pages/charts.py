@@ -13,7 +13,7 @@ from agreement.statistics import Figure, Interval, Summary
 from agreement.subjects.annotators.figures import Tenth, Times, Two
 from agreement.subjects.overview.course import Course, Part
 from agreement.subjects.overview.report import FacetFigures, TopicFigures
-from agreement.subjects.time.figures import Period, Person
+from agreement.subjects.time.figures import Period
 from agreement.tables.pictures import HEAT, heat_step
 from agreement.tables.writing import MINUS
 
@@ -298,20 +298,6 @@ def drift_points(tenths: Sequence[Tenth]) -> list[Point]:
         Point(f"{100 * (number + 0.5) / len(tenths):.2f}%", f"{95 - 90 * one.share:.2f}%")
         for number, one in enumerate(tenths)
     ]
-
-
-@dataclass(frozen=True)
-class HoursBar:
-    """Hours spent, and after them those that are left; widths from the left."""
-
-    spent: str
-    left: str
-
-
-def hours_bar(person: Person, longest: float) -> HoursBar:
-    """On an axis from 0 to the longest of anybody's."""
-    spent, left = person.spent.hours or 0.0, person.forecast.hours or 0.0
-    return HoursBar(f"{100 * spent / longest:.2f}%", f"{100 * left / longest:.2f}%")
 
 
 @dataclass(frozen=True)

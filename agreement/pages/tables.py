@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from itertools import groupby
 
 from django.urls import reverse
+from django.utils.dateformat import format as date_format
 
 from agreement.pairs.lists import list_address
 from agreement.study.filters import ALL, Filters
@@ -49,6 +51,12 @@ class Words:
     label: str = ""
     look: str = ""
     after: str = ""
+
+
+def _text(value: Cell, column: Column) -> str:
+    if column.is_date:
+        return date_format(date.fromisoformat(str(value)), "j M Y")
+    return printed(value, column.kind)
 
 
 def _capital(column: Column) -> str:
@@ -135,14 +143,23 @@ class ShownTable:
         if self.bars is None or len(self.bars.series) < 2:
             return []
         words = [series.words for series in self.bars.series]
-        return list(zip(words, bar_looks(len(words)), strict=True))
+        return list(zip(words, self._looks, strict=True))
+
+    @property
+    def _looks(self) -> list[str]:
+        series = self.bars.series if self.bars else ()
+        looks = zip(series, bar_looks(len(series)), strict=True)
+        return [part.look or look for part, look in looks]
 
     @property
     def rows(self) -> Iterator[ShownRow]:
-        plain = Beside()
-        for number, row in enumerate(self.table.rows):
-            beside = self.table.beside[number] if self.table.beside else plain
-            yield ShownRow(str(row[0]), beside.look, self._cells(row, beside), self._bar(row))
+        for row, beside in zip(self.table.rows, self._beside, strict=True):
+            cells, bar = self._cells(row, beside), self._bar(row, beside)
+            yield ShownRow(str(row[0]), beside.look, cells, bar)
+
+    @property
+    def _beside(self) -> Sequence[Beside]:
+        return self.table.beside or [Beside()] * len(self.table.rows)
 
     def _cells(self, row: Sequence[Cell], beside: Beside) -> list[ShownCell]:
         """Neighbours that say the same of what is missing become one."""
@@ -176,7 +193,7 @@ class ShownTable:
             text = beside.missing.get(column.key, printed(None, column.kind))
             words = linked(text, link if is_figure else None, self.addresses)
         else:
-            words = linked(printed(value, column.kind), link, self.addresses, value)
+            words = linked(_text(value, column), link, self.addresses, value)
             looks.append("strong" if below and not words.href else "")
         why = beside.why.get(column.key, "")
         return ShownCell(words, " ".join(filter(None, looks)), below, why)
@@ -199,11 +216,12 @@ class ShownTable:
         starts = number > 0 and self.columns[number - 1].group != column.group
         return "gap" if starts and column.group else ""
 
-    def _bar(self, row: Sequence[Cell]) -> list[Piece]:
-        if self.bars is None:
+    def _bar(self, row: Sequence[Cell], beside: Beside) -> list[Piece]:
+        """None for a sum where bars have a common measure: beside it all others were short."""
+        if self.bars is None or (beside.look == "sum" and not self.bars.as_shares):
             return []
-        keys = [series.column for series in self.bars.series]
-        return stacked([self._count(row, key) for key in keys], bar_looks(len(keys)), self._longest)
+        counts = [self._count(row, series.column) for series in self.bars.series]
+        return stacked(counts, self._looks, self._longest)
 
     def _count(self, row: Sequence[Cell], key: str) -> float:
         value = row[self.places[key]]
@@ -215,8 +233,9 @@ class ShownTable:
         if self.bars is None or self.bars.as_shares:
             return None
         keys = [series.column for series in self.bars.series]
-        sums = (sum(self._count(row, key) for key in keys) for row in self.table.rows)
-        return max(sums, default=0)
+        rows = zip(self.table.rows, self._beside, strict=True)
+        drawn = [row for row, beside in rows if beside.look != "sum"]
+        return max((sum(self._count(row, key) for key in keys) for row in drawn), default=0)
 
 
 def stacked(

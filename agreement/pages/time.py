@@ -8,8 +8,8 @@ from django.views.decorators.http import require_safe
 from agreement.pages import charts
 from agreement.pages.frame import get_selection, show
 from agreement.subjects.time.figures import RECENT_DAYS, time_of
+from agreement.subjects.time.tables import makers_of
 from datasets.models import Membership
-from datasets.pseudonyms import pseudonym
 
 ROUTE = "agreement:time"
 
@@ -19,33 +19,13 @@ ROUTE = "agreement:time"
 def time(request, slug):
     selection = get_selection(request, slug)
     time_report = time_of(selection)
-    members = list(
-        Membership.objects.filter(collection=selection.collection).only("public_id", "name")
-    )
-    names = {member.pk: member.name for member in members}
-    keys = {member.pk: pseudonym(selection.collection, member) for member in members}
-    longest = max(
-        ((person.spent.hours or 0) + (person.forecast.hours or 0) for person in time_report.people),
-        default=0,
-    )
+    members = Membership.objects.filter(collection=selection.collection)
+    by_key = {member.pk: member for member in members.only("public_id", "name")}
+    makers = makers_of(selection, request.GET, by_key)
     length = timedelta(days=6 if time_report.by_week else 0)
     context = {
         "found": time_report,
-        "rows": [
-            (
-                names[person.pk],
-                keys[person.pk],
-                person,
-                charts.hours_bar(person, longest) if longest else None,
-            )
-            for person in time_report.people
-        ],
-        "axis": charts.plain_axis(0, longest, " h"),
-        "has_bars": bool(longest),
-        "adjudicators": [
-            (names[adjudicator.pk], keys[adjudicator.pk], adjudicator)
-            for adjudicator in time_report.adjudicators
-        ],
+        "tables": {key: make() for key, make in makers.items()},
         "periods": [
             (period, f"{period.start},{period.start + length}")
             for period in time_report.periods

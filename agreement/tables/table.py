@@ -29,7 +29,7 @@ class Column:
     `ends` are the keys of the columns with the two ends of its interval. Columns that are not
     `printed` are in CSV and JSON alone. A page shows what is printed, unless `on_page` says
     otherwise, and a column that stands `below` another as small words under that one's cells;
-    `about` explains its title there.
+    `about` explains its title there. `is_date` says that its texts are days, "2026-03-01".
     """
 
     key: str
@@ -41,6 +41,7 @@ class Column:
     on_page: bool | None = None
     below: str = ""
     about: str = ""
+    is_date: bool = False
 
     @property
     def is_shown(self) -> bool:
@@ -90,10 +91,12 @@ class Beside:
 
 @dataclass(frozen=True)
 class Series:
-    """A column to draw, and its words in the legend."""
+    """A column to draw, and its words in the legend; `look` is its shade on pages where that is
+    not one of the series from light to dark."""
 
     column: str
     words: str
+    look: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import partial
 
+from django.utils.dateformat import format as date_format
+
 from agreement.study.selection import Selection
 from agreement.subjects.time.figures import (
     LEAST_TIMED,
@@ -11,39 +13,76 @@ from agreement.subjects.time.figures import (
     Spent,
     time_of,
 )
-from agreement.tables.table import Bars, Cell, Column, Kind, Lines, Makers, Series, Table
+from agreement.tables.table import (
+    Bars,
+    Beside,
+    Cell,
+    Column,
+    Kind,
+    Lines,
+    Makers,
+    Pairs,
+    Series,
+    Table,
+)
+from agreement.tables.words import counted
+from agreement.tables.writing import printed
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 
 SPENT = (
     Column("answers", "Ratings", Kind.COUNT),
-    Column("untimed", "No time recorded", Kind.COUNT),
+    Column("untimed", "No time recorded", Kind.COUNT, on_page=False),
     Column("hours", "Hours spent", Kind.HOURS),
     Column("per_hour", "Pairs per hour", Kind.NUMBER),
-    Column("median_seconds", "Median per pair", Kind.SECONDS),
+    Column("median_seconds", "Median per pair", Kind.SECONDS, on_page=False),
     Column("mean_seconds", "Mean per pair", Kind.SECONDS),
 )
 RECORDED = "Hours and pace are of ratings with a recorded active time."
 
 
-def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+def makers_of(
+    selection: Selection,
+    parameters: Mapping[str, str],
+    members: Mapping[int, Membership] | None = None,
+) -> Makers:
+    """On a page people have the names of `members`, and the study a line of its own; files have
+    pseudonyms."""
     makers = {
         "annotators": _annotators,
         "facets": _facets,
         "periods": _periods,
         "decisions": _decisions,
     }
-    return {key: partial(make, selection) for key, make in makers.items()}
+    return {key: partial(make, selection) for key, make in makers.items()} | {
+        "annotators": partial(_annotators, selection, members),
+        "decisions": partial(_decisions, selection, members),
+    }
 
 
-def _annotators(selection: Selection) -> Table:
+def _annotators(selection: Selection, members: Mapping[int, Membership] | None) -> Table:
     report = time_of(selection)
-    names = {member.pk: name for name, member in selection.choices.annotators.items()}
-    people = [
+    keys = {member.pk: key for key, member in selection.choices.annotators.items()}
+    names = {pk: member.name for pk, member in members.items()} if members else keys
+    rows = [
         (names[person.pk], *_spent(person.spent), *_forecast(person.forecast))
         for person in report.people
     ]
-    nobody = ("Nobody yet", *[None] * len(SPENT), *_forecast(report.free))
+    beside = [
+        _beside(
+            person.spent,
+            person.forecast,
+            person.withheld_seats,
+            Pairs("answers", keys[person.pk], names[person.pk]),
+        )
+        for person in report.people
+    ]
+    if report.free.left:
+        rows.append(("Nobody yet", *[None] * len(SPENT), *_forecast(report.free)))
+        beside.append(_beside_nobody(report.free))
+    if members:
+        rows.append(("The study", *_spent(report.spent), *_forecast(report.whole)))
+        beside.append(_beside(report.spent, report.whole, look="sum"))
     return Table(
         "annotators",
         "Hours spent and hours left, by annotator",
@@ -54,9 +93,9 @@ def _annotators(selection: Selection) -> Table:
             Column("pace", "Pace taken", printed=False),
             Column("hours_left", "Hours left", Kind.HOURS),
             Column("per_day", "Pairs per day", Kind.NUMBER),
-            Column("ends_on", "Done on"),
+            Column("ends_on", "Done on", is_date=True),
         ),
-        [*people, nobody] if report.free.left else people,
+        rows,
         notes=(
             RECORDED,
             "Hours left are the pairs left times the mean time per pair: the own where at least "
@@ -65,9 +104,57 @@ def _annotators(selection: Selection) -> Table:
             f"{report.waiting:,} pairs that wait for a batch are not in it.",
         ),
         picture=Bars(
-            (Series("hours", "Spent"), Series("hours_left", "Left")), "hours", as_shares=False
+            (Series("hours", "Spent", "s2"), Series("hours_left", "Left", "s0")),
+            "hours",
+            as_shares=False,
         ),
+        beside=beside,
     )
+
+
+def _beside(
+    spent: Spent,
+    forecast: Forecast,
+    withheld_seats: int = 0,
+    answers: Pairs | None = None,
+    *,
+    look: str = "",
+) -> Beside:
+    """Of a person, whose answers are a list, or of the study."""
+    beside = _beside_spent(spent)
+    below, missing = dict(beside.below), dict(beside.missing)
+    if withheld_seats:
+        below["left"] = f"and {counted(withheld_seats, 'seat')} withheld from you"
+    if forecast.left:
+        missing |= {"hours_left": "not known", "per_day": "no pace yet", "ends_on": "not known"}
+        if forecast.recent:
+            missing["ends_on"] = "in ten years or more"
+        if not forecast.is_own and not look:
+            below["hours_left"] = "at the study's pace"
+    else:
+        missing |= {"hours_left": "none", "per_day": "none"}
+        missing["ends_on"] = "done" if spent.answers else ""
+    if forecast.recent:
+        below["per_day"] = f"to {date_format(forecast.recent.until, 'j M')}"
+    links = {"answers": answers} if answers else {}
+    return Beside(links, missing, below=below, look=look)
+
+
+def _beside_nobody(forecast: Forecast) -> Beside:
+    """Of seats that nobody holds."""
+    missing = dict.fromkeys((column.key for column in SPENT), "seats that nobody holds")
+    missing |= {"hours_left": "not known", "per_day": "", "ends_on": "not assigned"}
+    return Beside(missing=missing, below={"hours_left": "at the study's pace"})
+
+
+def _beside_spent(spent: Spent, look: str = "") -> Beside:
+    timed = ("hours", "per_hour", "mean_seconds")
+    if not spent.timed:
+        return Beside(missing=dict.fromkeys(timed, "no time recorded"), look=look)
+    below = {"mean_seconds": f"median {printed(spent.median_seconds, Kind.SECONDS)}"}
+    if spent.untimed:
+        below["answers"] = f"{spent.untimed:,} without a time"
+    return Beside(below=below, look=look)
 
 
 def _facets(selection: Selection) -> Table:
@@ -84,6 +171,13 @@ def _facets(selection: Selection) -> Table:
         picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False)
         if report.facets
         else None,
+        beside=[
+            *(
+                _beside_spent(facet.spent, "chosen" * (facet.key == selection.filters.facet))
+                for facet in report.facets
+            ),
+            _beside_spent(report.spent, "sum"),
+        ],
     )
 
 
@@ -113,12 +207,14 @@ def _periods(selection: Selection) -> Table:
     )
 
 
-def _decisions(selection: Selection) -> Table:
+def _decisions(selection: Selection, members: Mapping[int, Membership] | None) -> Table:
     report = time_of(selection)
-    members = Membership.objects.filter(
-        pk__in=[adjudicator.pk for adjudicator in report.adjudicators]
-    )
-    names = {member.pk: pseudonym(selection.collection, member) for member in members}
+    people = members or Membership.objects.in_bulk([decided.pk for decided in report.adjudicators])
+    keys = {
+        decided.pk: pseudonym(selection.collection, people[decided.pk])
+        for decided in report.adjudicators
+    }
+    names = {pk: member.name for pk, member in members.items()} if members else keys
     return Table(
         "decisions",
         "Decisions",
@@ -126,13 +222,20 @@ def _decisions(selection: Selection) -> Table:
             Column("adjudicator", "Adjudicator"),
             Column("decisions", "Decisions", Kind.COUNT),
             Column("per_day", "Decisions per day", Kind.NUMBER),
-            Column("last_on", "Last one on"),
+            Column("last_on", "Last one on", is_date=True),
         ),
         [
             (names[adjudicator.pk], adjudicator.decisions, *_recent(adjudicator.recent))
             for adjudicator in report.adjudicators
         ],
         notes=("When a decision was made is recorded; how long it took is not.",),
+        beside=[
+            Beside(
+                {"decisions": Pairs("decisions", keys[adjudicator.pk], names[adjudicator.pk])},
+                missing={"per_day": "no pace", "last_on": "no pace"},
+            )
+            for adjudicator in report.adjudicators
+        ],
     )
 
 
