@@ -37,7 +37,7 @@ class Layer:
 
 
 STATISTICS = [
-    "alpha", "binomial", "cannot_judge", "differences", "disagreement", "fleiss", "gwet",
+    "alpha", "binomial", "differences", "disagreement", "fleiss", "gwet",
     "jackknife", "kappa", "lists", "macro_f1", "majority", "overruling", "pairwise", "percent",
     "rho", "tables", "tau", "units",
 ]  # fmt: skip

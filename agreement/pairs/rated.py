@@ -16,8 +16,7 @@ from agreement.pairs.made import (
     two_values,
     wrong,
 )
-from agreement.study.counted import Counted
-from agreement.study.gold import rated_of
+from agreement.study.counted import Counted, rated_of
 from agreement.study.ratings import Mask
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import Outcome, became_of, ends_of

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from agreement.pairs.made import FACETS, OVERVIEW, POOL, Made, Maker, listed, wrong
-from agreement.study.gold import Gold, gold_of
+from agreement.study.counted import Gold, gold_of
 from agreement.study.ratings import Mask, Ratings
 from agreement.study.selection import Selection
 from agreement.study.sources import read_sources

@@ -6,7 +6,6 @@ a second or two and 60 MB that the web server and most commands never need.
 
 from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
 from agreement.statistics.binomial import Share, binomial_interval, binomial_upper_bound
-from agreement.statistics.cannot_judge import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.differences import mean_absolute_difference, mean_signed_difference
 from agreement.statistics.disagreement import (
     Disagreement,
@@ -16,11 +15,21 @@ from agreement.statistics.disagreement import (
     disagreement_in_all,
 )
 from agreement.statistics.evaluation import Comparing, by_topic, pooled, summarised
-from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.figures import (
+    Figure,
+    Reason,
+    Summary,
+    SummaryKind,
+    mean,
+    mean_of_all,
+    median,
+    single,
+)
 from agreement.statistics.fleiss import fleiss_kappa
 from agreement.statistics.gwet import gwet_ac1, gwet_ac2
 from agreement.statistics.intervals import Interval, Method, interval, intervals
 from agreement.statistics.kappa import cohen_kappa
+from agreement.statistics.lists import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.macro_f1 import macro_f1
 from agreement.statistics.majority import majority, majority_of_others
 from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
@@ -34,7 +43,6 @@ from agreement.statistics.pairwise import TwoRaters, pairwise
 from agreement.statistics.percent import percent_agreement
 from agreement.statistics.resampling import Over
 from agreement.statistics.rho import spearman_rho
-from agreement.statistics.summary import Summary, SummaryKind, mean, mean_of_all, median, single
 from agreement.statistics.tau import kendall_tau_b
 from agreement.statistics.topics import RatedTopics
 

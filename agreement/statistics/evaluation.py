@@ -7,10 +7,18 @@ from itertools import combinations
 
 import numpy as np
 
-from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.figures import (
+    Figure,
+    Reason,
+    Summary,
+    SummaryKind,
+    mean,
+    median,
+    single,
+    summary_of,
+)
 from agreement.statistics.lists import Values
 from agreement.statistics.measures import REGISTRY, Mask, Measure, Raters
-from agreement.statistics.summary import Summary, SummaryKind, mean, median, single, summary_of
 from agreement.statistics.tables import Positions
 from agreement.statistics.topics import RatedTopics
 

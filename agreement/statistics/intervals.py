@@ -13,11 +13,10 @@ from functools import partial
 import numpy as np
 
 from agreement.statistics.evaluation import Comparing, families, summarised
-from agreement.statistics.figures import Reason
+from agreement.statistics.figures import Reason, SummaryKind
 from agreement.statistics.jackknife import accelerations
 from agreement.statistics.lists import Values
 from agreement.statistics.resampling import Over, Progress, Resampler
-from agreement.statistics.summary import SummaryKind
 from agreement.statistics.topics import RatedTopics
 
 RESAMPLES = 1000

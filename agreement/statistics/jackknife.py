@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.evaluation import Family, over_topics
+from agreement.statistics.figures import SummaryKind
 from agreement.statistics.lists import Values
 from agreement.statistics.resampling import Over
-from agreement.statistics.summary import SummaryKind
 from agreement.statistics.topics import RatedTopics
 
 # Figures without one unit, and how many units there are that leave each of them.

@@ -1,10 +1,12 @@
-"""The arrays that every statistic takes.
+"""The arrays that every statistic takes, and what "cannot judge" counts as in them.
 
 ``ratings`` has one row per seat, by ordinal (first, second, ...), and one column per pair; a cell
 is the value of the chosen option, or NaN for "cannot judge". Measures of two lists take them
-without NaN: what a missing value counts as is decided before, once for all of them, by
-``agreement.statistics.cannot_judge``. Measures of any number of raters take gaps as they are.
+without NaN: what a missing value counts as is decided before, once for all of them, by a rule
+(``CannotJudge``). Measures of any number of raters take gaps as they are.
 """
+
+from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
@@ -47,3 +49,43 @@ def scale_of(*ratings: Values, values: npt.ArrayLike | None = None) -> Values:
     if outside.size:
         raise ValueError(f"The rating {outside[0]:g} lies outside the scale.")
     return scale
+
+
+Skipped = npt.NDArray[np.bool_]
+
+
+class CannotJudge(StrEnum):
+    """The rule a table names. It decides what a rating counts as; a vote it never is, so that no
+    majority ever comes of an absence (``agreement.statistics.majority``).
+
+    LOWEST counts it as the lowest value of the scale; the published CSFCube table came about so.
+    DROP leaves a pair with one out of every figure, before and after adjudication and overruling
+    alike, so that all of them speak of the same pairs.
+    GAPS keeps the pair without that rating: two lists are compared over the pairs that both rated,
+    and coefficients of any number of raters take the ratings there are.
+    """
+
+    LOWEST = "lowest"
+    DROP = "drop"
+    GAPS = "gaps"
+
+
+def counted_pairs(skipped: Skipped, rule: CannotJudge) -> npt.NDArray[np.bool_]:
+    """Which pairs count under the rule; ``skipped`` (raters by pairs) is where one could not
+    judge."""
+    if rule is CannotJudge.DROP:
+        without: npt.NDArray[np.bool_] = np.count_nonzero(skipped, axis=0) == 0
+        return without
+    return np.ones(skipped.shape[1], dtype=np.bool_)
+
+
+def counted_values(
+    ratings: Values, skipped: Skipped, rule: CannotJudge, *, lowest: float
+) -> Values:
+    """What the ratings of all pairs count as: NaN, or the lowest value where the rule says so.
+
+    ``lowest`` is the lowest value of the scheme's scale, whether anybody chose it or not.
+    """
+    if rule is CannotJudge.LOWEST:
+        return np.where(skipped, lowest, ratings)
+    return ratings

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.evaluation import Family, over_topics
+from agreement.statistics.figures import SummaryKind
 from agreement.statistics.lists import Values
-from agreement.statistics.summary import SummaryKind
 from agreement.statistics.topics import RatedTopics
 
 Counts = npt.NDArray[np.int_]

@@ -7,7 +7,7 @@ from agreement.pages.tables import Addresses, ShownTable, heat_rows, linked
 from agreement.statistics import Figure, Interval, Over, Summary
 from agreement.study.filters import ALL
 from agreement.subjects.overview.report import SHORT_NAMES
-from agreement.tables.measured import reasons
+from agreement.tables.columns import reasons
 from agreement.tables.table import Kind, Pairs, Table
 from agreement.tables.words import Unit
 from agreement.tables.writing import printed

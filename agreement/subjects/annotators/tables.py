@@ -6,7 +6,7 @@ from functools import partial
 from agreement.statistics import REGISTRY
 from agreement.study.selection import Selection, one_of
 from agreement.subjects.annotators.figures import MEASURES, Annotator, Annotators, annotators_for
-from agreement.tables.measured import ends_of, kind_of, with_interval
+from agreement.tables.columns import ends_of, kind_of, with_interval
 from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Makers, Panels, Series, Table
 
 

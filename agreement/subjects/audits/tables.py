@@ -7,7 +7,7 @@ from adjudication.models import Audit
 from agreement.study.selection import Selection
 from agreement.subjects.audits.figures import Rate
 from agreement.subjects.audits.reading import is_hidden_from, read_reports
-from agreement.tables.measured import with_interval
+from agreement.tables.columns import with_interval
 from agreement.tables.table import Column, Kind, Makers, Table
 
 

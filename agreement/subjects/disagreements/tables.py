@@ -12,8 +12,7 @@ from agreement.subjects.disagreements.figures import (
     Outcomes,
     disagreements_shown,
 )
-from agreement.tables.graded import share_columns
-from agreement.tables.measured import ends_of
+from agreement.tables.columns import ends_of, share_columns
 from agreement.tables.table import (
     Bars,
     Beside,

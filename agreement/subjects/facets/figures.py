@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share, confusion
+from agreement.study.counted import Gold, gold_of, rated_of
 from agreement.study.filters import ALL, Choices
-from agreement.study.gold import Gold, gold_of, rated_of
 from agreement.study.grades import Graded, Relevance, graded, places_of
 from agreement.study.parts import Part, parts_of
 from agreement.study.progress import TopicRatings

@@ -8,7 +8,7 @@ from agreement.study.filters import ALL
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.facets.figures import Crossed, Facets, facets_of, key_of
-from agreement.tables.graded import (
+from agreement.tables.columns import (
     grade_cells,
     grade_columns,
     grade_links,

@@ -20,7 +20,7 @@ from agreement.subjects.overview.report import (
     OfOverlap,
 )
 from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
-from agreement.tables.measured import (
+from agreement.tables.columns import (
     dots,
     figure_cells,
     intervals_note,

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share
-from agreement.study.gold import Gold, gold_of
+from agreement.study.counted import Gold, gold_of
 from agreement.study.grades import Graded, Relevance, graded, or_more
 from agreement.study.parts import Part, parts_of
 from agreement.study.ratings import Mask, Ratings

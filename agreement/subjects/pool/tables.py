@@ -6,7 +6,7 @@ from functools import partial
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.pool.figures import Pool, Spread, pool_of
-from agreement.tables.graded import (
+from agreement.tables.columns import (
     count_columns,
     grade_links,
     grade_series,

@@ -9,7 +9,7 @@ from agreement.subjects.overview.overview import rows_chosen
 from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES, TopicFigures, report_for
 from agreement.subjects.overview.uncertainty import Intervals
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
-from agreement.tables.measured import (
+from agreement.tables.columns import (
     dots,
     figure_cells,
     intervals_note,

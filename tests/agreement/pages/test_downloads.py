@@ -14,7 +14,7 @@ from agreement.pages.frame import PAGES
 from agreement.study import intervals
 from agreement.study.selection import selection_of
 from agreement.subjects.registry import TABLES, table_of, tables_of
-from agreement.tables.measured import NOT_KNOWN
+from agreement.tables.columns import NOT_KNOWN
 from agreement.tables.writing import as_latex
 from annotation.models import Rating
 from datasets.models import Membership

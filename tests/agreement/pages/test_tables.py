@@ -2,7 +2,7 @@ import pytest
 
 from agreement.pages.tables import Addresses, ShownTable, heat_rows, heat_table, stacked
 from agreement.study.filters import ALL, Filters
-from agreement.tables.graded import share_columns
+from agreement.tables.columns import share_columns
 from agreement.tables.table import (
     Bars,
     Beside,
