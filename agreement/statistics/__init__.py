@@ -27,7 +27,7 @@ from agreement.statistics.figures import (
 )
 from agreement.statistics.fleiss import fleiss_kappa
 from agreement.statistics.gwet import gwet_ac1, gwet_ac2
-from agreement.statistics.intervals import Interval, Method, interval, intervals
+from agreement.statistics.intervals import Interval, Method, intervals
 from agreement.statistics.kappa import cohen_kappa
 from agreement.statistics.lists import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.macro_f1 import macro_f1
@@ -78,7 +78,6 @@ __all__ = [
     "fleiss_kappa",
     "gwet_ac1",
     "gwet_ac2",
-    "interval",
     "intervals",
     "kendall_tau_b",
     "krippendorff_alpha",

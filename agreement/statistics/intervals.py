@@ -121,34 +121,6 @@ def intervals(
     return found
 
 
-def interval(
-    topics: RatedTopics,
-    measure: str,
-    *,
-    summary: SummaryKind,
-    over: Over,
-    comparing: Comparing = Comparing.BETWEEN_RATERS,
-    method: Method = Method.PERCENTILE,
-    level: float = LEVEL,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-    progress: Progress | None = None,
-) -> Interval:
-    """The interval of one measure; see ``intervals``."""
-    return intervals(
-        topics,
-        [measure],
-        summary=summary,
-        over=over,
-        comparing=comparing,
-        method=method,
-        level=level,
-        resamples=resamples,
-        seed=seed,
-        progress=progress,
-    )[measure]
-
-
 def _hindrance(topics: RatedTopics, over: Over) -> Reason | None:
     """Why these topics cannot be resampled: a sample of one is the same in every resample."""
     if over is Over.PAIRS:

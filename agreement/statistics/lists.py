@@ -11,6 +11,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from agreement.statistics.figures import Reason
+
 Values = npt.NDArray[np.float64]
 
 
@@ -23,6 +25,15 @@ def as_two_lists(first: npt.ArrayLike, second: npt.ArrayLike) -> tuple[Values, V
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise ValueError("The lists hold missing values; decide first what they count as.")
     return x, y
+
+
+def why_no_order(x: Values, y: Values) -> Reason | None:
+    """Why the orders of two lists cannot be compared; None where they can."""
+    if x.size < 2:
+        return Reason.ONE_PAIR if x.size else Reason.NO_PAIRS
+    if (x == x[0]).all() or (y == y[0]).all():
+        return Reason.CONSTANT_LIST
+    return None
 
 
 def as_ratings(ratings: npt.ArrayLike) -> Values:

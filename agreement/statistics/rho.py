@@ -9,8 +9,8 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.figures import Figure, Reason
-from agreement.statistics.lists import Values, as_two_lists
+from agreement.statistics.figures import Figure
+from agreement.statistics.lists import Values, as_two_lists, why_no_order
 from agreement.statistics.tables import inner, margins, ratio, weighted
 
 
@@ -26,12 +26,9 @@ def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     from scipy.stats import rankdata
 
     x, y = as_two_lists(first, second)
-    if x.size == 0:
-        return Figure.undefined(Reason.NO_PAIRS)
-    if x.size < 2:
-        return Figure.undefined(Reason.ONE_PAIR)
-    if (x == x[0]).all() or (y == y[0]).all():
-        return Figure.undefined(Reason.CONSTANT_LIST)
+    reason = why_no_order(x, y)
+    if reason:
+        return Figure.undefined(reason)
     # Mean ranks are multiples of one half and their mean is (n + 1) / 2, so the sums of products
     # below are exact, and lists of the same order give exactly 1.
     ranks_x = rankdata(x) - (x.size + 1) / 2

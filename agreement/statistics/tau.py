@@ -6,8 +6,8 @@ Kendall, M. G. (1945). The treatment of ties in ranking problems. Biometrika 33(
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.figures import Figure, Reason
-from agreement.statistics.lists import Values, as_two_lists
+from agreement.statistics.figures import Figure
+from agreement.statistics.lists import Values, as_two_lists, why_no_order
 from agreement.statistics.tables import apart, inner, margins, ratio, size, weighted
 
 
@@ -23,12 +23,9 @@ def kendall_tau_b(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     from scipy.stats import kendalltau
 
     x, y = as_two_lists(first, second)
-    if x.size == 0:
-        return Figure.undefined(Reason.NO_PAIRS)
-    if x.size < 2:
-        return Figure.undefined(Reason.ONE_PAIR)
-    if (x == x[0]).all() or (y == y[0]).all():
-        return Figure.undefined(Reason.CONSTANT_LIST)
+    reason = why_no_order(x, y)
+    if reason:
+        return Figure.undefined(reason)
     return Figure(float(kendalltau(x, y, variant="b").statistic))
 
 

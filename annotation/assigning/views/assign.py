@@ -195,10 +195,8 @@ def waive_reading(request, public_id):
             raise Invalid(form.sentence)
         waive.waive_reading(batch=batch_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        context = batch_context(
-            request, member, batch_shown, waiver_error=str(refused), waiver_form=form
-        )
-        return render(request, "annotation/batch.html", context, status=refused.status)
+        more = {"waiver_error": str(refused), "waiver_form": form}
+        return _batch_refused(request, member, batch_shown, refused, more)
     messages.success(request, f"{form.cleaned_data['member']} may take a seat of this batch.")
     return redirect("annotation:batch", public_id)
 
@@ -213,10 +211,8 @@ def raise_overlap(request, public_id):
             raise Invalid(form.sentence)
         batches.raise_overlap(batch=batch_shown, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        context = batch_context(
-            request, member, batch_shown, overlap_error=str(refused), overlap_form=form
-        )
-        return render(request, "annotation/batch.html", context, status=refused.status)
+        more = {"overlap_error": str(refused), "overlap_form": form}
+        return _batch_refused(request, member, batch_shown, refused, more)
     messages.success(request, f"The batch has {form.cleaned_data['overlap']} seats now.")
     return redirect("annotation:batch", public_id)
 
@@ -229,10 +225,16 @@ def set_way(request, public_id):
     try:
         batches.set_way(batch=batch_shown, way=request.POST.get("way", ""), by=request.user)
     except Refused as refused:
-        context = batch_context(request, member, batch_shown, way_error=str(refused))
-        return render(request, "annotation/batch.html", context, status=refused.status)
+        more = {"way_error": str(refused)}
+        return _batch_refused(request, member, batch_shown, refused, more)
     messages.success(request, "The way to work is saved. No rating is touched.")
     return redirect("annotation:batch", public_id)
+
+
+def _batch_refused(request, member, batch_shown, refused, more):
+    """The page of the batch with what was refused and the form as it was sent."""
+    context = batch_context(request, member, batch_shown, **more)
+    return render(request, "annotation/batch.html", context, status=refused.status)
 
 
 def _seat_answer(request, member, seat, *, refused=None):

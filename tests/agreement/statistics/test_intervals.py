@@ -22,7 +22,6 @@ from agreement.statistics import (
     Reason,
     SummaryKind,
     cohen_kappa,
-    interval,
     intervals,
     krippendorff_alpha,
     ordinal_alpha,
@@ -35,6 +34,13 @@ from agreement.statistics.evaluation import families
 from agreement.statistics.resampling import Resampler
 
 SCALE = [0, 1, 2, 3]
+
+
+def interval(topics, measure, **options):
+    """The interval of one measure."""
+    return intervals(topics, [measure], **options)[measure]
+
+
 FOUR = {
     "rho": spearman_rho,
     "alpha": ordinal_alpha,
