@@ -100,14 +100,6 @@ class Graded:
         return [Share(count, self.total) for count in self.counts]
 
     @property
-    def shares_by_grade(self) -> list[tuple[str, Share]]:
-        return list(zip(self.relevance.scale.names, self.shares, strict=True))
-
-    @property
-    def counts_by_grade(self) -> list[tuple[str, int]]:
-        return list(zip(self.relevance.scale.names, self.counts, strict=True))
-
-    @property
     def relevant(self) -> Share:
         return Share(sum(self.counts[self.relevance.place :]), self.total)
 

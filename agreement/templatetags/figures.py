@@ -75,12 +75,6 @@ def of_measure(by_measure, name):
 
 
 @register.filter
-def after(cell: str, within: str | None) -> str:
-    """A cell that begins with what it stands within: "background,method,2,3"."""
-    return f"{within},{cell}" if within else cell
-
-
-@register.filter
 def short(measure: str) -> str:
     """A measure's sign for the head of a column."""
     return SHORT_NAMES.get(measure, measure)
