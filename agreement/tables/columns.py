@@ -1,12 +1,14 @@
 """Columns that several tables have: figures and shares with their intervals, counts of grades."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from math import floor
 
 from agreement.statistics import REGISTRY, Figure, Interval, Share, Summary
-from agreement.tables.table import Cell, Column, Dots, Kind, Pairs, Series
+from agreement.tables.table import Beside, Cell, Column, Dots, Kind, Pairs, Series, Working
 from agreement.tables.words import Unit
 
+UNDEFINED = "undefined"
 NOT_KNOWN = "Intervals that are missing are not computed yet; the page of these figures does so."
 
 
@@ -71,6 +73,32 @@ def dots(
     if drawn_columns[0].kind is Kind.PERCENT:
         return Dots(series, axis, 0, 100, line)
     return Dots(series, axis, min(0, floor(4 * min(values, default=0)) / 4), 1, line)
+
+
+@dataclass
+class Gaps:
+    """What a row says where figures have no value, or leave some topics out."""
+
+    missing: dict[str, str] = field(default_factory=dict)
+    why: dict[str, str] = field(default_factory=dict)
+    below: dict[str, str] = field(default_factory=dict)
+
+    def tell(self, key: str, figure: Summary | Figure) -> None:
+        if isinstance(figure, Summary):
+            if figure.figure.is_defined and figure.undefined:
+                self.below[key] = f"{figure.undefined} left out"
+            self._tell(key, figure.figure, reasons(figure))
+        else:
+            self._tell(key, figure)
+
+    def _tell(self, key: str, figure: Figure, left_out: str = "") -> None:
+        if not figure.is_defined:
+            self.missing[key] = UNDEFINED
+        if left_out or figure.reason:
+            self.why[key] = left_out or str(figure.reason)
+
+    def beside(self, links: Mapping[str, Pairs | Working] | None = None, look: str = "") -> Beside:
+        return Beside(links or {}, self.missing, self.why, self.below, look=look)
 
 
 def reasons(summary: Summary) -> str:

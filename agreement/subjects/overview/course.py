@@ -1,5 +1,6 @@
 """How agreement moved: the pairs in the order in which they were rated, in parts of equal size."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -10,7 +11,17 @@ from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.intervals import Wanted
 from agreement.study.ratings import Mask, Ratings
-from agreement.subjects.overview.uncertainty import wanted_of_pooled
+from agreement.study.selection import Selection
+from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES
+from agreement.subjects.overview.uncertainty import Intervals, wanted_of_pooled
+from agreement.tables.columns import (
+    Gaps,
+    figure_cells,
+    intervals_note,
+    kind_of,
+    with_interval,
+)
+from agreement.tables.table import Beside, Column, Kind, Lines, Series, Table
 
 MOST_PARTS = 10
 LEAST_PAIRS = 20  # in a part; of fewer, figures jump for no reason
@@ -84,3 +95,57 @@ def _by_query(ratings: Ratings, mask: Mask) -> RatedTopics:
 
 def _time(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds, UTC)
+
+
+def course_table(
+    selection: Selection, course: Course, facet: str, intervals: Sequence[Intervals | None]
+) -> Table:
+    columns = [
+        Column("part", "Part", Kind.COUNT),
+        # Days, no times: those of single ratings leave the house in no file.
+        Column("since", "Last rated from", is_date=True),
+        Column("until", "to", is_date=True),
+        Column("pairs", "Pairs", Kind.COUNT),
+    ]
+    for measure, name in MEASURE_NAMES.items():
+        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure), about=name)
+    return Table(
+        "course",
+        f"Agreement over the study, before adjudication: {facet}",
+        tuple(columns),
+        [
+            (
+                number,
+                part.since.date().isoformat(),
+                part.until.date().isoformat(),
+                part.pairs,
+                *(
+                    cell
+                    for measure, summary in part.figures.items()
+                    for cell in figure_cells(summary, known[measure] if known else None)
+                ),
+            )
+            for number, (part, known) in enumerate(
+                zip(course.parts, intervals, strict=True), start=1
+            )
+        ],
+        notes=(
+            "Pairs of batches that are wholly handed in, in the order in which they were last "
+            "rated, in parts of equal size; pooled. Days are of UTC.",
+            selection.cannot_judge_rule,
+            *intervals_note(intervals, selection.unit),
+        ),
+        picture=Lines(
+            tuple(Series(measure, name) for measure, name in MEASURE_NAMES.items()),
+            "part of the study",
+        ),
+        beside=[_beside(part) for part in course.parts],
+    )
+
+
+def _beside(part: Part) -> Beside:
+    """With the times of the day, which pages have and files have not."""
+    gaps = Gaps(below={"since": f"{part.since:%H:%M} UTC", "until": f"{part.until:%H:%M} UTC"})
+    for measure, summary in part.figures.items():
+        gaps.tell(measure, summary)
+    return gaps.beside()

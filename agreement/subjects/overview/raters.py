@@ -6,11 +6,13 @@ the part on human annotators. The pairs of all topics are put together, as there
 has the rater's own vote in it, which flatters; so the majority of the others stands beside it.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from agreement.statistics import (
+    REGISTRY,
     Comparing,
     Figure,
     RatedTopics,
@@ -23,7 +25,17 @@ from agreement.statistics.tables import MISSING
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.intervals import Wanted
-from agreement.subjects.overview.uncertainty import wanted_of_pooled
+from agreement.study.selection import Selection
+from agreement.subjects.overview.report import SHORT_NAMES
+from agreement.subjects.overview.uncertainty import Intervals, wanted_of_pooled
+from agreement.tables.columns import (
+    Gaps,
+    figure_cells,
+    intervals_note,
+    kind_of,
+    with_interval,
+)
+from agreement.tables.table import Beside, Column, Kind, Table
 from agreement.tables.words import raters_in_words
 
 TWO_RATERS = ("macro_f1", "percent", "rho")
@@ -167,3 +179,95 @@ def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:
         )
         for compared in several.compared
     ]
+
+
+def several_table(
+    selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
+) -> Table:
+    columns = [Column("between", "Between")]
+    for measure in TWO_RATERS:
+        title, about = SHORT_NAMES[measure], REGISTRY[measure].title
+        columns += with_interval(measure, title, kind_of(measure), about=about)
+    columns.append(Column("pairs", "Pairs", Kind.COUNT))
+
+    def row(name, figures, pairs, of_average: Intervals | None = None):
+        cells = (
+            figure_cells(figures[measure], of_average[measure] if of_average else None)
+            for measure in TWO_RATERS
+        )
+        return (name, *(cell for three in cells for cell in three), pairs)
+
+    rows, beside = [], []
+    for compared, of_average in zip(several.compared, intervals, strict=True):
+        beside += [_beside_raters(comparison.figures) for comparison in compared.comparisons]
+        beside.append(_beside_raters(compared.average, "sum"))
+        rows += [
+            row(
+                f"Seat {comparison.first} and {comparison.second}",
+                comparison.figures,
+                comparison.pairs,
+            )
+            for comparison in compared.comparisons
+        ]
+        rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, of_average))
+    return Table(
+        "several",
+        f"Agreement of {several.raters_in_words} raters before adjudication",
+        tuple(columns),
+        rows,
+        notes=(
+            "Pairs of batches that are wholly handed in, pooled. Macro F1 is over the values that "
+            "either of the two gave.",
+            _overlaps(several),
+            "A majority is what more than half of a pair's seats gave; “cannot judge” is no vote. "
+            "It has the own vote in it, unlike that of the others.",
+            f"Pairs without a majority, left out of the comparisons with it: "
+            f"{several.with_majority.without:,}; without one of any others: "
+            f"{several.with_others.without:,}.",
+            selection.cannot_judge_rule,
+            *intervals_note(intervals, selection.unit),
+        ),
+        beside=beside,
+    )
+
+
+def together_table(selection: Selection, several: SeveralRaters, of_all: Intervals | None) -> Table:
+    return Table(
+        "together",
+        f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
+        (
+            Column("coefficient", "Coefficient"),
+            *with_interval("value", "Value", Kind.COEFFICIENT),
+            Column("pairs", "Pairs", Kind.COUNT),
+        ),
+        [
+            (
+                SHORT_NAMES[measure],
+                *figure_cells(several.together[measure], of_all[measure] if of_all else None),
+                several.pairs,
+            )
+            for measure in ALL_RATERS
+        ],
+        notes=(
+            "Pairs of batches that are wholly handed in, pooled.",
+            _overlaps(several),
+            selection.cannot_judge_rule,
+            *intervals_note([of_all], selection.unit),
+        ),
+        beside=[_beside_raters({"value": several.together[measure]}) for measure in ALL_RATERS],
+    )
+
+
+def _beside_raters(figures: Mapping[str, Summary | Figure], look: str = "") -> Beside:
+    gaps = Gaps()
+    for measure, figure in figures.items():
+        gaps.tell(measure, figure)
+    return gaps.beside(look=look)
+
+
+def _overlaps(several: SeveralRaters) -> str:
+    """ "Pairs by their raters: 120 with two, 40 with three."."""
+    words = ", ".join(
+        f"{pairs:,} with {raters_in_words([seats])}" for seats, pairs in several.overlaps.items()
+    )
+    return f"Pairs by their raters: {words}."

@@ -3,14 +3,13 @@ by number of raters, who was overruled, three raters and more, how agreement mov
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 
-from agreement.statistics import Figure, Summary
 from agreement.study.intervals import known_intervals
 from agreement.study.selection import Selection
+from agreement.subjects.overview.course import course_table
 from agreement.subjects.overview.overview import Overview, overview_of
-from agreement.subjects.overview.raters import ALL_RATERS, TWO_RATERS, SeveralRaters
+from agreement.subjects.overview.raters import several_table, together_table
 from agreement.subjects.overview.report import (
     FURTHER_NAMES,
     GRADE_NAMES,
@@ -21,11 +20,11 @@ from agreement.subjects.overview.report import (
 )
 from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
 from agreement.tables.columns import (
+    Gaps,
     dots,
     figure_cells,
     intervals_note,
     kind_of,
-    reasons,
     with_interval,
 )
 from agreement.tables.table import (
@@ -33,7 +32,6 @@ from agreement.tables.table import (
     Cell,
     Column,
     Kind,
-    Lines,
     Makers,
     Pairs,
     Panels,
@@ -48,7 +46,7 @@ WEIGHTS = (
     "ordinal. AC1 and AC2 take all seats at once before adjudication."
 )
 GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
-NOT_YET, UNDEFINED = "not yet", "undefined"
+NOT_YET = "not yet"
 OUTSIDE = "below the lowest or above the highest rating"
 AGAINST = "against a value that all raters gave"
 # The tables as they follow one another.
@@ -84,32 +82,6 @@ def makers_of(
         "overruled": partial(_overruled, selection),
     }
     return {key: makers[key] for key in ORDER}
-
-
-@dataclass
-class _Words:
-    """What a row says where figures have no value, or leave some topics out."""
-
-    missing: dict[str, str] = field(default_factory=dict)
-    why: dict[str, str] = field(default_factory=dict)
-    below: dict[str, str] = field(default_factory=dict)
-
-    def tell(self, key: str, figure: Summary | Figure) -> None:
-        if isinstance(figure, Summary):
-            if figure.figure.is_defined and figure.undefined:
-                self.below[key] = f"{figure.undefined} left out"
-            self._tell(key, figure.figure, reasons(figure))
-        else:
-            self._tell(key, figure)
-
-    def _tell(self, key: str, figure: Figure, left_out: str = "") -> None:
-        if not figure.is_defined:
-            self.missing[key] = UNDEFINED
-        if left_out or figure.reason:
-            self.why[key] = left_out or str(figure.reason)
-
-    def beside(self, links: Mapping[str, Pairs | Working] | None = None, look: str = "") -> Beside:
-        return Beside(links or {}, self.missing, self.why, self.below, look=look)
 
 
 def _table(selection: Selection, known: Known) -> Table:
@@ -209,21 +181,21 @@ def _by_facet(
 
 def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
     links: dict[str, Pairs | Working] = {}
-    words, unit = _Words(), overview.report.unit
+    gaps, unit = Gaps(), overview.report.unit
     of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "gold")}
     for when, (figures_then, pairs_list) in of_parts.items():
         links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
-        words.below[f"{when}_topics"] = f"of {row.topics:,}"
+        gaps.below[f"{when}_topics"] = f"of {row.topics:,}"
         if unit.one != "query":
-            words.below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
+            gaps.below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
         for measure in measures:
             key = f"{when}_{measure}"
             if figures_then.topics:
                 links[key] = Working(measure, when, row.key)
-                words.tell(key, figures_then.figures[measure])
+                gaps.tell(key, figures_then.figures[measure])
             else:
-                words.missing[key] = NOT_YET
-    return words.beside(links, "chosen" * (row is overview.facet))
+                gaps.missing[key] = NOT_YET
+    return gaps.beside(links, "chosen" * (row is overview.facet))
 
 
 def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
@@ -289,7 +261,7 @@ def _grades(selection: Selection, known: Known) -> Table:
     rows, beside = [], []
     for grade, *of_grade in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
         cells: list[Cell] = [grade.cut.name]
-        words = _Words()
+        gaps = Gaps()
         for when, figures, known_then, row in zip(
             GROUPS,
             (grade.before, grade.after),
@@ -301,11 +273,11 @@ def _grades(selection: Selection, known: Known) -> Table:
                 key, summary = f"{when}_{measure}", figures[measure] if row.topics else None
                 cells += figure_cells(summary, known_then[measure] if known_then else None)
                 if summary is None:
-                    words.missing[key] = NOT_YET
+                    gaps.missing[key] = NOT_YET
                 else:
-                    words.tell(key, summary)
+                    gaps.tell(key, summary)
         rows.append(tuple(cells))
-        beside.append(words.beside())
+        beside.append(gaps.beside())
     return Table(
         "grades",
         f"Agreement by grade, {unit.summary(overview.report.summary)}: {facet.name}",
@@ -377,11 +349,11 @@ def _by_raters(selection: Selection) -> Table | None:
 
 
 def _beside_overlap(overlap: OfOverlap) -> Beside:
-    words, cell = _Words(), f"{overlap.seats}"
+    gaps, cell = Gaps(), f"{overlap.seats}"
     for when, row in ((BEFORE, overlap.before), (AFTER, overlap.after)):
         for measure, summary in row.measures.items():
-            words.tell(f"{when}_{measure}", summary)
-    return words.beside(
+            gaps.tell(f"{when}_{measure}", summary)
+    return gaps.beside(
         {
             "before_pairs": Pairs("raters", cell, "before"),
             "after_pairs": Pairs("raters-after", cell, "after"),
@@ -435,146 +407,18 @@ def _overruled(selection: Selection) -> Table:
 
 
 def _several(selection: Selection, known: Known) -> Table | None:
-    overview = overview_of(selection)
-    several = overview.several
-    if several is None:
-        return None
-    intervals = known("raters")
-    columns = [Column("between", "Between")]
-    for measure in TWO_RATERS:
-        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
-    columns.append(Column("pairs", "Pairs", Kind.COUNT))
-
-    def row(name, figures, pairs, of_average: Intervals | None = None):
-        cells = (
-            figure_cells(figures[measure], of_average[measure] if of_average else None)
-            for measure in TWO_RATERS
-        )
-        return (name, *(cell for three in cells for cell in three), pairs)
-
-    rows, beside = [], []
-    for compared, of_average in zip(several.compared, intervals, strict=True):
-        beside += [_beside_raters(comparison.figures) for comparison in compared.comparisons]
-        beside.append(_beside_raters(compared.average, "sum"))
-        rows += [
-            row(
-                f"Seat {comparison.first} and {comparison.second}",
-                comparison.figures,
-                comparison.pairs,
-            )
-            for comparison in compared.comparisons
-        ]
-        rows.append(row(f"Average {compared.title}", compared.average, compared.pairs, of_average))
-    return Table(
-        "several",
-        f"Agreement of {several.raters_in_words} raters before adjudication",
-        tuple(columns),
-        rows,
-        notes=(
-            "Pairs of batches that are wholly handed in, pooled. Macro F1 is over the values that "
-            "either of the two gave.",
-            _overlaps(several),
-            "A majority is what more than half of a pair's seats gave; “cannot judge” is no vote. "
-            "It has the own vote in it, unlike that of the others.",
-            f"Pairs without a majority, left out of the comparisons with it: "
-            f"{several.with_majority.without:,}; without one of any others: "
-            f"{several.with_others.without:,}.",
-            selection.cannot_judge_rule,
-            *intervals_note(intervals, selection.unit),
-        ),
-        beside=beside,
-    )
-
-
-def _beside_raters(figures: Mapping[str, Summary | Figure], look: str = "") -> Beside:
-    words = _Words()
-    for measure, figure in figures.items():
-        words.tell(measure, figure)
-    return words.beside(look=look)
-
-
-def _overlaps(several: SeveralRaters) -> str:
-    """ "Pairs by their raters: 120 with two, 40 with three."."""
-    words = ", ".join(
-        f"{pairs:,} with {raters_in_words([seats])}" for seats, pairs in several.overlaps.items()
-    )
-    return f"Pairs by their raters: {words}."
+    several = overview_of(selection).several
+    return several_table(selection, several, known("raters")) if several else None
 
 
 def _together(selection: Selection, known: Known) -> Table | None:
-    overview = overview_of(selection)
-    several = overview.several
-    if several is None:
-        return None
+    several = overview_of(selection).several
     # All raters at once are the first that is resampled, beside the average over every two.
-    of_all = known("raters")[0]
-    return Table(
-        "together",
-        f"Agreement of all {several.raters_in_words} raters at once, before adjudication",
-        (
-            Column("coefficient", "Coefficient"),
-            *with_interval("value", "Value", Kind.COEFFICIENT),
-            Column("pairs", "Pairs", Kind.COUNT),
-        ),
-        [
-            (
-                SHORT_NAMES[measure],
-                *figure_cells(several.together[measure], of_all[measure] if of_all else None),
-                several.pairs,
-            )
-            for measure in ALL_RATERS
-        ],
-        notes=(
-            "Pairs of batches that are wholly handed in, pooled.",
-            _overlaps(several),
-            selection.cannot_judge_rule,
-            *intervals_note([of_all], selection.unit),
-        ),
-        beside=[_beside_raters({"value": several.together[measure]}) for measure in ALL_RATERS],
-    )
+    return together_table(selection, several, known("raters")[0]) if several else None
 
 
 def _course(selection: Selection, known: Known) -> Table | None:
     overview = overview_of(selection)
     if not overview.course.parts:
         return None
-    intervals = known("course")
-    columns = [
-        Column("part", "Part", Kind.COUNT),
-        # Days, no times: those of single ratings leave the house in no file.
-        Column("since", "Last rated from"),
-        Column("until", "to"),
-        Column("pairs", "Pairs", Kind.COUNT),
-    ]
-    for measure in MEASURE_NAMES:
-        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure))
-    return Table(
-        "course",
-        f"Agreement over the study, before adjudication: {overview.facet.name}",
-        tuple(columns),
-        [
-            (
-                number,
-                part.since.date().isoformat(),
-                part.until.date().isoformat(),
-                part.pairs,
-                *(
-                    cell
-                    for measure, summary in part.figures.items()
-                    for cell in figure_cells(summary, found[measure] if found else None)
-                ),
-            )
-            for number, (part, found) in enumerate(
-                zip(overview.course.parts, intervals, strict=True), start=1
-            )
-        ],
-        notes=(
-            "Pairs of batches that are wholly handed in, in the order in which they were last "
-            "rated, in parts of equal size; pooled. Days are of UTC.",
-            selection.cannot_judge_rule,
-            *intervals_note(intervals, selection.unit),
-        ),
-        picture=Lines(
-            tuple(Series(one, name) for one, name in MEASURE_NAMES.items()), "part of the study"
-        ),
-    )
+    return course_table(selection, overview.course, overview.facet.name, known("course"))
