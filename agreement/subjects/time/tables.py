@@ -48,14 +48,10 @@ def makers_of(
 ) -> Makers:
     """On a page people have the names of `members`, and the study a line of its own; files have
     pseudonyms."""
-    makers = {
-        "annotators": _annotators,
-        "facets": _facets,
-        "periods": _periods,
-        "decisions": _decisions,
-    }
-    return {key: partial(make, selection) for key, make in makers.items()} | {
+    return {
         "annotators": partial(_annotators, selection, members),
+        "facets": partial(_facets, selection),
+        "periods": partial(_periods, selection),
         "decisions": partial(_decisions, selection, members),
     }
 
