@@ -38,6 +38,7 @@ SPENT = (
     Column("median_seconds", "Median per pair", Kind.SECONDS, on_page=False),
     Column("mean_seconds", "Mean per pair", Kind.SECONDS),
 )
+STUDY_PACE = "at the study\u2019s pace"
 RECORDED = "Hours and pace are of ratings with a recorded active time."
 
 
@@ -126,7 +127,7 @@ def _beside(
         if forecast.recent:
             missing["ends_on"] = "in ten years or more"
         if not forecast.is_own and not look:
-            below["hours_left"] = "at the study's pace"
+            below["hours_left"] = STUDY_PACE
     else:
         missing |= {"hours_left": "none", "per_day": "none"}
         missing["ends_on"] = "done" if spent.answers else ""
@@ -140,7 +141,7 @@ def _beside_nobody(forecast: Forecast) -> Beside:
     """Of seats that nobody holds."""
     missing = dict.fromkeys((column.key for column in SPENT), "seats that nobody holds")
     missing |= {"hours_left": "not known", "per_day": "", "ends_on": "not assigned"}
-    return Beside(missing=missing, below={"hours_left": "at the study's pace"})
+    return Beside(missing=missing, below={"hours_left": STUDY_PACE})
 
 
 def _beside_spent(spent: Spent, look: str = "") -> Beside:
