@@ -20,6 +20,19 @@ KINDS: list[tuple[type[forms.Field], type[serializers.Field]]] = [
     (forms.IntegerField, serializers.IntegerField),
 ]
 SHOWN_CHOICES = 12
+# Of fields that a page fills by itself, or explains by where they stand.
+FOR_PROGRAMS = {
+    "reason": "Kept in the history",
+    "member": "A public id",
+    "adjudicators": "Public ids of members",
+    "how": "depth-N or draw-N; depth-20 if not said",
+    "run": "Public ids of the runs; all if not said",
+    "whole": "Public ids of runs that are taken whole",
+    "limits": "facet-KEY, query-ID or batch-ID with a public id; the whole collection if not said",
+    "sentences": "One a line",
+    "seen": "The token of the sentences that you read; 409 if they are others by now",
+    "with_example": "A rule then names the pair and its gold",
+}
 
 
 def shape(name: str, fields: Any) -> Any:
@@ -80,8 +93,9 @@ def _field(key: str, field: forms.Field, *, is_needed: bool) -> serializers.Fiel
 
 
 def _about(key: str, field: forms.Field) -> str:
-    """What a page says of the field."""
-    about = str(field.help_text or field.label or pretty_name(key)).rstrip(".") + "."
+    """What a page says of the field, and what only programs need to know."""
+    words = [field.label or pretty_name(key), field.help_text, FOR_PROGRAMS.get(key, "")]
+    about = " ".join(f"{str(text).rstrip('.')}." for text in words if text)
     choices = [str(value) for value, _ in getattr(field, "choices", []) if value]
     if 0 < len(choices) <= SHOWN_CHOICES and type(getattr(field, "_choices", None)) is list:
         about += f" One of {', '.join(choices)}."
