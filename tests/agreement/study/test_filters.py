@@ -162,6 +162,7 @@ def test_filters_of_answers_tell_a_blind_lead_nothing(study):
 def test_pairs_that_a_program_rated_can_be_left_out():
     study = make_study()
     change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
     token, _ = token_of(study.members["alice"])
     study.rate_all("bob", 1)
     for number, pair in enumerate(study.batch.pairs.all()):
