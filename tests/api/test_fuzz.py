@@ -6,8 +6,7 @@ import re
 import pytest
 import schemathesis
 from django.core.handlers.wsgi import WSGIHandler
-from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import transaction
 from django.urls import resolve
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -21,7 +20,6 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from api import limits
 from api.page import schema
 from tests.proof.world import make_world, routes
 
@@ -39,14 +37,8 @@ FORMATS = [*["*/*"] * 6, "text/csv", "application/x-ndjson", "text/plain", "appl
 
 
 @pytest.fixture
-def world(db, monkeypatch):
-    monkeypatch.setattr(limits, "AT_ONCE", 1_000_000)
-    # A server closes what it used; the connection of the test is kept for its transaction.
-    signals = [request_started, request_finished]
-    connected = [signal for signal in signals if signal.disconnect(close_old_connections)]
-    yield make_world()
-    for signal in connected:
-        signal.connect(close_old_connections)
+def world(db, unlimited, kept_connection):
+    return make_world()
 
 
 def objects_of(world):
