@@ -9,7 +9,7 @@ from itertools import combinations, zip_longest
 from pathlib import Path
 
 from annotation.reading.formulas import plain_formulas
-from bench.replaying.steps import TOLERANCE, bring_in, export, open_seats, pair_at, save
+from bench.replaying.steps import bring_in, export, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of, words_of
 from tests.agreement.statistics import reference
@@ -273,7 +273,6 @@ def compare(study, differences):
     compare_agreement(study, differences)
     compare_confusions(study, differences)
     compare_crossed_facets(study, differences)
-    compare_expected_figures(study, differences)
     compare_exports(study, differences)
 
 
@@ -372,25 +371,6 @@ def compare_grid(place, rows, name, counts, differences):
         for grade in GRADES:
             cell = int(row[name]), grade
             differences.same(f"{place} {cell}", row[f"{name}_{grade}"], counts[cell])
-
-
-def compare_expected_figures(study, differences):
-    """The folder's own expected figures, where it has them."""
-    path = study.recording.folder / "expected-figures.json"
-    if not path.exists():
-        return
-    from tests.agreement.expected import compare, look_up_in
-
-    lead = study.visitor("lead")
-    reports = {}
-    for rule in ("lowest", "drop"):
-        for how in ("median", "mean", "pooled"):
-            address = f"{study.home}agreement.json?cannot-judge={rule}&summary={how}"
-            reports[rule, how] = lead.get(address).json()
-    result = compare(json.loads(path.read_text("utf-8")), look_up_in(reports), TOLERANCE)
-    differences.compared += sum(result.matched.values())
-    differences.extend(result.differing)
-    print(f"  expected-figures.json: {sum(result.matched.values()):,} figures matched")
 
 
 def compare_exports(study, differences):

@@ -1,5 +1,10 @@
-"""The tools that take longer than a test may run at a small size, each in a process of its own."""
+"""The tools that take longer than a test may run at a small size, each in a process of its own.
 
+On a push those that share most of their code with another do not; what they import is there.
+"""
+
+import ast
+import importlib.util
 import os
 import subprocess
 import sys
@@ -11,6 +16,14 @@ from tests.processes import ROOT
 
 # Those that keep their database find a migrated one in the folder, which saves each of them most of
 # its time.
+ON_A_PUSH = {
+    "agreement.py",
+    "agreement_trace.py",
+    "import_tables.py",
+    "runs.py",
+    "api.py",
+    "mutate.py",
+}
 TOOLS = [
     (["agreement.py", "--pairs", "200", "--topics", "5"], "alpha"),
     (
@@ -43,8 +56,10 @@ def folder(django_db_setup, tmp_path):
 
 @pytest.mark.once
 @pytest.mark.parametrize(("command", "said"), TOOLS, ids=[tool[0] for tool, _ in TOOLS])
-def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder):
+def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder, stress):
     name, *options = command
+    if name not in stress(ON_A_PUSH, {name}):
+        return
     if options[-1] == "--keep":
         options.append(str(folder))
 
@@ -59,3 +74,23 @@ def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder):
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert said in done.stdout
+
+
+def test_whatever_a_tool_imports_is_there():
+    missing = []
+    for file in (ROOT / "bench").rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ImportFrom):
+                module = importlib.import_module(node.module)
+                missing += [
+                    f"{file.name}: {node.module}.{alias.name}"
+                    for alias in node.names
+                    if alias.name != "*"
+                    if not hasattr(module, alias.name) and not is_module(module, alias.name)
+                ]
+    assert missing == []
+
+
+def is_module(package, name):
+    is_package = hasattr(package, "__path__")
+    return is_package and importlib.util.find_spec(f"{package.__name__}.{name}") is not None

@@ -233,12 +233,16 @@ def lived(study, act):
         act(study)
         seal_trail()
         collect()
-        evening = [
-            (route, status, RANDOM.sub(b"", body))
-            for route, (status, _, _, body) in evening_of_nora(study)
-        ]
+        evening = [(route, status, body) for route, (status, _, _, body) in evening_of_nora(study)]
         transaction.set_rollback(True)
     return evening
+
+
+def are_alike(mine, theirs):
+    """Whether two answers are the same but for what is random; most are so byte for byte."""
+    return mine == theirs or (
+        mine[:2] == theirs[:2] and RANDOM.sub(b"", mine[2]) == RANDOM.sub(b"", theirs[2])
+    )
 
 
 def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, request, stress):
@@ -250,5 +254,5 @@ def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, request, stress
 
         assert [route for route, *_ in evening] == [route for route, *_ in baseline]
         pairs = zip(evening, baseline, strict=True)
-        differing = {mine[0] for mine, theirs in pairs if mine != theirs}
+        differing = {mine[0] for mine, theirs in pairs if not are_alike(mine, theirs)}
         assert differing == set(), f"after {act.__name__}"
