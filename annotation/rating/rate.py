@@ -51,8 +51,10 @@ MAX_ACTIVE_SECONDS = Decimal("86400")
 # What a save reads, in this order, each with the lock that holds until it is committed.
 SEAT = Select(
     lambda seat: (
+        # Without their order, which joins the batch: that is not to be locked.
         Seat.objects.select_for_update(no_key=True)
         .filter(pk=seat)
+        .order_by()
         .values_list("holder", "handed_in_at")
     ),
     int,
