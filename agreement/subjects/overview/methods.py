@@ -51,7 +51,7 @@ def _who_rated(selection, overview):
         f"{unit.of_queries(row.before.topics, row.before.queries)} were each rated "
         f"by {raters_in_words(overlaps)} of {counted(people, 'annotator')}"
         f"{f' ({each})' if len(overlaps) > 1 else ''}. "
-        f"{_how_blind(selection)}{_who_could_read(selection)}"
+        f"{_how_blind(selection)}{_by_program(selection)}{_who_could_read(selection)}"
     )
 
 
@@ -75,6 +75,16 @@ def _how_blind(selection):
         f"The ratings of {counted(there, 'pair')} {imports} Those of the other "
         f"{counted(here, 'pair')} were given {blind}"
     )
+
+
+def _by_program(selection):
+    """How many of the pairs have a rating that a program sent; none under the channel of pages."""
+    if not selection.has_program_ratings:
+        return ""
+    pairs = int(np.isin(selection.chosen.pair, selection.choices.by_program()).sum())
+    if not pairs:
+        return ""
+    return f" Of {counted(pairs, 'pair')} a rating was sent by a program, not on the pages."
 
 
 def _who_could_read(selection):

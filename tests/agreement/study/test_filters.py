@@ -9,6 +9,8 @@ from agreement.study.filters import Filters, read_choices
 from agreement.study.progress import progress_of
 from agreement.study.ratings import read_ratings_of
 from agreement.study.selection import selection_of
+from agreement.subjects.overview.methods import methods_paragraph
+from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_of
 from annotation.models import Rating
 from datasets.actions import change_programs
@@ -173,6 +175,12 @@ def test_pairs_that_a_program_rated_can_be_left_out():
     def size(**parameters):
         return selection_of(study.members["lena"], study.lena, parameters).chosen.size
 
+    def methods(**parameters):
+        selection = selection_of(study.members["lena"], study.lena, parameters)
+        return methods_paragraph(selection, overview_of(selection))
+
+    assert "Of 1 pair a rating was sent by a program, not on the pages." in methods()
+    assert "program" not in methods(channel="pages")
     assert (size(), size(channel="pages")) == (3, 2)
     assert selection_of(study.members["lena"], study.lena, {}).has_program_ratings
     with pytest.raises(BadRequest, match="channel is 'x'"):
