@@ -8,15 +8,35 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts import actions, second_factor
 from accounts.access import get_account, site_admin_required
+from accounts.listing import listing
 from accounts.models import SecondFactor, User
 from accounts.views import mail_reset_link, reset_address
 from audit.refusals import Refused
+
+# The orders of accounts besides that of their names.
+ORDERS = {
+    "seen": ("last sign-in first", lambda account: -_seconds(account.last_login)),
+    "newest": ("newest first", lambda account: -_seconds(account.date_joined)),
+}
+
+
+def _seconds(moment):
+    return moment.timestamp() if moment else 0.0
 
 
 @site_admin_required
 @require_GET
 def people(request):
-    return render(request, "accounts/people.html", {"accounts": _accounts()})
+    return render(request, "accounts/people.html", _context(request))
+
+
+def _context(request):
+    searched = listing(_accounts(), request.GET, text=_text_of, orders=ORDERS)
+    return {"listing": searched, "page": searched.page, "address": searched.address()}
+
+
+def _text_of(account):
+    return f"{account.name} {account.email}"
 
 
 def _accounts():
@@ -89,7 +109,7 @@ def reset_link(request, public_id):
         request,
         "accounts/people.html",
         {
-            "accounts": _accounts(),
+            **_context(request),
             "link_for": account,
             "link": reset_address(request, account, token),
         },

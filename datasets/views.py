@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from accounts.access import secret_address
 from accounts.forms import NewAccountForm
+from accounts.listing import listing
 from accounts.sessions import refresh
 from audit.refusals import Refused
 from datasets import actions
@@ -29,21 +30,38 @@ from datasets.people import (
 )
 
 MAX_LIST_LENGTH = 20_000
+# The orders of members besides that of their names.
+ORDERS = {
+    "role": ("by role", lambda person: [not held for held in _roles_of(person)]),
+    "newest": ("newest first", lambda person: -person.created_at.timestamp()),
+}
+
+
+def _roles_of(person):
+    return person.is_lead, person.is_adjudicator, person.is_annotator
+
+
+def _text_of(person):
+    return f"{person.name} {person.user.email if person.user else ''} {' '.join(person.roles)}"
 
 
 @login_required
 @require_safe
 def members(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    return render(request, "datasets/members.html", members_context(member))
+    return render(request, "datasets/members.html", members_context(request, member))
 
 
-def members_context(member, **more):
+def members_context(request, member, **more):
     collection = member.collection
+    people = collection.memberships.current().select_related("user")
+    searched = listing(people, request.GET, text=_text_of, orders=ORDERS)
     return {
         "member": member,
         "collection": collection,
-        "members": collection.memberships.current().select_related("user"),
+        "listing": searched,
+        "page": searched.page,
+        "address": searched.address(),
         "invitations": collection.invitations.filter(
             used_at=None, revoked_at=None, expires_at__gt=Now()
         ).select_related("created_by", "membership"),
@@ -90,7 +108,7 @@ def link_member(request, slug, public_id):
 
 def _with_invitations(request, member, *, status=200, **more):
     template = "datasets/members.html" + ("#invitations" if request.htmx else "")
-    return render(request, template, members_context(member, **more), status=status)
+    return render(request, template, members_context(request, member, **more), status=status)
 
 
 def invitation_address(request, token):

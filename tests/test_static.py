@@ -54,6 +54,14 @@ def test_every_icon_that_a_template_or_script_names_is_in_the_sprite():
     assert used <= symbols
 
 
+def test_titles_of_papers_and_topics_are_shown_with_plain_formulas():
+    raw = re.compile(r"\{\{ [\w.]*(?:document|topic|unit|strip|item|next)\.title(?!\|plain)")
+
+    shown = {path.name: raw.findall(path.read_text()) for path in TEMPLATES}
+
+    assert {name: found for name, found in shown.items() if found} == {}
+
+
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(path.parents[1])))
 def test_templates_hold_no_inline_code_and_trust_no_text(path):
     """The Content-Security-Policy would refuse the first, R36 forbids the second."""

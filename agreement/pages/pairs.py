@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.listing import listing
 from agreement.pages.frame import AT_A_TIME, get_selection
 from agreement.pairs.lists import PairList, read_list
 from agreement.pairs.reading import PairPage
@@ -14,7 +15,6 @@ from agreement.study.selection import selection_of
 from annotation.access import get_pair_for_lead
 from annotation.models import Pair
 from annotation.progress.figures import facet_names, titles
-from annotation.progress.listing import listing
 from annotation.progress.pairs import pair_rows
 
 # Pairs drawn as ticks in the bar of a list; more would be narrower than a pixel.

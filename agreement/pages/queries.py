@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
+from accounts.listing import listing
 from agreement.actions import known_or_queued
 from agreement.pages import charts
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
@@ -12,7 +13,6 @@ from agreement.pages.tables import heat_table
 from agreement.subjects.overview.overview import rows_chosen
 from agreement.subjects.overview.report import MEASURE_NAMES, report_for
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
-from annotation.progress.listing import listing
 
 ROUTE = "agreement:queries"
 

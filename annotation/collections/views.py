@@ -15,6 +15,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.access import site_admin_required
+from accounts.listing import listing
 from annotation.collections.actions import invite_first_lead, start_collection
 from annotation.collections.forms import DetailsForm, SignInRulesForm
 from annotation.schemes.actions import shipped_schemes
@@ -68,20 +69,30 @@ class NewCollectionForm(forms.Form):
         self.data["slug"] = slugify(text)[:MAX_SHORT_NAME].strip("-_")
 
 
+# The orders of collections besides that of their names.
+ORDERS = {"newest": ("newest first", lambda collection: -collection.created_at.timestamp())}
+
+
 @site_admin_required
 @require_safe
 def collections(request):
-    return render(request, "annotation/collections.html", _context())
+    return render(request, "annotation/collections.html", _context(request))
 
 
-def _context(**more):
+def _context(request, **more):
     leads = Membership.objects.leads().filter(user__is_active=True)
     collections = (
         Collection.objects.order_by("name")
         .annotate(member_count=Count("memberships", filter=Q(memberships__removed_at=None)))
         .prefetch_related(Prefetch("memberships", queryset=leads, to_attr="leads"))
     )
-    return {"collections": collections} | more
+    searched = listing(collections, request.GET, text=_text_of, orders=ORDERS)
+    return {"listing": searched, "page": searched.page, "address": searched.address()} | more
+
+
+def _text_of(collection):
+    leads = " ".join(lead.name for lead in collection.leads)
+    return f"{collection.name} {collection.slug} {leads}"
 
 
 @site_admin_required
@@ -122,7 +133,12 @@ def _with_link(request, collection, invitation, token):
     return render(
         request,
         "annotation/collections.html",
-        _context(started=collection, invitation=invitation, link=request.build_absolute_uri(path)),
+        _context(
+            request,
+            started=collection,
+            invitation=invitation,
+            link=request.build_absolute_uri(path),
+        ),
     )
 
 

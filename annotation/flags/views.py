@@ -5,12 +5,12 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.listing import listing
 from annotation.flags.access import get_flag_for_lead
 from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
 from annotation.flags.reports import flag_rows
 from annotation.models import FlagAnswer
-from annotation.progress.listing import listing
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Role

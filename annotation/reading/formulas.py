@@ -16,6 +16,8 @@ DRESSED = re.compile(
 FRACTION = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 ROOT = re.compile(r"\\sqrt\s*\{([^{}]*)\}")
 SCRIPT = re.compile(r"([\^_])(?:\{([^{}]*)\}|([^\s{}\\]))")
+# A sign that TeX would take for its own.
+ESCAPED = re.compile(r"\\([%&#])")
 COMMAND = re.compile(r"\\([A-Za-z]+)")
 
 RAISED = str.maketrans("0123456789+-=()niT*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀ*")
@@ -41,10 +43,11 @@ SIGNS = {
 
 
 def plain_formulas(text: str) -> str:
-    """The text with its formulas as letters and signs; everything else stays as it is."""
-    if "$" not in text:
-        return text
-    return FORMULA.sub(lambda match: _plain(match[1]), text)
+    """The text with its formulas as letters and signs, and "85.9\\%" as 85.9%; everything else
+    stays as it is."""
+    if "$" in text:
+        text = FORMULA.sub(lambda match: _plain(match[1]), text)
+    return ESCAPED.sub(r"\1", text) if "\\" in text else text
 
 
 def _plain(formula: str) -> str:

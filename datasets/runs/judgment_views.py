@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.listing import listing
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -19,6 +20,13 @@ from formats.problems import BadInputError, Problems
 from formats.trec.qrels import read_qrels
 
 SHOWN_GRADES = 30
+
+# The orders of sets besides their own.
+ORDERS = {"newest": ("newest first", lambda row: -row.created_at.timestamp())}
+
+
+def _text_of(row):
+    return f"{row.name} {row.file_name}"
 
 
 # Exempt only until the size is known: the check for the token reads the whole body.
@@ -78,11 +86,15 @@ def store_judgments(collection, form, user):
 
 
 def _page(request, member, form, *, status=200, **more):
+    rows = member.collection.judgment_sets.select_related("created_by")
+    searched = listing(rows, request.GET, text=_text_of, orders=ORDERS)
     context = {
         "member": member,
         "collection": member.collection,
         "form": form,
-        "judgment_sets": member.collection.judgment_sets.select_related("created_by"),
+        "listing": searched,
+        "page": searched.page,
+        "address": searched.address(),
         "max_upload": uploading.limit(),
     } | more
     return render(request, "datasets/runs/judgments.html", context, status=status)

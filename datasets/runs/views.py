@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.listing import listing
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.actions import change_scoring_guard
@@ -18,6 +19,17 @@ from datasets.runs.forms import GuardForm, RunsForm, SystemForm
 from datasets.runs.levels import ids_of
 from datasets.runs.report import coverage
 from formats.problems import BadInputError
+
+# The orders of runs besides that of their names.
+ORDERS = {
+    "newest": ("newest first", lambda run: -run.created_at.timestamp()),
+    "lists": ("most lists first", lambda run: -run.list_count),
+}
+
+
+def _text_of(run):
+    system = run.system
+    return f"{system.name} {run.tag} {system.get_kind_display()} {system.model_family}"
 
 
 # Exempt only until the size is known: the check for the token reads the whole body.
@@ -59,11 +71,15 @@ def _upload(request, member):
 def _page(request, member, form, *, status=200, **more):
     collection = member.collection
     rows = Run.objects.filter(system__collection=collection).select_related("system")
+    rows = rows.annotate(list_count=Count("rankings")).order_by("system__name", "tag")
+    searched = listing(rows, request.GET, text=_text_of, orders=ORDERS)
     context = {
         "member": member,
         "collection": collection,
         "form": form,
-        "runs": rows.annotate(list_count=Count("rankings")).order_by("system__name", "tag"),
+        "listing": searched,
+        "page": searched.page,
+        "address": searched.address(),
         "counts": {level: len(ids_of(collection, level)) for level in list(Level)[:2]},
         "judgment_sets": collection.judgment_sets.all(),
         "guard": GuardForm(instance=collection),

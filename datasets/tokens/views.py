@@ -10,6 +10,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.listing import listing
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.actions import change_programs
@@ -58,14 +59,21 @@ def _context(request, member, form, shown):
     if member and member.is_lead:
         others = Token.objects.working().filter(membership__collection=member.collection)
         others = others.exclude(account=request.user).select_related("membership", "account")
+    searched = listing(others, request.GET, text=_text_of)
     return {
         "member": member,
         "collection": member and member.collection,
         "tokens": tokens,
-        "others": others,
+        "listing": searched,
+        "page": searched.page,
+        "address": searched.address(),
         "form": form,
         "shown": shown,
     }
+
+
+def _text_of(token):
+    return f"{token.membership.name} {token.name} {' '.join(token.scopes)}"
 
 
 @login_required

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from annotation.progress.listing import listing
+from accounts.listing import listing
 from audit.refusals import Invalid
 from datasets.access import get_membership
 from datasets.models import JudgmentSet, Level, Query, Role, Topic

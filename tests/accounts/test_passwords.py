@@ -119,7 +119,7 @@ class TestPeoplePage:
 
         response = client.get("/people/")
 
-        assert list(response.context["accounts"]) == [ada, alice]
+        assert list(response.context["page"]) == [ada, alice]
 
     @pytest.mark.parametrize("step", ["deactivate", "reactivate", "sign-out", "reset-link"])
     def test_steps_are_for_site_admins_by_post(self, client, ada, alice, dave, step):

@@ -96,7 +96,7 @@ def test_page_lists_members_and_pending_invitations(lena, study):
 
     response = lena.get(PAGE)
 
-    assert [m.name for m in response.context["members"]] == ["Alice", "Bob", "Carol", "Lena"]
+    assert [m.name for m in response.context["page"]] == ["Alice", "Bob", "Carol", "Lena"]
     assertContains(response, "eve@example.org")
 
 

@@ -1,12 +1,14 @@
 """Handing pairs out: batches and their seats. The balanced plan has a module of its own."""
 
+import functools
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.listing import listing
 from annotation.access import get_batch_for_lead, get_seat_for_lead
 from annotation.assigning.actions import assign as seats
 from annotation.assigning.actions import batches, waive
@@ -14,7 +16,7 @@ from annotation.assigning.forms import OverlapForm, SeatForm, WaiverForm
 from annotation.assigning.seats import assignable_members, batch_rows, changeable_seat, loads
 from annotation.forms import ReasonForm
 from annotation.models import Batch
-from annotation.progress.figures import Figures, percent
+from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import pair_rows
 from annotation.sampling.report import drawn_as
 from audit.refusals import Invalid, Refused, Stale
@@ -36,6 +38,7 @@ WAYS = [
 # Batches on a page: each has a form for every seat.
 PAGE_SIZE = 50
 SHOWN = {"": "All", "free": "With a free seat", "held": "All seats held"}
+ORDERS = {"name": ("by name", lambda batch: batch.name.casefold())}
 
 
 @login_required
@@ -62,15 +65,20 @@ def assign_context(request, member):
         "free": [batch for pk, batch in figures.batches.items() if pk in free],
         "held": [batch for pk, batch in figures.batches.items() if pk not in free],
     }
-    page = Paginator(batches_of[shown], PAGE_SIZE).get_page(request.GET.get("page"))
+    searched = listing(
+        batches_of[shown], request.GET, text=_text_of(figures), orders=ORDERS, size=PAGE_SIZE
+    )
     return {
         "collection": member.collection,
         "member": member,
         "scheme": member.collection.scheme,
         "judges_aspects": member.collection.scheme.current.judges_aspects,
-        "page": page,
-        "rows": batch_rows(figures, batches=page.object_list),
+        "listing": searched,
+        "page": searched.page,
+        "address": searched.address(show=shown),
+        "rows": batch_rows(figures, batches=searched.page.object_list),
         "shown": shown,
+        "kept": [("show", shown)],
         "filters": [(key, label, len(batches_of[key])) for key, label in SHOWN.items()],
         "waiting": [row for row in figures.pairs if row.batch is None],
         "waiting_pairs": sum(row.count for row in figures.pairs if row.batch is None),
@@ -81,6 +89,21 @@ def assign_context(request, member):
         ),
         "people": load_rows(figures),
     }
+
+
+def _text_of(figures):
+    """What a batch is searched by: its name, its topics' titles, and who holds its seats."""
+
+    @functools.cache
+    def title_of():
+        return titles(figures.collection)
+
+    def text(batch):
+        topics = (title_of().get(pk, "") for pk in figures.sizes[batch.pk])
+        holders = (seat.holder.name for seat in figures.seats[batch.pk] if seat.holder)
+        return " ".join([batch.name, *topics, *holders])
+
+    return text
 
 
 def _place_in_list(batch):

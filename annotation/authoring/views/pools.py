@@ -6,10 +6,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.listing import listing
 from annotation.authoring.actions import pools
 from annotation.authoring.forms import MAX_CORPUS_BYTES, CandidatesForm, CorpusForm
 from annotation.authoring.views.queries import get_query
-from annotation.progress.listing import listing
 from audit.refusals import Invalid, Refused
 from datasets import uploads
 from formats.corpus import read_corpus

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotation.progress.listing import listing
+from accounts.listing import listing
 from annotation.progress.overview import TopicState, overview
 from annotation.progress.setting_up import setting_up
 from datasets.access import get_membership

@@ -6,13 +6,13 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.listing import listing
 from annotation.access import get_topic_for_lead
 from annotation.assigning.actions import batches
 from annotation.forms import ReasonForm
 from annotation.models import Pair
 from annotation.progress.attention import undecidable_pairs
 from annotation.progress.figures import Figures, facet_names, titles
-from annotation.progress.listing import listing
 from annotation.progress.overview import topic_rows
 from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences

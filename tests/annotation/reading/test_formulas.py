@@ -13,6 +13,7 @@ from annotation.reading.formulas import plain_formulas
         (r"$\frac{a}{b}$ and $\sqrt{n}$", "a/b and √n"),
         (r"in $O(n^{\log n})$ time", "in O(n^(log n)) time"),
         (r"an $\unknown{x}$ sign", "an unknown x sign"),
+        (r"in 85.9\% of R\&D", "in 85.9% of R&D"),
         ("$$E$$ and $H_{ab}$", "E and H_(ab)"),
     ],
 )

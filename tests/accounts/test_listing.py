@@ -1,4 +1,4 @@
-from annotation.progress.listing import listing
+from accounts.listing import listing
 
 ROWS = ["Bird song", "Bat calls", "Song of whales", *(f"Paper {n}" for n in range(20))]
 ORDERS = {"long": ("longest first", lambda row: -len(row))}

@@ -1,4 +1,4 @@
-"""A long list as a lead asks for it: the rows with some words, in an order, a page at a time."""
+"""A long list as a person asks for it: the rows with some words, in an order, a page at a time."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
