@@ -124,7 +124,9 @@ def test_a_number_opens_its_pairs_and_j_and_k_step_through_them(open_page, study
     page = open_page(study.lena, viewport={"width": size[0], "height": size[1]})
     page.goto("/collections/study/agreement/disagreements/")
 
-    page.locator(".splits").get_by_role("link", name="2 pairs: 0 and 3").click()
+    page.get_by_role("region", name="By the values given").get_by_role(
+        "link", name="2 pairs: 0 and 3"
+    ).click()
     page.get_by_role("link", name="Read them one by one").click()
     expect(page).to_have_url(re.compile("/pairs/[0-9a-f-]{36}/"))
     first = page.title()
