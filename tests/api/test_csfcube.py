@@ -1,6 +1,7 @@
 """A real study by API: CSFCube's half gives programs what it gives the pages, byte for byte."""
 
 import json
+from collections import defaultdict
 
 import pandas
 import pytest
@@ -110,18 +111,19 @@ def create(client_of):
 
 
 def rate_as_published(study, published, papers, number):
-    """Give every pair of one's seats the value of a list of ratings; -1 is "cannot judge"."""
-    given = {
-        (papers[topic.split("_")[0]]["title"], topic.split("_")[1], *text_of(papers[document])): (
-            value
-        )
-        for topic, judged in published.items()
-        for document, value in zip(judged["cands"], values_of(judged, number), strict=True)
-    }
+    """Give every pair of one's seats the value of a list of ratings; -1 is "cannot judge".
+
+    Some papers are twins: nobody who reads them can tell which is which. They take turns.
+    """
+    given = defaultdict(list)
+    for topic, judged in published.items():
+        query, facet = topic.split("_")
+        for document, value in zip(judged["cands"], values_of(judged, number), strict=True):
+            given[papers[query]["title"], facet, *text_of(papers[document])].append(value)
     for seat in study.own_seats():
         for pair in seat.waiting():
             document = (pair.document.title, pair.document.text)
-            value = given[pair.query.title, pair.facet, *document]
+            value = given[pair.query.title, pair.facet, *document].pop()
             if value < 0:
                 seat.rate(pair, "cannot-judge:own", own_reason="No rating in the file")
             else:
