@@ -10,6 +10,7 @@ from django.utils.dateformat import format as date_format
 
 from agreement.pairs.lists import list_address
 from agreement.study.filters import ALL, Filters
+from agreement.study.parts import LEVELS
 from agreement.tables.pictures import bar_looks, heat_step
 from agreement.tables.table import Bars, Beside, Cell, Column, Heat, Kind, Pairs, Table, Working
 from agreement.tables.writing import printed, printed_ends
@@ -25,10 +26,13 @@ class Addresses:
     facets: frozenset[str]
 
     def of_pairs(self, pairs: Pairs) -> str:
-        """Empty for parts that no filter names, such as the levels of aspects."""
+        """Empty where facets with scales of their own would be put together. A facet may be a
+        level of aspects."""
         named = {"topic": pairs.topic, "query": pairs.query}
         changes = {name: key for name, key in named.items() if key}
-        if pairs.facet is not None:
+        if pairs.facet in LEVELS and pairs.facet not in self.facets:
+            changes["level"] = pairs.facet
+        elif pairs.facet is not None:
             changes["facet"] = pairs.facet or ALL
         if changes.get("facet", ALL) not in self.facets:
             return ""
@@ -207,6 +211,9 @@ class ShownTable:
                 link, of = beside.links.get(other.key), beside.parts_of.get(column.key)
                 words = linked(printed(value, other.kind), link, self.addresses, value)
                 yield words if of is None else replace(words, after=f" of {of:,}")
+        for count in beside.counts.get(column.key, ()):
+            words = linked(f"{count.number:,}", count.pairs, self.addresses, count.number)
+            yield replace(words, after=f" {count.words}")
         ends = printed_ends(self.table, tuple(row), column)
         yield from (Words(text) for text in (beside.below.get(column.key, ""), ends) if text)
 

@@ -48,6 +48,7 @@ def working(request, slug):
         "summary_words": selection.unit.summary(figure_working.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
+        "list_kind": "rated" if page["when"] == BEFORE else "settled",
         "topic_key": page["topic"],
         "measure_key": page["measure"],
     }

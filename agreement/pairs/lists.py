@@ -5,11 +5,12 @@ A list is named in an address by its kind and a cell, beside the filters of the 
 highest is 3. Only what the viewer may see is in it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from uuid import UUID
 
+import numpy as np
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.urls import reverse
@@ -17,6 +18,7 @@ from django.utils.http import urlencode
 
 from agreement.pairs import people, rated, settled
 from agreement.pairs.made import Made, Maker
+from agreement.study.parts import LEVELS, parts_of
 from agreement.study.progress import progress_of
 from agreement.study.selection import Selection
 from annotation.models import Pair
@@ -73,18 +75,38 @@ def read_list(selection: Selection, parameters: Mapping[str, str]) -> PairList |
     if make is None:
         raise BadRequest(f"list is {kind!r}; expected one of {', '.join(LISTS)}.")
     cell, topic = parameters.get("cell", ""), parameters.get("topic", "")
-    words, back, pairs = make(_of_topic(selection, topic) if topic else selection, cell)
+    level = parameters.get("level", "")
+    limited = _of_topic(selection, topic) if topic else selection
+    limited = _of_level(limited, level) if level else limited
+    words, back, pairs = make(limited, cell)
     if topic:
         words = f"{topic}: {words}"
-    return PairList(kind, cell, words, back, pairs, selection.filters.address(topic=topic))
+    if level:
+        words = f"{LEVELS[level]}: {words}"
+    filters = selection.filters.address(topic=topic, level=level)
+    return PairList(kind, cell, words, back, pairs, filters)
 
 
 def _of_topic(selection: Selection, key: str) -> Selection:
-    """The same with the pairs of one topic, of one moment."""
-    chosen = selection.chosen
-    numbers = [number for number, topic in enumerate(chosen.topics) if topic.key == key]
+    topics = selection.chosen.topics
+    numbers = [number for number, topic in enumerate(topics) if topic.key == key]
     if not numbers:
         raise BadRequest(f"topic is {key!r}; no such topic is among the chosen pairs.")
+    return _of_topics(selection, numbers)
+
+
+def _of_level(selection: Selection, level: str) -> Selection:
+    """The same with the topics of one level of aspects."""
+    if level not in LEVELS:
+        raise BadRequest(f"level is {level!r}; expected one of {', '.join(LEVELS)}.")
+    parts = parts_of(selection, selection.chosen)
+    numbers = [np.flatnonzero(part.topics).tolist() for part in parts if part.key == level]
+    return _of_topics(selection, *numbers)
+
+
+def _of_topics(selection: Selection, numbers: Sequence[int] = ()) -> Selection:
+    """The same with the pairs of some topics, of one moment."""
+    chosen = selection.chosen
     limited = replace(selection)
     chosen = chosen.of_topics(numbers)
     vars(limited).update(chosen=chosen, progress=progress_of(chosen))

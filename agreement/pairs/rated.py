@@ -19,7 +19,16 @@ from agreement.pairs.made import (
 from agreement.study.counted import Counted, rated_of
 from agreement.study.ratings import Mask
 from agreement.study.selection import Selection
-from agreement.subjects.disagreements.figures import Outcome, became_of, ends_of
+from agreement.subjects.disagreements.figures import (
+    DECIDED,
+    WITH_VALUE,
+    Outcome,
+    became_of,
+    ends_of,
+)
+
+# What may have become of pairs, by its word in a cell.
+BECAME = {WITH_VALUE: list(DECIDED), **{outcome.value: [outcome] for outcome in Outcome}}
 
 
 def compared(selection: Selection) -> Counted:
@@ -58,9 +67,12 @@ def _given(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 
 def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
+    """Pairs by lowest and highest value: "0,3" or, with what became of them, "0,3,lower"."""
+    cell, outcome = _split(cell)
     low, high = two_values(cell)
     lowest, highest = ends_of(counted.ratings.values)
-    return f"{low:g} and {high:g}", (lowest == low) & (highest == high)
+    mask = (lowest == low) & (highest == high)
+    return _that_became(counted, outcome, f"{low:g} and {high:g}", mask)
 
 
 def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
@@ -79,19 +91,34 @@ def _distance(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 
 def _outcome(counted: Counted, cell: str) -> tuple[str, Mask]:
-    if cell not in set(Outcome):
-        raise wrong(cell, f"one of {', '.join(Outcome)}")
-    ratings = counted.ratings
-    lowest, highest = ends_of(ratings.values)
-    became = became_of(ratings, lowest, highest)
-    return f"they differed, then: {cell}", (highest > lowest) & (became == cell)
+    """Pairs whose raters differed, by what became of them."""
+    if cell not in BECAME:
+        raise wrong(cell, f"one of {', '.join(BECAME)}")
+    lowest, highest = ends_of(counted.ratings.values)
+    return _that_became(counted, cell, "they differed", highest > lowest)
 
 
 def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
+    """Decided pairs by the key of their cause, and by what became of them: "facet,lower"."""
+    cell, outcome = _split(cell)
     ratings = counted.ratings
     lowest, highest = ends_of(ratings.values)
     mask = (highest > lowest) & ratings.is_decided & (ratings.cause == cell)
-    return f"cause: {cell or 'none recorded'}", mask
+    return _that_became(counted, outcome, f"cause: {cell or 'none recorded'}", mask)
+
+
+def _split(cell: str) -> tuple[str, str]:
+    """A cell, and what became of its pairs where that stands after the last comma."""
+    rest, comma, last = cell.rpartition(",")
+    return (rest, last) if comma and last in BECAME else (cell, "")
+
+
+def _that_became(counted: Counted, outcome: str, words: str, mask: Mask) -> tuple[str, Mask]:
+    """Those of the mask that an outcome befell; all of them without one."""
+    if not outcome:
+        return words, mask
+    became = became_of(counted.ratings, *ends_of(counted.ratings.values))
+    return f"{words}, then: {outcome}", mask & np.isin(became, BECAME[outcome])
 
 
 def _cannot_judge(counted: Counted, cell: str) -> tuple[str, Mask]:

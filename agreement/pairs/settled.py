@@ -6,7 +6,7 @@ import numpy as np
 
 from agreement.pairs.made import FACETS, OVERVIEW, POOL, Made, Maker, listed, wrong
 from agreement.study.counted import Gold, gold_of
-from agreement.study.ratings import Mask, Ratings
+from agreement.study.ratings import Ids, Mask
 from agreement.study.selection import Selection
 from agreement.study.sources import read_sources
 from agreement.subjects.pool.figures import UNNAMED, is_citation
@@ -50,6 +50,12 @@ def _raters(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
     if not cell.isdecimal():
         raise wrong(cell, "a number of raters")
     return f"{cell} raters, with gold", gold.pairs.seats == int(cell)
+
+
+def _pooled(selection: Selection, cell: str) -> Made:
+    """The chosen pairs, judged or not, that the viewer may read."""
+    ratings = selection.chosen
+    return listed(selection, POOL, "in a pool", ratings, ~ratings.is_withheld)
 
 
 def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
@@ -107,9 +113,10 @@ def _cited(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
 
 
 def _crossed(selection: Selection, cell: str) -> Made:
-    """Documents that a query was given under two facets: "background,method" or, with their
-    grades, "background,method,2,3"; both pairs of each."""
-    first, second, *grades = cell.split(",") if cell.count(",") in (1, 3) else ("", "")
+    """Documents that a query was given under two facets: "background,method"; with their grades,
+    "background,method,2,3", where "2+" is 2 or more and "2-" less than 2; with a grade that one of
+    them has at least, "background,method,2+"; or "background,method,same". Both pairs of each."""
+    first, second, *grades = cell.split(",") if 0 < cell.count(",") < 4 else ("", "")
     names = selection.choices.facets
     if first not in names or second not in names:
         raise wrong(cell, "two facets, with a grade of each or without")
@@ -125,21 +132,27 @@ def _crossed(selection: Selection, cell: str) -> Made:
         )
         pairs_of_first, pairs_of_second = of_first.start + in_first, of_second.start + in_second
         kept = np.ones(pairs_of_first.size, dtype=bool)
-        if grades:
-            kept = _is(gold.pairs, pairs_of_first, grades[0])
-            kept &= _is(gold.pairs, pairs_of_second, grades[1])
+        if grades == ["same"]:
+            kept = gold.grades[pairs_of_first] == gold.grades[pairs_of_second]
+        elif len(grades) == 1:
+            kept = _is(gold, pairs_of_first, grades[0]) | _is(gold, pairs_of_second, grades[0])
+        elif grades:
+            kept = _is(gold, pairs_of_first, grades[0]) & _is(gold, pairs_of_second, grades[1])
         mask[pairs_of_first[kept]] = mask[pairs_of_second[kept]] = True
     words = f"{names[first]} and {names[second]}"
-    if grades:
+    if len(grades) == 1:
+        either = "with one grade" if grades == ["same"] else f"one of them {grades[0]}"
+        words = f"{words}, {either}"
+    elif grades:
         words = f"{names[first]} {grades[0]}, {names[second]} {grades[1]}"
     return listed(selection, FACETS, words, gold.pairs, mask)
 
 
-def _is(ratings: Ratings, places, grade: str) -> Mask:
-    if grade not in ratings.scale.names:
-        raise wrong(grade, f"one of {', '.join(ratings.scale.names)}")
-    value = ratings.scale.values[ratings.scale.names.index(grade)]
-    return np.asarray(ratings.gold[places] == value)
+def _is(gold: Gold, places: Ids, grade: str) -> Mask:
+    """Which of the pairs at these places have the grade "2", "2+" from it on, "2-" below it."""
+    if grade.endswith("-"):
+        return ~_is(gold, places, f"{grade[:-1]}+")
+    return graded(gold, grade)[1][places]
 
 
 def _under_both(gold: Gold, first: str, second: str) -> list[tuple[int, int]]:
@@ -160,10 +173,13 @@ def _under_both(gold: Gold, first: str, second: str) -> list[tuple[int, int]]:
 
 LISTS: dict[str, Maker] = {
     "gold": _of(FACETS, _gold),
+    "judged": _of(POOL, _gold),
+    "settled": _of(OVERVIEW, _gold),
     "raters-after": _of(OVERVIEW, _raters),
     "overruled": _of(OVERVIEW, _overruled),
     "source": _of(POOL, _source),
     "alone": _of(POOL, _alone),
     "cited": _of(POOL, _cited),
+    "pooled": _pooled,
     "crossed": _crossed,
 }

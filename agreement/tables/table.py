@@ -63,6 +63,15 @@ class Pairs:
 
 
 @dataclass(frozen=True)
+class Count:
+    """A count below a cell, the words after it, and the list that it opens."""
+
+    number: int
+    words: str
+    pairs: Pairs
+
+
+@dataclass(frozen=True)
 class Working:
     """The page that shows how a figure of a facet comes about; `when` is before or after
     adjudication."""
@@ -77,14 +86,15 @@ class Beside:
     """What a page adds to a row, by the keys of its columns; no file has it.
 
     `missing` are the words where there is no value, `why` the reasons, `below` more small words
-    under a cell, `parts_of` what a count there is a part of. `look` is "chosen" for the row that
-    the filters choose, "sum" for one over others.
+    under a cell, `counts` what its number is made of, `parts_of` what a count there is a part of.
+    `look` is "chosen" for the row that the filters choose, "sum" for one over others.
     """
 
     links: Mapping[str, Pairs | Working] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     why: Mapping[str, str] = field(default_factory=dict)
     below: Mapping[str, str] = field(default_factory=dict)
+    counts: Mapping[str, Sequence[Count]] = field(default_factory=dict)
     parts_of: Mapping[str, int] = field(default_factory=dict)
     look: str = ""
 

@@ -239,7 +239,7 @@ def _disagreements_by_facet(reports):
 def _table1(selection):
     report = pool_of(selection, {})
     whole = report.columns[-1]
-    rows = {words: cells[-1] for words, cells in report.table}
+    rows = {row.words: row.cells[-1] for row in report.table}
     ratings = selection.everything
     queries = {query for topic in ratings.topics for query in topic.queries}
     documents = selection.collection.documents.in_bulk(

@@ -41,6 +41,8 @@ class Outcome(StrEnum):
 
 
 DECIDED = (Outcome.LOWER, Outcome.HIGHER, Outcome.BETWEEN, Outcome.NEITHER)
+# What all of these are called in the addresses of lists.
+WITH_VALUE = "decided"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from agreement.statistics import Share
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import (
     DECIDED,
+    WITH_VALUE,
     DisagreementsShown,
     Outcome,
     Outcomes,
@@ -17,6 +18,7 @@ from agreement.tables.table import (
     Bars,
     Beside,
     Column,
+    Count,
     Heat,
     Kind,
     Makers,
@@ -49,9 +51,10 @@ def _adjudicator(selection: Selection) -> Table:
         [
             Beside(
                 {
-                    f"{outcome.name.lower()}_count": Pairs("outcome", outcome, outcome, part.key)
-                    for outcome in DECIDED
+                    "pairs": Pairs("differing", "", part.name, part.key),
+                    **_links("outcome", "", part.name, part.key),
                 },
+                counts=_others("outcome", part.outcomes, part.key),
                 look=_look(shown, part.key),
             )
             for part in shown.found.parts
@@ -64,21 +67,48 @@ def _look(shown: DisagreementsShown, facet: str) -> str:
 
 
 def _of_list(kind: str, rows: Sequence[Outcomes]) -> list[Beside]:
-    """Rows whose pairs are a list of this kind, with what became of the others."""
-    others = (Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN)
+    """Rows whose pairs are a list of this kind."""
     return [
         Beside(
-            {"pairs": Pairs(kind, row.cell, row.name)},
-            below={
-                "pairs": ", ".join(
-                    f"{row.counts[outcome]:,} {outcome}"
-                    for outcome in others
-                    if row.counts[outcome]
-                )
+            {
+                "pairs": Pairs(kind, row.cell, row.name),
+                **_links(kind, f"{row.cell},", row.name),
             },
+            counts=_others(kind, row, cell=f"{row.cell},"),
         )
         for row in rows
     ]
+
+
+def _links(kind: str, cell: str, words: str, facet: str | None = None) -> dict[str, Pairs]:
+    """The lists of those decided, and of each way in which they were; `cell` stands before it."""
+    return {
+        "decided": Pairs(kind, f"{cell}{WITH_VALUE}", f"{words}, {WITH_VALUE}", facet),
+        **{
+            f"{outcome.name.lower()}_count": Pairs(
+                kind, f"{cell}{outcome}", f"{words}, {outcome}", facet
+            )
+            for outcome in DECIDED
+        },
+    }
+
+
+def _others(
+    kind: str, row: Outcomes, facet: str | None = None, *, cell: str = ""
+) -> dict[str, list[Count]]:
+    """What became of the pairs that no adjudicator gave a value."""
+    others = (Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN)
+    return {
+        "pairs": [
+            Count(
+                row.counts[outcome],
+                outcome,
+                Pairs(kind, f"{cell}{outcome}", f"{row.name}, {outcome}", facet),
+            )
+            for outcome in others
+            if row.counts[outcome]
+        ]
+    }
 
 
 def _values(selection: Selection) -> Table:

@@ -63,6 +63,19 @@ class Crossed:
         place = self.relevance.place
         return Share(int(self.counts[:place, place:].sum()), self.either)
 
+    def cells(self, facets: str) -> dict[str, str]:
+        """Which list of pairs is behind each of these numbers, of the facets "background,method"
+        (`agreement.pairs.settled`)."""
+        relevant, below = f"{self.relevance.name}+", f"{self.relevance.name}-"
+        return {
+            "shared": facets,
+            "same": f"{facets},same",
+            "either": f"{facets},{relevant}",
+            "both": f"{facets},{relevant},{relevant}",
+            "first_alone": f"{facets},{relevant},{below}",
+            "second_alone": f"{facets},{below},{relevant}",
+        }
+
 
 @dataclass(frozen=True)
 class Together:
@@ -96,6 +109,10 @@ class Crossing:
     @property
     def names(self) -> tuple[str, str]:
         return self.first, self.second
+
+    @property
+    def cells(self) -> dict[str, str]:
+        return self.crossed.cells(self.cell) if self.crossed else {}
 
     @property
     def not_yet(self) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import combinations
 from agreement.study.filters import ALL
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
-from agreement.subjects.facets.figures import Crossed, Facets, facets_of, key_of
+from agreement.subjects.facets.figures import Crossed, Facets, Together, facets_of, key_of
 from agreement.tables.columns import (
     grade_cells,
     grade_columns,
@@ -61,9 +61,7 @@ def _crossed(report: Facets) -> Table | None:
         [(two.name, *_crossed_cells(two.crossed)) for two in report.together],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
-        beside=[
-            Beside({"shared": Pairs("crossed", two.cell, two.name)}) for two in report.together
-        ],
+        beside=[Beside(_crossed_links(two)) for two in report.together],
     )
 
 
@@ -122,6 +120,12 @@ def _crossed_cells(crossed: Crossed) -> list[Cell]:
         crossed.either,
         *(cell for share in shares for cell in share_cells(share)),
     ]
+
+
+def _crossed_links(two: Together) -> dict[str, Pairs]:
+    columns = {"shared": "shared", "either": "relevant", **{key: f"{key}_count" for key in CROSSED}}
+    cells = two.crossed.cells(two.cell)
+    return {column: Pairs("crossed", cells[key], two.name) for key, column in columns.items()}
 
 
 def _crossed_bars() -> Bars:

@@ -182,7 +182,7 @@ def _by_facet(
 def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
     links: dict[str, Pairs | Working] = {}
     gaps, unit = Gaps(), overview.report.unit
-    of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "gold")}
+    of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "settled")}
     for when, (figures_then, pairs_list) in of_parts.items():
         links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
         gaps.below[f"{when}_topics"] = f"of {row.topics:,}"

@@ -1,7 +1,7 @@
 """What the pools hold and what each source brought in: CSFCube's Table 1 and Appendix D."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -98,6 +98,17 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A line of Table 1: what it counts, and a cell for each column. `list` and `list_cell` name
+    the pairs that a spread counts (`agreement.pairs.lists`); queries and pools have none."""
+
+    words: str
+    cells: Sequence[int | Spread]
+    list: str = ""
+    list_cell: str = ""
+
+
+@dataclass(frozen=True)
 class Pool:
     """`every` is all that was judged. Each part is computed when it is first needed."""
 
@@ -157,23 +168,24 @@ class Pool:
         return next((source for source in self.by_loss if source.alone.relevant.count), None)
 
     @property
-    def table(self) -> list[tuple[str, list[int | Spread]]]:
-        """Table 1: (words, a cell for each column), the highest grade first; of the grades between
-        the lowest and the highest also those from it on, as the paper counts them."""
+    def table(self) -> list[Row]:
+        """Table 1, the highest grade first; of the grades between the lowest and the highest also
+        those from it on, as the paper counts them."""
         columns = self.columns
-        rows: list[tuple[str, list[int | Spread]]] = [
-            ("Queries", [of_part.queries for of_part in columns]),
-            ("Pools", [of_part.topics for of_part in columns]),
-            ("Pool size", [of_part.pool for of_part in columns]),
-            ("Pools judged", [of_part.decided for of_part in columns]),
-            ("Judged pairs", [of_part.judged for of_part in columns]),
+        rows = [
+            Row("Queries", [of_part.queries for of_part in columns]),
+            Row("Pools", [of_part.topics for of_part in columns]),
+            Row("Pool size", [of_part.pool for of_part in columns], "pooled"),
+            Row("Pools judged", [of_part.decided for of_part in columns]),
+            Row("Judged pairs", [of_part.judged for of_part in columns], "judged"),
         ]
         scale = self.relevance.scale
         for place, name in reversed(list(enumerate(scale.names))):
             if 0 < place < len(scale.names) - 1:
-                from_it = f"Grade {or_more(scale, name)}"
-                rows.append((from_it, [column.from_grades[place] for column in columns]))
-            rows.append((f"Grade {name}", [of_part.grades[place] for of_part in columns]))
+                from_it = [column.from_grades[place] for column in columns]
+                rows.append(Row(f"Grade {or_more(scale, name)}", from_it, "judged", f"{name}+"))
+            of_grade = [of_part.grades[place] for of_part in columns]
+            rows.append(Row(f"Grade {name}", of_grade, "judged", name))
         return rows
 
 

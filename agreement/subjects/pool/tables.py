@@ -42,6 +42,14 @@ def _links(
     }
 
 
+def _found_links(
+    report: Pool, kind: str, words: str, cell: str, facet: str | None = None
+) -> dict[str, Pairs]:
+    """Also where the relevant ones are told as a part of all that are."""
+    links = _links(report, kind, words, cell, facet)
+    return {**links, "found_count": links["relevant_count"]}
+
+
 def _sources(report: Pool) -> Table | None:
     if not report.every.total:
         return None
@@ -77,12 +85,12 @@ def _sources(report: Pool) -> Table | None:
         beside=[
             *(
                 Beside(
-                    _links(report, "source", source.name, source.name),
+                    _found_links(report, "source", source.name, source.name),
                     parts_of={"found": source.found.of},
                 )
                 for source in report.sources
             ),
-            Beside(_links(report, "gold", "all"), look="sum"),
+            Beside(_links(report, "judged", "all"), look="sum"),
         ],
     )
 
@@ -114,7 +122,10 @@ def _alone(report: Pool) -> Table | None:
         notes=_notes(report),
         beside=[
             Beside(
-                _links(report, "alone", source.name, source.name),
+                {
+                    **_links(report, "alone", source.name, source.name),
+                    "part_count": Pairs("alone", f",{source.name}", source.name),
+                },
                 parts_of={"part": source.alone_share.of},
             )
             for source in report.by_loss
@@ -153,7 +164,8 @@ def _cited(report: Pool) -> Table | None:
         ),
         beside=[
             Beside(
-                _links(report, "cited", part.name, words, graded.key), parts_of={"found": found.of}
+                _found_links(report, "cited", part.name, words, graded.key),
+                parts_of={"found": found.of},
             )
             for part in report.cited
             for words, graded, found in part.both
@@ -192,14 +204,26 @@ def _table(report: Pool) -> Table | None:
         "Pools and grades",
         tuple(columns),
         [
-            (words, *(spread for cell in cells for spread in _spread_cells(cell)))
-            for words, cells in report.table
+            (row.words, *(spread for cell in row.cells for spread in _spread_cells(cell)))
+            for row in report.table
         ],
         notes=(
             "Minimum, maximum and average are those of pools; each facet or aspect of a query has "
             "its own.",
             "Judged pairs and grades are of pools with no pair open or to decide.",
         ),
+        beside=[
+            Beside(
+                {
+                    f"{column.key or 'all'}_total": Pairs(
+                        row.list, row.list_cell, f"{column.name}, {row.words}", column.key
+                    )
+                    for column in report.columns
+                    if row.list
+                }
+            )
+            for row in report.table
+        ],
     )
 
 

@@ -7,6 +7,7 @@ from agreement.tables.table import (
     Bars,
     Beside,
     Column,
+    Count,
     Heat,
     Kind,
     Pairs,
@@ -33,13 +34,25 @@ def test_count_opens_its_pairs_under_the_filters_of_the_page():
 
 
 @pytest.mark.parametrize(
-    ("facet", "address"), [(None, ""), ("", ""), ("method", "&facet=method"), ("aspect", None)]
+    ("facet", "address"),
+    [(None, ""), ("", ""), ("method", "&facet=method"), ("aspect", "&level=aspect"), ("x", None)],
 )
-def test_list_is_of_the_facet_of_its_row_and_none_where_no_filter_names_it(facet, address):
+def test_list_is_of_the_facet_or_level_of_its_row_and_none_where_no_filter_names_it(facet, address):
     row = shown(COUNTS, ("Method", 2), Beside({"pairs": Pairs("gold", facet=facet)}))
 
     home = "/collections/study/agreement/pairs/?list=gold"
     assert row.cells[0].words.href == ("" if address is None else home + address)
+
+
+def test_what_a_number_is_made_of_stands_below_it_and_opens():
+    made_of = {"pairs": [Count(1, "excluded", Pairs("outcome", "excluded", "Method, excluded"))]}
+
+    [cell] = shown(COUNTS, ("Method", 2), Beside(counts=made_of)).cells
+
+    [below] = cell.below
+    assert (below.text, below.after) == ("1", " excluded")
+    assert below.href == "/collections/study/agreement/pairs/?list=outcome&cell=excluded"
+    assert below.label == "1 pair: Method, excluded"
 
 
 def test_nothing_opens_from_0():

@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from itertools import chain
 from uuid import uuid4
 
 import pytest
@@ -10,12 +11,13 @@ from django.utils import timezone
 
 from adjudication.actions import decide
 from agreement.pairs.lists import LISTS, list_address, read_list
+from agreement.study.parts import LEVELS
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import disagreements_shown
 from agreement.subjects.facets.figures import facets_of
 from annotation.models import Pair
 from datasets.pseudonyms import pseudonym
-from tests.factories.studies import make_study
+from tests.factories.studies import make_aspect_study, make_study
 
 
 @pytest.fixture
@@ -31,7 +33,8 @@ def asked(study, **parameters):
 
 
 def listed(study, kind, cell="", **parameters):
-    return read_list(asked(study, **parameters), {"list": kind, "cell": cell})
+    level = parameters.pop("level", "")
+    return read_list(asked(study, **parameters), {"list": kind, "cell": cell, "level": level})
 
 
 def pairs_of(study):
@@ -49,6 +52,11 @@ def pairs_of(study):
         ("distance", "1", [1]),
         ("distance", "0", [2]),
         ("outcome", "to decide", [0, 1]),
+        ("outcome", "decided", []),
+        ("values", "0,3,to decide", [0]),
+        ("values", "0,3,lower", []),
+        ("pooled", "", [0, 1, 2]),
+        ("judged", "", []),
         ("gold", "2", []),
         ("cannot-judge", "", []),
         ("flags", "", []),
@@ -112,7 +120,7 @@ def test_filters_stay_in_the_address(study):
         ("secrets", "", "list is 'secrets'"),
         ("values", "0", "expected two values"),
         ("distance", "far", "expected a value"),
-        ("outcome", "won", "expected one of lower"),
+        ("outcome", "won", "expected one of decided, lower"),
     ],
 )
 def test_an_address_that_names_no_list_is_refused(study, kind, cell, sentence):
@@ -196,6 +204,12 @@ def pseudonym_of(study, name):
         ("gold", "", [0, 1, 2]),
         ("gold", "2", [1, 2]),
         ("gold", "1+", [0, 1, 2]),
+        ("judged", "2+", [1, 2]),
+        ("settled", "", [0, 1, 2]),
+        ("outcome", "decided", [0, 1]),
+        ("values", "0,3,between", [0]),
+        ("cause", ",higher", [1]),
+        ("cause", "", [0, 1]),
         ("raters-after", "2", [0, 1, 2]),
         ("overruled", "", [0]),
         ("overruled", "outside", []),
@@ -231,6 +245,22 @@ def test_documents_under_two_facets_are_listed_with_both_pairs(settled):
         for count, second in zip(row, range(4), strict=True):
             cell = f"{one.cell},{first},{second}"
             assert len(listed(settled, "crossed", cell).pairs) == 2 * count
+    counts = {"same": one.crossed.same.count, "2+": one.crossed.either}
+    counts |= {"2+,2+": one.crossed.both.count, "2+,2-": one.crossed.first_alone.count}
+    for grades, count in counts.items():
+        assert len(listed(settled, "crossed", f"{one.cell},{grades}").pairs) == 2 * count
+
+
+def test_a_list_of_one_level_holds_the_aspects_that_stand_there(db):
+    study = make_aspect_study()
+    whole = listed(study, "pooled").pairs
+
+    parts = {level: listed(study, "pooled", level=level).pairs for level in LEVELS}
+
+    assert sorted(chain(*parts.values())) == sorted(whole)
+    assert [level for level, pairs in parts.items() if pairs] == ["aspect", "sub_aspect"]
+    with pytest.raises(BadRequest):
+        listed(study, "pooled", level="root")
 
 
 def test_a_period_lists_what_was_rated_in_it(settled):
@@ -249,6 +279,7 @@ def test_a_period_lists_what_was_rated_in_it(settled):
         ("cited", "2"),
         ("crossed", "method"),
         ("crossed", "background,method,0,9"),
+        ("crossed", "background,method,nine"),
         ("answers", "A-NOBODY"),
         ("two", "A-NOBODY"),
         ("decisions", ""),
@@ -264,10 +295,15 @@ def test_a_cell_that_names_nothing_is_refused(settled, kind, cell):
 @pytest.mark.parametrize(
     ("page", "numbers"),
     [
-        ("agreement", {"list=rated": 3, "list=gold": 3, "list=overruled": 3}),
+        ("agreement", {"list=rated": 3, "list=settled": 3, "list=overruled": 3}),
         ("queries", {"list=topic": 2, "list=differing": 2, "list=overruled": 2}),
-        ("facets", {"list=gold": 9, "list=given": 12, "list=crossed": 4}),
-        ("pool", {"list=source": 4, "list=gold": 4}),
+        (
+            "disagreements",
+            {"list=outcome": 9, "list=values": 6, "list=cause": 4, "list=differing": 3},
+        ),
+        ("facets", {"list=gold": 9, "list=given": 12, "list=crossed": 9}),
+        ("pool", {"list=source": 5, "list=judged": 19, "list=pooled": 3}),
+        ("working", {"list=rated": 3}),
         ("annotators", {"list=answers": 2, "list=two": 2, "list=upheld": 1}),
         ("time", {"list=answers": 2, "list=decisions": 1}),
     ],

@@ -124,11 +124,11 @@ def table1(gold):
 def table_of(report):
     """The product's Table 1 in the same shape."""
     found = {}
-    for words, cells in report.table:
-        for column, cell in zip(report.columns, cells, strict=True):
+    for row in report.table:
+        for column, cell in zip(report.columns, row.cells, strict=True):
             if not isinstance(cell, int):
                 cell = (cell.total, cell.least, cell.most, cell.average)
-            found[column.key or "all", words] = cell
+            found[column.key or "all", row.words] = cell
     return found
 
 
