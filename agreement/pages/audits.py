@@ -15,8 +15,9 @@ from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
 from adjudication.models import Audit
 from agreement.pages.forms import AuditForm
-from agreement.pages.frame import PAGES
+from agreement.pages.frame import PAGES, page_name
 from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
+from agreement.tables.words import ASPECT, QUERY, TOPIC, Unit
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -136,14 +137,22 @@ def _people(audit, viewer):
 
 def _context(member):
     """What the pages share: the collection and the navigation of the section."""
+    unit = _unit_of(member.collection.scheme)
     return {
         "member": member,
         "collection": member.collection,
         "pages": [
-            (words, reverse(name, args=[member.collection.slug]), name == ROUTE)
-            for name, words in PAGES.items()
+            (page_name(name, unit), reverse(name, args=[member.collection.slug]), name == ROUTE)
+            for name in PAGES
         ],
     }
+
+
+def _unit_of(scheme) -> Unit:
+    """As `Ratings.unit` says it, without reading any rating."""
+    if scheme.current.judges_aspects:
+        return ASPECT
+    return TOPIC if scheme.shown_facets.exists() else QUERY
 
 
 def _list(request, member, form, *, status=200):

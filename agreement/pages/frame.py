@@ -14,14 +14,14 @@ from agreement.study.grades import Relevance
 from agreement.study.selection import Selection, selection_of
 from agreement.study.selection import one_of as one_of_parameters
 from agreement.subjects.overview.uncertainty import OVER
-from agreement.tables.words import METHODS, RULES
+from agreement.tables.words import METHODS, RULES, Unit
 from datasets.access import get_membership
 from datasets.models import Role
 
 # The pages of the section in the order of its navigation: name of the route, words.
 PAGES = {
     "agreement:agreement": "Overview",
-    "agreement:queries": "Queries",
+    "agreement:queries": "Topics",
     "agreement:annotators": "Annotators",
     "agreement:time": "Time",
     "agreement:disagreements": "Disagreements",
@@ -58,10 +58,10 @@ class Control:
     value: str
 
 
-def page_name(route: str, selection: Selection) -> str:
+def page_name(route: str, unit: Unit) -> str:
     """The page of topics is called by what they are."""
     if route == "agreement:queries":
-        return selection.unit.many.capitalize()
+        return unit.many.capitalize()
     return PAGES.get(route, "Working")
 
 
@@ -118,13 +118,13 @@ def show(request, selection: Selection, route: str, template: str, context: dict
             "filters": selection.filters,
             "pages": [
                 (
-                    page_name(name, selection),
+                    page_name(name, selection.unit),
                     reverse(name, args=[selection.collection.slug]),
                     name == route,
                 )
                 for name in PAGES
             ],
-            "page_name": page_name(route, selection),
+            "page_name": page_name(route, selection.unit),
             "unit": selection.unit,
             "home": home,
             "to_report": here(selection, "agreement:report"),
@@ -168,7 +168,7 @@ def show(request, selection: Selection, route: str, template: str, context: dict
 
 def _heading(route: str, selection: Selection) -> str:
     """The title of a page: "Agreement" of the first, else what the page is about."""
-    words = page_name(route, selection)
+    words = page_name(route, selection.unit)
     return "Agreement" if route == "agreement:agreement" else f"Agreement: {words.lower()}"
 
 

@@ -1,4 +1,4 @@
-"""Every query as a dot with its interval, the ones to act on first."""
+"""Every topic as a dot with its interval, the ones to act on first."""
 
 from urllib.parse import parse_qsl
 

@@ -47,7 +47,7 @@ def report(request, slug):
 def _title(page: str, selection) -> str:
     named = "agreement" if page == "overview" else page
     routes = [route for route in PAGES if route.partition(":")[2] == named]
-    return page_name(routes[0], selection) if routes else page.capitalize()
+    return page_name(routes[0], selection.unit) if routes else page.capitalize()
 
 
 def _picture(printed_table: PrintedTable) -> str:

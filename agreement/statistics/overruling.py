@@ -66,7 +66,7 @@ def overruling_by_topic(
 
 
 def overruling_in_all(parts: Iterable[Overruling]) -> Overruling:
-    """The counts added up; its share is over pairs, where the table has the mean over queries."""
+    """The counts added up; its share is over pairs, where the table has the mean over topics."""
     counts = [(p.pairs, p.overruled, p.outside_range, p.against_agreement) for p in parts]
     if not counts:
         return Overruling(0, 0, 0, 0)

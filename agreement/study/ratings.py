@@ -12,7 +12,7 @@ import numpy.typing as npt
 from agreement.statistics.lists import Values
 from agreement.study.columns import ADJUDICATED, EXCLUDED
 from agreement.study.copies import Copies, read_copies
-from agreement.tables.words import ASPECT, QUERY, Unit
+from agreement.tables.words import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
@@ -133,7 +133,10 @@ class Ratings:
     @property
     def unit(self) -> Unit:
         """What its topics are called."""
-        return QUERY if any(topic.facet for topic in self.topics) or not self.topics else ASPECT
+        if self.topics and not any(topic.facet for topic in self.topics):
+            return ASPECT
+        are_queries = all(topic.queries == (topic.key,) for topic in self.topics)
+        return QUERY if self.topics and are_queries else TOPIC
 
     @cached_property
     def clusters(self) -> Ids:

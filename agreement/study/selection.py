@@ -141,7 +141,7 @@ class Selection:
 
     @property
     def in_words(self) -> str:
-        """What figures are of, for files: "CSFCube. Facet: Method. Median over queries."."""
+        """What figures are of, for files: "CSFCube. Facet: Method. Median over topics."."""
         chosen = [f"{name}: {value}" for name, value in self.filters_in_words]
         summary = self.unit.summary(self.filters.summary).capitalize()
         return ". ".join([self.collection.name, *(chosen or ["All pairs"]), summary]) + "."

@@ -20,15 +20,14 @@ RULES = {
 
 @dataclass(frozen=True)
 class Unit:
-    """What figures are summarised over: a query under a facet, or an aspect of a query.
+    """What figures are summarised over: a topic, which is a query where nothing divides it, a query
+    under a facet, or an aspect of a query.
 
-    `apart` is what a topic is called beside queries, where there are fewer of these; `whole` is
-    what is drawn where queries are drawn with all of their topics.
+    `whole` is what is drawn where queries are drawn with all of their topics.
     """
 
     one: str
     many: str
-    apart: str
     whole: str
 
     def count(self, number: int) -> str:
@@ -36,11 +35,8 @@ class Unit:
         return counted(number, self.one, self.many)
 
     def of_queries(self, topics: int, queries: int) -> str:
-        """ "63 aspects of 6 queries"; "8 queries" where each is a query of its own."""
-        if self is QUERY and topics == queries:
-            return self.count(topics)
-        many = counted(topics, self.apart.removesuffix("s"), self.apart)
-        return f"{many} of {QUERY.count(queries)}"
+        """ "63 aspects of 6 queries"; "8 queries" where a topic is a query."""
+        return self.count(topics) + ("" if self is QUERY else f" of {QUERY.count(queries)}")
 
     def summary(self, kind: SummaryKind) -> str:
         return {
@@ -59,8 +55,9 @@ class Unit:
         }[over]
 
 
-QUERY = Unit("query", "queries", "query-facet pairs", "whole queries, with all of their facets")
-ASPECT = Unit("aspect", "aspects", "aspects", "whole queries, with all of their aspects")
+QUERY = Unit("query", "queries", "whole queries")
+TOPIC = Unit("topic", "topics", "whole queries, with all of their facets")
+ASPECT = Unit("aspect", "aspects", "whole queries, with all of their aspects")
 
 
 def rule_in_words(rule: CannotJudge, lowest: float) -> str:

@@ -58,7 +58,7 @@ def ends(interval: Interval | None) -> str:
 
 @register.filter
 def resampled(over: Over, unit: Unit) -> str:
-    """What an interval resampled: "queries"."""
+    """What an interval resampled: "topics"."""
     return unit.over(over)
 
 

@@ -45,7 +45,7 @@ def test_options_choose_rule_and_summary(study, capsys):
 def test_text_names_rule_and_summary_and_what_is_not_yet(study, capsys):
     printed = run(capsys, "study")
 
-    assert "agreement, median over queries" in printed
+    assert "agreement, median over topics" in printed
     assert "“Cannot judge” counts as the lowest value, 0." in printed
     assert "50.00" in printed
     assert "not yet: q1_method, after: 2 pairs to decide" in printed

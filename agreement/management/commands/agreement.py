@@ -39,7 +39,7 @@ class Command(BaseCommand):
             "--summary",
             choices=[kind.value for kind in SummaryKind],
             default=SummaryKind.MEDIAN.value,
-            help="median (default) or mean over queries or aspects, or all pairs pooled",
+            help="median (default) or mean over topics, or all pairs pooled",
         )
 
     def handle(self, *, slug, cannot_judge, summary, **options):

@@ -135,7 +135,7 @@ def _by_facet(
             )
         topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
         columns += [
-            Column(topics, unit.apart, Kind.COUNT, group, printed=False, on_page=is_first),
+            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=is_first),
             Column(queries, "queries", Kind.COUNT, group, printed=False),
             Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
         ]
@@ -317,7 +317,7 @@ def _by_raters(selection: Selection) -> Table | None:
                 )
                 for measure, name in MEASURE_NAMES.items()
             ),
-            Column(f"{when}_topics", unit.apart, Kind.COUNT, group, printed=False),
+            Column(f"{when}_topics", unit.many, Kind.COUNT, group, printed=False),
             Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
         ]
     return Table(

@@ -85,7 +85,7 @@ def wanted_of_pooled(
 
 
 def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
-    """What is done for all of these: "percentile bootstrap intervals over queries"; empty where
+    """What is done for all of these: "percentile bootstrap intervals over topics"; empty where
     there is nothing to resample."""
     over = {unit.over(interval.over): True for interval in wanted if interval.topics.topics > 1}
     single = any(interval.topics.topics == 1 for interval in wanted)

@@ -94,9 +94,9 @@ def test_intervals_are_chosen_by_keyboard_and_stay_in_the_address(open_page, stu
     page.keyboard.press("ArrowDown")
     page.wait_for_url(re.compile("bootstrap=BCa"))
 
-    page.get_by_text("95% BCa bootstrap intervals over queries").first.wait_for()
+    page.get_by_text("95% BCa bootstrap intervals over topics").first.wait_for()
     assert page.evaluate("document.activeElement.id") == "bootstrap"
-    page.get_by_role("navigation", name="Agreement").get_by_role("link", name="Queries").click()
+    page.get_by_role("navigation", name="Agreement").get_by_role("link", name="Topics").click()
     page.wait_for_url(re.compile("queries/.*bootstrap=BCa"))
 
 

@@ -131,7 +131,7 @@ def test_undefined_figure_is_said_with_its_reason(lena, study):
     data = lena.get(address(study, "agreement:agreement-json")).json()
     lines = list(csv.DictReader(io.StringIO(get_csv(lena, study))))
 
-    assertContains(page, "undefined for 1 query: one list holds a single value.")
+    assertContains(page, "undefined for 1 topic: one list holds a single value.")
     rho = data["topics"]["q1_method"]["before"]["measures"]["rho"]
     assert rho == {
         "value": None,

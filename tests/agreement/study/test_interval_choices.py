@@ -221,10 +221,10 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("", "95% percentile bootstrap intervals over queries ("),
-        ("bootstrap=BCa", "95% BCa bootstrap intervals over queries ("),
-        ("resampled=pairs", "95% percentile bootstrap intervals over pairs within queries ("),
-        ("resampled=both", "over queries and, within them, pairs ("),
+        ("", "95% percentile bootstrap intervals over topics ("),
+        ("bootstrap=BCa", "95% BCa bootstrap intervals over topics ("),
+        ("resampled=pairs", "95% percentile bootstrap intervals over pairs within topics ("),
+        ("resampled=both", "over topics and, within them, pairs ("),
         ("resampled=queries", "over whole queries, with all of their facets (1,000 resamples"),
         ("bootstrap=BCa", "(10,000 resamples, seed 0). BCa is"),
         # One query: what is chosen cannot be done, and is not claimed.
@@ -250,11 +250,11 @@ def test_pages_say_how_their_intervals_were_made(client, study):
 
     assertContains(
         page("agreement"),
-        "95% BCa bootstrap intervals over queries and, within them, pairs, of a single query over "
+        "95% BCa bootstrap intervals over topics and, within them, pairs, of a single topic over "
         "its pairs",
     )
     assertContains(page("queries"), "95% BCa interval over its pairs")
     working = page("working", measure="kappa", when="before")
-    assertContains(working, "BCa bootstrap over queries and, within them, pairs, 10,000 resamples")
+    assertContains(working, "BCa bootstrap over topics and, within them, pairs, 10,000 resamples")
     single = page("working", measure="kappa", when="before", topic="q1_method")
     assertContains(single, "BCa bootstrap over its pairs, 10,000 resamples")

@@ -14,7 +14,7 @@ from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.overview.uncertainty import in_words, intervals_wanted
 from agreement.subjects.registry import tables_of
-from agreement.tables.words import ASPECT, QUERY
+from agreement.tables.words import ASPECT, QUERY, TOPIC
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import (
     assign_all,
@@ -52,7 +52,8 @@ def selection_for(study, query=""):
         (ASPECT, 63, 6, "63 aspects of 6 queries"),
         (ASPECT, 1, 1, "1 aspect of 1 query"),
         (QUERY, 8, 8, "8 queries"),
-        (QUERY, 25, 17, "25 query-facet pairs of 17 queries"),
+        (TOPIC, 25, 17, "25 topics of 17 queries"),
+        (TOPIC, 8, 8, "8 topics of 8 queries"),
         (QUERY, 1, 1, "1 query"),
     ],
 )
@@ -132,14 +133,14 @@ def test_facets_of_a_query_are_drawn_together():
 
     ratings = selection_for(study).everything
 
-    assert ratings.unit is QUERY
+    assert ratings.unit is TOPIC
     assert [topic.key for topic in ratings.topics] == [
         "q1_background",
         "q1_method",
         "q2_background",
     ]
     assert ratings.clusters.tolist() == [0, 0, 2]
-    assert report_on(study.collection).in_all == "3 query-facet pairs of 2 queries"
+    assert report_on(study.collection).in_all == "3 topics of 2 queries"
 
 
 def test_closed_page_speaks_of_the_unit_too(study):

@@ -139,7 +139,7 @@ def test_every_output_has_them(study, client, capsys):
     for heading in ("Further coefficients", "By grade"):
         assertContains(page, heading)
     assertContains(printed, "Further coefficients before and after adjudication, median over")
-    assertContains(printed, "Agreement by grade, median over queries: All")
+    assertContains(printed, "Agreement by grade, median over topics: All")
     row = dict(
         zip([one.key for one in tables["further"].columns], tables["further"].rows[-1], strict=True)
     )
