@@ -22,14 +22,24 @@ def openapi(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def reference(request: HttpRequest) -> HttpResponse:
-    """Every endpoint with what it takes and gives."""
-    return render(request, "api/reference.html", {"operations": _operations()})
+    """Every endpoint with what it takes and gives, by what it is about."""
+    return render(request, "api/reference.html", {"parts": _parts()})
 
 
 @cache
+def _parts() -> dict[str, list[dict[str, Any]]]:
+    """Operations by the kind of thing that their address names: `seats`, `scheme`."""
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for operation in _operations():
+        _, _, below = operation["path"].partition("{slug}/")
+        parts.setdefault(below.partition("/")[0] or "collections", []).append(operation)
+    return parts
+
+
 def _operations() -> list[dict[str, Any]]:
     return [
-        {
+        operation
+        | {
             "method": method.upper(),
             "path": f"/api/v1{path}",
             # Its last paragraph says whom it is for.
@@ -41,7 +51,7 @@ def _operations() -> list[dict[str, Any]]:
             ],
             "sent": _fields(operation.get("requestBody")),
             "fields": _fields(next(iter(operation["responses"].values()))),
-            **operation,
+            "summary": operation["summary"].replace("`", ""),
         }
         for path, methods in schema()["paths"].items()
         for method, operation in methods.items()

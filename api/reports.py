@@ -51,6 +51,10 @@ LEAD = (Role.LEAD,)
 FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.values()}
 # Of single tables of agreement, as their pages have them.
 OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
+OF_TABLES = FILTERS | {
+    "a": "On the page `against`: whose values, an address of `sources`; gold if not said.",
+    "b": "On the page `against`: the values that they are held against.",
+}
 OF_RUNS = {
     "values": "Whose values: an address of `sources`, gold if not said.",
     "mapping": "What options count as: a mapping's address, such as binary; values if not said.",
@@ -112,16 +116,16 @@ class Agreement(Endpoint):
 
 
 class AgreementPage(Endpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset([*FILTERS, *OF_PAGES])
+    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
 
     @described(
         "list-agreement-tables",
         "Every table of one page of agreement: overview, queries, annotators, disagreements, "
-        "time, facets, pool or audits.",
+        "time, facets, pool, audits or against.",
         scope=Scope.READ,
         roles=LEAD,
         answers={(200, "application/json"): TABLES_DATA},
-        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, page: str) -> Response:
@@ -132,7 +136,7 @@ class AgreementPage(Endpoint):
 
 
 class AgreementTable(TableEndpoint):
-    scope, roles, known = Scope.READ, LEAD, frozenset([*FILTERS, *OF_PAGES])
+    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
 
     @described(
         "get-agreement-table",
@@ -140,7 +144,7 @@ class AgreementTable(TableEndpoint):
         scope=Scope.READ,
         roles=LEAD,
         answers={(200, "application/json"): DATA} | files("Its rows."),
-        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
     )
     def get(self, request: Any, slug: str, page: str, table: str) -> Any:

@@ -53,6 +53,19 @@ def rows_of(program, path, **parameters):
     return found["results"] if isinstance(found, dict) else found
 
 
+def test_gold_is_held_against_judgments_made_elsewhere(finished, lena):
+    grades = judgments_of({"q1_method": {"q1c1": "2", "q1c2": "0"}}, name="trec")
+    add_judgments(collection=finished.collection, judgments=grades, by=finished.lena)
+    chosen = {"a": "gold", "b": "judgments:trec"}
+
+    [coefficients, *_] = lena.get(f"{HOME}/agreement/against", chosen).json()
+    alone = lena.get(f"{HOME}/agreement/against/coefficients", chosen).json()
+
+    assert coefficients["table"] == "coefficients"
+    assert alone["rows"] == coefficients["rows"] != []
+    assert lena.get(f"{HOME}/agreement/against").json() == []
+
+
 def test_qrels_are_the_bytes_of_an_export(finished, lena, tmp_path):
     write_export(collection=finished.collection, export_format="trec", folder=tmp_path / "out")
 
