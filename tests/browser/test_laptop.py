@@ -125,7 +125,7 @@ def test_a_number_opens_its_pairs_and_j_and_k_step_through_them(open_page, study
     page.goto("/collections/study/agreement/disagreements/")
 
     page.get_by_role("region", name="By the values given").get_by_role(
-        "link", name="2 pairs: 0 and 3"
+        "link", name="2 pairs: 0 and 3", exact=True
     ).click()
     page.get_by_role("link", name="Read them one by one").click()
     expect(page).to_have_url(re.compile("/pairs/[0-9a-f-]{36}/"))
