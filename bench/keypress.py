@@ -10,19 +10,13 @@ and 100; with `--bars` it exits with 1 when one does not hold. Needs what the te
 """
 
 import argparse
-import logging
-import os
 import statistics
 import sys
-import tempfile
-import threading
-from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.annotating.load import Annotator, Target, observe
-from bench.annotating.study import build
+from bench.annotating.serving import at_work, served
 
 MEDIAN_MILLISECONDS, P95_MILLISECONDS = 50, 100
 # Two frames: the callback before a frame comes while its content is known and not yet painted.
@@ -68,17 +62,6 @@ def measure(url, server, people, options):
     from tests.conftest import chromium_path
 
     (own_session, own_desks), *others = people
-    annotators = [
-        Annotator(url, (settings.SESSION_COOKIE_NAME, session), desks, number)
-        for number, (session, desks) in enumerate(others[: options.annotators])
-    ]
-    is_over = threading.Event()
-    beside = threading.Thread(
-        target=observe,
-        args=(Target("beside", annotators, server), options.annotators, 600),
-        kwargs={"think": options.think, "is_over": is_over.is_set},
-        daemon=True,
-    )
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
             executable_path=chromium_path(), args=["--no-sandbox", "--disable-gpu"]
@@ -90,14 +73,11 @@ def measure(url, server, people, options):
         page = context.new_page()
         page.goto(f"{own_desks[0].address}1/")
         page.wait_for_load_state("networkidle")
-        if annotators:
-            beside.start()
+        beside = others[: options.annotators]
         try:
-            return press(page, options.pairs, options.pause)
+            with at_work(url, server, beside, think=options.think):
+                return press(page, options.pairs, options.pause)
         finally:
-            is_over.set()
-            if annotators:
-                beside.join(60)
             chromium.close()
 
 
@@ -127,34 +107,8 @@ def describe(steps):
 
 def main():
     options = read_options()
-    with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name, ExitStack() as stack:
-        folder = Path(name)
-        # A database on disk beside those in use; the server has the product's own settings.
-        os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
-        os.environ["FACETWISE_TEST_STATE"] = str(folder / "database")
-        # Playwright's loop runs in this thread, which Django would take for asynchronous code.
-        os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-        import django
-
-        django.setup()
-        logging.getLogger("httpx").setLevel(logging.WARNING)
-        from django.test.utils import setup_databases, teardown_databases
-
-        from tests.processes import Installation, collect_static
-
-        databases = setup_databases(verbosity=0, interactive=False)
-        stack.callback(teardown_databases, databases, verbosity=0)
-        people = build(
-            size=options.pairs + 1,
-            annotators=options.annotators + 1,
-            pairs_each=options.pairs + 1,
-            slug="keypress",
-        )
-        state = folder / "facetwise"
-        state.mkdir()
-        installation = Installation(state, FACETWISE_STATIC=str(collect_static(folder)))
-        stack.callback(installation.stop)
-        server, url = installation.start_web()
+    study = {"annotators": options.annotators + 1, "pairs": options.pairs + 1, "slug": "keypress"}
+    with served(**study) as (url, server, people):
         sentence, holds = describe(measure(url, server, people, options))
     print(f"{options.annotators} annotators beside it; {sentence}")
     return 0 if holds or not options.bars else 1

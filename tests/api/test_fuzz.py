@@ -83,6 +83,9 @@ def test_no_request_fails_or_is_answered_outside_the_schema(world, stress):
     wrong = {}
 
     def sweep(number, operation):
+        # On a push a lead, who may do most, and the others in turn.
+        people = stress({"lena", WHO[number % len(WHO)]}, WHO)
+
         @seed(number)
         @settings(
             max_examples=stress(2, 100),
@@ -97,7 +100,7 @@ def test_no_request_fails_or_is_answered_outside_the_schema(world, stress):
             case.path_parameters = case.path_parameters | {
                 name: str(value) for name, value in parameters.items()
             }
-            for person in WHO:
+            for person in sorted(people):
                 for failure in answered(world, case, person, accept):
                     wrong.setdefault(
                         (operation.label, failure), f"{person}: {case.as_curl_command()}"

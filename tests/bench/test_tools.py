@@ -32,6 +32,7 @@ TOOLS = [
     (["import_doris_mae.py", "--size", "120", "--queries", "1", "--keep"], "again: "),
     (["keypress.py", "--pairs", "3", "--annotators", "1", "--pause", "0"], "next pair, 2 steps"),
     (["api.py", "--pairs", "20", "--reads", "3"], "95th percentile"),
+    (["api_beside.py", "--reads", "3", "--annotators", "1"], "3 small reads"),
     (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
 
