@@ -1,0 +1,53 @@
+"""Runs over facets with scales of their own: one facet at a time, by its own grades."""
+
+import pytest
+from django.urls import reverse
+
+from datasets.runs.actions import add_run
+from tests.factories.runs import run_of
+from tests.factories.studies import make_study
+
+# Of four documents, as both raters give them.
+GRADES = {"quality": [0, 1, 2, 2], "specificity": [1, 0, 0, 0]}
+
+
+@pytest.fixture
+def study(db):
+    """Quality on 0 to 2 and specificity on 0 to 1; one run ranks as pooled, two the other way."""
+    study = make_study(definition="litsearch", facets=tuple(GRADES), candidates=4)
+    ranked = {}
+    for topic in study.topics:
+        options = study.scheme.scale_of(topic.facet).option_list
+        batch = topic.pairs.first().batch
+        pairs = list(batch.pairs.order_by("document__external_id"))
+        for name in ("alice", "bob"):
+            for pair, value in zip(pairs, GRADES[topic.facet], strict=True):
+                study.rate(name, pair, None, option=options[value], cannot_judge="")
+            study.hand_in(name, batch)
+        ranked[topic.external_id] = [pair.document.external_id for pair in pairs]
+    for tag, step in {"pooled": 1, "turned": -1, "again": -1}.items():
+        rankings = {topic: documents[::step] for topic, documents in ranked.items()}
+        add_run(collection=study.collection, run=run_of(rankings, tag=tag), by=study.lena)
+    return study
+
+
+def get(client, study, page, **parameters):
+    client.force_login(study.lena)
+    return client.get(reverse(f"evaluation:{page}", args=["study"]), parameters)
+
+
+def test_each_facet_is_scored_by_its_own_grades(client, study):
+    first = {}
+    for facet in GRADES:
+        scores = get(client, study, "runs", facet=facet, protocol="trec").context["scores"]
+        first[facet] = {row.name: row.cell(scores.by).value for row in scores.rows}
+
+    assert first["quality"]["turned"] == 1 > first["quality"]["pooled"]
+    assert first["specificity"]["pooled"] == 1 > first["specificity"]["turned"]
+
+
+def test_no_page_of_runs_pools_different_scales(client, study):
+    for page in ("runs", "compare", "stability", "lab"):
+        assert get(client, study, page).status_code == 200, page
+        assert get(client, study, page, facet="specificity").status_code == 200, page
+        assert get(client, study, page, facet="all").status_code == 400, page
