@@ -118,19 +118,19 @@ def measure_scores():
     protocol = replace(shipped()["trec"], measures=six)
 
     def score():
-        asked = Evaluation(collection, protocol)
-        scores_of(asked)
-        people_of(asked, protocol.parsed[0])
+        evaluation = Evaluation(collection, protocol)
+        scores_of(evaluation)
+        people_of(evaluation, protocol.parsed[0])
 
     with timed("scores of 34 runs, 100 topics, 6 measures (2 s)"):
         score()
     with timed("the same when nothing changed (0.3 s)"):
         score()
     Run.objects.filter(pk__in=Run.objects.order_by("pk").values("pk")[11:]).delete()
-    asked = Evaluation(collection, protocol)
-    half = set(asked.all_units[:50])
-    vars(asked)["all_units"] = [unit for unit in asked.all_units if unit in half]
-    matter = Matter(asked, protocol.parsed[0])
+    evaluation = Evaluation(collection, protocol)
+    half = set(evaluation.all_units[:50])
+    vars(evaluation)["all_units"] = [unit for unit in evaluation.all_units if unit in half]
+    matter = Matter(evaluation, protocol.parsed[0])
     with timed("11 runs, 50 topics, 1,000 draws per pair (2 s)"):
         matter.drawn(Drawn.PAIR).orders.reversed_shares  # noqa: B018 - it is computed
     with timed("the same by topic"):

@@ -80,12 +80,12 @@ def _gaps(run: Run) -> str:
     )
 
 
-def _what_of(listing: Listing, things: str) -> str:
+def _what_of(listing: Listing, nouns: str) -> str:
     """ "1 document (d1 for q1) is", "24 topics (a, b, c and 21 more) are"."""
     names = ", ".join(listing.first[:SHOWN])
     more = f" and {listing.count - SHOWN:,} more" if listing.count > SHOWN else ""
-    thing, verb = (SINGULAR[things], "is") if listing.count == 1 else (things, "are")
-    return f"{listing.count:,} {thing} ({names}{more}) {verb}"
+    noun, verb = (SINGULAR[nouns], "is") if listing.count == 1 else (nouns, "are")
+    return f"{listing.count:,} {noun} ({names}{more}) {verb}"
 
 
 @one_transaction

@@ -133,8 +133,8 @@ class ExportForm(forms.Form):
             del self.fields["mapping"]
         self.fields["protocol"].initial = usual_protocol(collection).key
         self.fields["protocol"].choices = [
-            (one.key, f"{one.name}: a missing value {IN_QRELS[one.missing]}")
-            for one in protocols_of(collection).values()
+            (protocol.key, f"{protocol.name}: a missing value {IN_QRELS[protocol.missing]}")
+            for protocol in protocols_of(collection).values()
         ]
         if not has_text_queries(collection):
             del self.fields["level"]

@@ -17,6 +17,7 @@ from annotation.sampling.given.actions import hand_out_given
 from annotation.sampling.given.forms import GivenPairsForm
 from annotation.sampling.strata import By, drawable_pairs
 from api.writes.call import Call, calling
+from api.writes.fields import NEW_BATCH, NEW_BATCHES
 from api.writes.forms import NewPoolForm
 from api.writes.targets import JUDGED, RUN
 from api.writes.write import HOME, ROW, Write
@@ -25,9 +26,6 @@ from imports.pooling import actions as pools
 from imports.pooling.views import MAX_DEPTH, is_large
 from jobs.models import Job
 
-BATCH: dict[str, serializers.Field] = {
-    "batch": serializers.UUIDField(help_text="The public id of the new batch.")
-}
 SAMPLE: dict[str, Any] = {
     "target": JUDGED,
     "form": SampleForm,
@@ -90,7 +88,10 @@ def _preview_plan(call: Call) -> dict[str, Any]:
 
 
 def _apply_plan(call: Call) -> None:
-    entries = [(str(one["seat"]), str(one["member"])) for one in call.fields["assignments"]]
+    entries = [
+        (str(assignment["seat"]), str(assignment["member"]))
+        for assignment in call.fields["assignments"]
+    ]
     apply_plan(assignments=placements_of(call.collection, entries), by=call.user)
 
 
@@ -166,11 +167,7 @@ WRITES = [
         f"{HOME}/batches/sample",
         calling(draw_sample, lambda drawn: {"batches": [batch.public_id for batch in drawn]}),
         **SAMPLE,
-        answer={
-            "batches": serializers.ListField(
-                child=serializers.UUIDField(), help_text="Public ids of the new batches."
-            )
-        },
+        answer=NEW_BATCHES,
     ),
     Write(
         "hand-out-given",
@@ -180,7 +177,7 @@ WRITES = [
         JUDGED,
         form=GivenPairsForm,
         usual={"overlap": lambda call: call.scheme.overlap},
-        answer=BATCH,
+        answer=NEW_BATCH,
     ),
     Write(
         "preview-plan",
@@ -261,6 +258,6 @@ WRITES = [
                 min_value=1, max_value=MAX_DEPTH, help_text="How many documents of each ranking."
             )
         },
-        answer=BATCH,
+        answer=NEW_BATCH,
     ),
 ]

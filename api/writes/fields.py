@@ -13,6 +13,15 @@ from datasets import uploads
 from datasets.models import Collection
 from jobs.models import Job
 
+NEW_BATCH: dict[str, serializers.Field] = {
+    "batch": serializers.UUIDField(help_text="The public id of the new batch.")
+}
+NEW_BATCHES: dict[str, serializers.Field] = {
+    "batches": serializers.ListField(
+        child=serializers.UUIDField(), help_text="Public ids of the new batches."
+    )
+}
+
 
 class JobRow(serializers.Serializer):
     id = serializers.UUIDField(help_text="The job's public id.")

@@ -16,6 +16,7 @@ from annotation.forms import MAX_REASON_LENGTH, ReasonForm
 from annotation.models import Seat
 from annotation.progress.figures import Figures
 from api.writes.call import Call, Target, calling
+from api.writes.fields import NEW_BATCHES
 from api.writes.targets import BATCH, FLAGGED, HOLDER, JUDGED, PAIR, SEAT, TOPIC
 from api.writes.write import HOME, ROW, Write
 from audit.refusals import Invalid, Stale
@@ -100,11 +101,7 @@ WRITES = [
                 help_text="Only pairs of these topics; of all if not said.",
             )
         },
-        answer={
-            "batches": serializers.ListField(
-                child=serializers.UUIDField(), help_text="Public ids of the new batches."
-            )
-        },
+        answer=NEW_BATCHES,
     ),
     Write(
         "raise-overlap",

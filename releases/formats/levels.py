@@ -74,8 +74,10 @@ class JudgedElsewhere(JudgedQuery):
     def of(cls, query: JudgedQuery, source: QueryGrades) -> "JudgedElsewhere":
         grades = source.of.get(query.query_id, {})
         is_graded = np.array([document in grades for document in query.documents], dtype=bool)
-        known = {one.name: getattr(query, one.name) for one in fields(JudgedQuery)}
-        return cls(**known | {"is_complete": is_graded}, grades=grades, are_sums=source.are_sums)
+        of_query = {
+            attribute.name: getattr(query, attribute.name) for attribute in fields(JudgedQuery)
+        }
+        return cls(**of_query | {"is_complete": is_graded}, grades=grades, are_sums=source.are_sums)
 
     @property
     def whole_grades(self) -> Iterator[tuple[str, int]]:

@@ -91,7 +91,10 @@ def bring_in(study, published, papers):
             {
                 "id": queries,
                 "document": queries,
-                "facets": [[f for _, query, f in topics if query == one] for one in queries],
+                "facets": [
+                    [facet for _, of_query, facet in topics if of_query == query]
+                    for query in queries
+                ],
             }
         ),
         pool=pandas.DataFrame(pool),
@@ -174,8 +177,8 @@ def test_the_half_is_made_by_programs_alone(half, client, client_of, published, 
     figures = study._get("agreement").json()
     imported = client_of(half.memberships.get(name="Lena")).collection("half")
     ours, theirs = (
-        one.agreement("queries", "queries").set_index("topic").loc[sorted(published)]
-        for one in (study, imported)
+        collection.agreement("queries", "queries").set_index("topic").loc[sorted(published)]
+        for collection in (study, imported)
     )
     assert_frame_equal(ours, theirs)
     lines = imported.qrels_file(is_incomplete=True).splitlines(keepends=True)

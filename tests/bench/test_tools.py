@@ -14,26 +14,49 @@ from tests.processes import ROOT
 # Those that keep their database find a migrated one in the folder, which saves each of them most of
 # its time.
 TOOLS = [
-    (["agreement.py", "--pairs", "200", "--topics", "5"], "alpha"),
+    (["bench/agreement.py", "--pairs", "200", "--topics", "5"], "alpha"),
     (
-        ["agreement_pages.py", "--pairs", "120", "--topics", "6", "--raters", "2", "--keep"],
+        ["bench/agreement_pages.py", "--pairs", "120", "--topics", "6", "--raters", "2", "--keep"],
         "peak memory",
     ),
-    (["agreement_trace.py", "--keep"], "changes of file"),
-    (["import_csfcube.py", "--documents", "300", "--pooled", "5", "--keep"], "import"),
+    (["bench/agreement_trace.py", "--keep"], "changes of file"),
+    (["bench/import_csfcube.py", "--documents", "300", "--pooled", "5", "--keep"], "import"),
     (
-        ["import_tables.py", "--queries", "5", "--pooled", "4", "--documents", "30", "--keep"],
+        [
+            "bench/import_tables.py",
+            "--queries",
+            "5",
+            "--pooled",
+            "4",
+            "--documents",
+            "30",
+            "--keep",
+        ],
         "import",
     ),
     (
-        ["runs.py", "--topics", "2", "--lines", "20", "--runs", "3", "--depth", "5", "--keep"],
+        [
+            "bench/runs.py",
+            "--topics",
+            "2",
+            "--lines",
+            "20",
+            "--runs",
+            "3",
+            "--depth",
+            "5",
+            "--keep",
+        ],
         "pool of depth 5",
     ),
-    (["import_doris_mae.py", "--size", "120", "--queries", "1", "--keep"], "again: "),
-    (["keypress.py", "--pairs", "3", "--annotators", "1", "--pause", "0"], "next pair, 2 steps"),
-    (["api.py", "--pairs", "20", "--reads", "3"], "95th percentile"),
-    (["api_beside.py", "--reads", "3", "--annotators", "1"], "3 small reads"),
-    (["mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
+    (["bench/import_doris_mae.py", "--size", "120", "--queries", "1", "--keep"], "again: "),
+    (
+        ["bench/keypress.py", "--pairs", "3", "--annotators", "1", "--pause", "0"],
+        "next pair, 2 steps",
+    ),
+    (["bench/api.py", "--pairs", "20", "--reads", "3"], "95th percentile"),
+    (["bench/api_beside.py", "--reads", "3", "--annotators", "1"], "3 small reads"),
+    (["bench/mutate.py", "consensus", "--first", "3"], "3 of 3 noticed"),
 ]
 
 
@@ -47,12 +70,12 @@ def folder(django_db_setup, tmp_path):
 @pytest.mark.once
 @pytest.mark.parametrize(("command", "said"), TOOLS, ids=[tool[0] for tool, _ in TOOLS])
 def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder):
-    name, *options = command
+    tool, *options = command
     if options[-1] == "--keep":
         options.append(str(folder))
 
     done = subprocess.run(
-        [sys.executable, f"bench/{name}", *options],
+        [sys.executable, tool, *options],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"]},  # the product's settings, not those of the tests
         capture_output=True,
