@@ -76,3 +76,20 @@ def test_style_sheets_name_files_that_exist():
     for sheet in (STATIC / "css").glob("*.css"):
         for name in re.findall(r'url\("([^"#]+)"\)', sheet.read_text()):
             assert (sheet.parent / name).is_file(), f"{sheet.name} names {name}"
+
+
+def test_style_sheets_have_no_rule_for_a_class_that_nothing_has():
+    code = [*(STATIC / "js").rglob("*.js")]
+    for floor in ("adjudication", "agreement", "annotation", "evaluation", "imports"):
+        code += (settings.BASE_DIR / floor).rglob("*.py")
+    text = "\n".join(path.read_text() for path in [*TEMPLATES, *code])
+    words = set(re.findall(r"[\w-]+", text))
+    beginnings = "|".join(set(re.findall(r"([\w-]+-)\{", text)))  # "level-{{ depth }}"
+    made = re.compile(rf"(?:{beginnings})\w+|[gh]\d")
+
+    for sheet in (STATIC / "css").glob("*.css"):
+        rules = re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
+        selectors = " ".join(re.findall(r"([^{}]+)\{", rules))
+        classes = set(re.findall(r"\.([a-zA-Z][\w-]*)", selectors))
+        unused = {name for name in classes - words if not made.fullmatch(name)}
+        assert unused == set(), f"{sheet.name} has rules for classes that nothing has"
