@@ -3,7 +3,13 @@ import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agreement.statistics import Method, Reason, binomial_interval, binomial_upper_bound
+from agreement.statistics import (
+    Method,
+    Reason,
+    Share,
+    binomial_interval,
+    binomial_upper_bound,
+)
 
 shares = st.integers(1, 400).flatmap(
     lambda trials: st.tuples(st.integers(0, trials), st.just(trials))
@@ -52,6 +58,22 @@ def test_count_that_is_no_part_is_refused(count, trials):
         binomial_interval(count, trials)
 
 
-def test_level_outside_of_its_range_is_refused():
+@pytest.mark.parametrize("level", [95, 1.5, 1, 0, -0.5])
+@pytest.mark.parametrize("interval", [binomial_interval, binomial_upper_bound])
+def test_level_outside_of_its_range_is_refused(interval, level):
     with pytest.raises(ValueError, match="between 0 and 1"):
-        binomial_interval(1, 2, level=95)
+        interval(1, 2, level=level)
+
+
+def test_upper_bound_of_what_is_no_part_is_refused():
+    with pytest.raises(ValueError, match="3 of 2 is not a share"):
+        binomial_upper_bound(3, 2)
+
+
+def test_share_has_a_value_and_an_interval_where_there_is_something():
+    share, nothing = Share(1, 4), Share(0, 0)
+
+    assert share.value == 0.25
+    assert share.interval == binomial_interval(1, 4)
+    assert share.ends == (share.interval.low, share.interval.high)
+    assert (nothing.value, nothing.interval, nothing.ends) == (None, None, (None, None))

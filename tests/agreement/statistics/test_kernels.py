@@ -113,3 +113,20 @@ def test_a_large_study_keeps_its_precision(measure):
     [found] = by_topic(RatedTopics.of([matrix], values=SCALE), [measure.name])[measure.name]
 
     assert found.figure.value == pytest.approx(plain(measure, matrix).value, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("measure", REGISTRY.values(), ids=list(REGISTRY))
+def test_stack_of_any_shape_answers_as_each_sum_alone(measure):
+    random = np.random.default_rng(8)
+    scale = np.array(SCALE)
+    patterns = random.integers(-1, len(SCALE), size=(30, 2))
+    features = measure.features(patterns, scale)
+    sums = random.integers(0, 4, size=(6, 30)) @ features
+
+    alone = [float(measure.kernel(row, scale)) for row in sums]
+
+    assert not np.isnan(alone).any()
+    for shape in ((6,), (2, 3), (1, 6), (3, 1, 2)):
+        found = measure.kernel(sums.reshape(*shape, -1), scale)
+        assert found.shape == shape
+        assert found.ravel().tolist() == pytest.approx(alone, abs=TOLERANCE)

@@ -114,3 +114,35 @@ def test_counts_of_topics_are_those_of_each_topic_alone():
     alone = [disagreement(ratings[:, a:b]) for a, b in parts]
     assert disagreement_by_topic(ratings, starts) == alone
     assert overruling_in_all(found) == overruling(ratings, gold)
+
+
+def test_topics_without_pairs_at_the_end_have_counts_of_nothing():
+    ratings = np.array([[0.0, 1], [0, 2]])
+
+    assert [part.by_distance for part in disagreement_by_topic(ratings, [0, 2, 2])] == [
+        {0: 1, 1: 1},
+        {},
+    ]
+    assert overruling_by_topic(ratings, [3, 1], [0, 2, 2]) == [
+        Overruling(2, 1, 1, 1),
+        Overruling(0, 0, 0, 0),
+    ]
+
+
+def test_pairs_with_one_rating_have_nothing_to_differ():
+    gap = np.nan
+    ratings = np.array([[0.0, 1, gap], [gap, 2, gap]])
+
+    assert disagreement(ratings).by_distance == {1: 1}
+    assert disagreement(ratings[:1]).by_distance == {}
+    assert overruling(ratings, [1, 1, 0]) == Overruling(2, 1, 1, 0)
+    assert overruling(ratings[:, 2:], [0]) == Overruling(0, 0, 0, 0)
+
+
+def test_gold_within_differing_ratings_is_overruled_and_not_outside():
+    assert overruling(np.array([[0.0], [2.0]]), [1]) == Overruling(1, 1, 0, 0)
+
+
+def test_overruling_takes_ratings_of_seats_by_pairs_alone():
+    with pytest.raises(ValueError, match="not the same pairs"):
+        overruling(np.array([0.0, 1]), [0, 1])

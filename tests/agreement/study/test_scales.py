@@ -5,8 +5,6 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains
 
-from agreement.statistics import RatedTopics, by_topic
-from agreement.statistics.figures import Reason
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.report import DIFFERENT_SCALES, report_on
 from annotation.models import Scale
@@ -68,22 +66,6 @@ def test_what_annotators_are_told_has_no_figure_over_different_scales(study):
     closed = closed_of(study.collection, viewer=study.alice)
 
     assert closed is None or all("All" not in row.name for row in closed.rows[:2])
-
-
-def test_measures_of_order_say_that_labels_have_none():
-    topics = RatedTopics.of([[[0, 1, 2, 2], [0, 2, 2, 1]]], values=[0, 1, 2])
-    labels = RatedTopics(
-        *(getattr(topics, name) for name in ("values", "patterns", "starts", "pattern", "count")),
-        cluster=topics.cluster,
-        is_ordered=False,
-    )
-
-    figures = by_topic(labels)
-
-    for name in ("rho", "alpha", "kappa_linear", "kappa_quadratic", "ac2", "tau_b"):
-        assert figures[name][0].figure.reason is Reason.NO_ORDER
-    for name in ("kappa", "percent", "alpha_nominal", "ac1", "fleiss_kappa"):
-        assert figures[name] == by_topic(topics)[name]
 
 
 def test_a_scheme_of_labels_counts_no_lowest_value(client, db):

@@ -315,3 +315,78 @@ def test_other_seat_of_the_batch_is_returned_to_its_holder(finished_by_a_lead):
 
     assert returned.holder == study.members["bob"]
     assert returned.handovers == 1
+
+
+@pytest.fixture
+def two():
+    """Two topics in two batches, of Alice and Bob; Eve holds no seat, Alice leads as well."""
+    study = make_study(facets=("method", "result"), candidates=2)
+    study.members["eve"] = make_member(study.collection, "Eve", "annotator")
+    Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
+    return study
+
+
+def test_lead_who_could_read_another_batch_gets_this_one_back(two):
+    first, second = two.collection.batches.all()
+    two.finish(first, alice=1, bob=1)
+    two.finish(second, alice=1)
+
+    returned = return_seat(seat=two.seat("alice", second), by=two.lena, reason="Read again.")
+
+    assert returned.holder == two.members["alice"]
+
+
+def test_seat_is_returned_to_its_holder_whatever_an_earlier_one_could_read(two):
+    batch = two.batch
+    seat = two.seat("alice", batch)
+    two.finish(batch, alice=1, bob=1)
+    return_seat(seat=seat, by=two.lena, reason="Read again.")
+    give(two, seat, "eve", reason="Alice could read the batch.")
+    hand_in(seat=seat, by=two.eve)
+
+    returned = return_seat(seat=seat, by=two.lena, reason="Read again.")
+
+    assert returned.holder == holder_of(seat) == two.members["eve"]
+    assert seat.return_reason == "Read again."
+
+
+def test_hand_in_settles_its_own_batch_alone(two):
+    first, second = two.collection.batches.all()
+    two.rate_all("alice", 1, second)
+    two.rate_all("bob", 1, second)
+
+    two.finish(first, alice=1, bob=1)
+
+    assert set(first.pairs.values_list("gold_origin", flat=True)) == {"consensus"}
+    assert set(second.pairs.values_list("gold_origin", flat=True)) == {""}
+
+
+def test_lock_on_another_topic_holds_no_seat(two):
+    first, second = two.collection.batches.all()
+    Topic.objects.filter(pairs__batch=second).update(
+        locked_at="2026-01-01T00:00Z", locked_by=two.lena
+    )
+
+    assert give(two, two.seat("alice", first), "eve").holder == two.members["eve"]
+
+
+def test_trail_tells_the_last_hand_in_of_a_batch_with_its_size(two):
+    two.finish(alice=1, bob=1)
+
+    first, last = Event.objects.filter(verb="hand in seat").order_by("id")
+    assert "completed_batch" not in first.after
+    assert last.after["completed_batch"] == {
+        "batch": str(two.batch.public_id),
+        "pairs": 2,
+        "seats": 2,
+    }
+
+
+def test_what_happens_to_seats_is_told_under_their_collection(two):
+    give(two, two.seat("alice", two.collection.batches.last()), None)
+    two.finish(alice=1)
+    return_seat(seat=two.seat("alice", two.batch), by=two.lena, reason="Read again.")
+
+    verbs = Event.objects.of_collection(two.collection).values_list("verb", flat=True)
+    assert list(verbs)[-2:] == ["hand in seat", "return seat"]
+    assert list(verbs).count("assign seat") == 5

@@ -118,3 +118,13 @@ def test_every_rule_is_told_in_words_with_its_distance(rule):
 
     assert words.endswith(".")
     assert ("2.5 or more" in words) == (rule == "difference_of_at_least")
+
+
+def test_scales_of_different_distances_are_told_with_each_of_them():
+    rule = "difference_of_at_least"
+
+    of_two = in_words(rule, Decimal(2), Decimal("0.50"))
+
+    assert "the distance of their scale (2, 0.5) or more" in of_two
+    assert "lie 2 or more" in in_words(rule, Decimal(2), Decimal("2.0"), None)
+    assert "a set distance or more" in in_words(rule)

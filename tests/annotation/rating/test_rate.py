@@ -1,15 +1,26 @@
 import uuid
+from decimal import Decimal
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from annotation.assigning.actions.assign import Unfinished, assign_seat, hand_in, return_seat
-from annotation.models import Pair, Rating, RatingRevision
-from annotation.rating.rate import SaveIdReused, SeatClosed, StaleEdit
+from annotation.models import Pair, ProgramSave, Rating, RatingRevision
+from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS
+from annotation.rating.rate import (
+    MAX_NOTE_LENGTH,
+    ProgramsMayNotRate,
+    SaveIdReused,
+    SeatClosed,
+    StaleEdit,
+    rate_pair,
+)
 from annotation.schemes.actions import edit_wording
 from audit.models import Event
-from audit.refusals import NotAllowed
-from tests.factories.studies import make_member
+from audit.refusals import Invalid, NotAllowed
+from datasets.actions import change_programs
+from tests.factories.studies import make_aspect_study, make_member, make_study
+from tests.factories.tokens import token_of
 
 
 def test_the_first_rating_of_a_pair_makes_it_partial(study):
@@ -232,3 +243,170 @@ def test_pairs_keep_their_batch_once_rated(study):
 
     with pytest.raises(IntegrityError), transaction.atomic():
         Pair.objects.filter(pk=pair.pk).update(batch=None, state="open")
+
+
+def test_a_save_is_told_in_the_trail_with_what_stood_before(study):
+    pair = study.batch.pairs.first()
+    details = {"note": "close call", "is_flagged": True, "active_seconds": Decimal("12.5")}
+    first = study.rate("alice", pair, 2, position=4, **details).rating
+    study.rate("alice", pair, None)
+
+    made, changed = Event.objects.about(pair)
+
+    answer = {
+        "rating": str(first.public_id),
+        "seat": str(study.seat("alice").public_id),
+        "version": 1,
+        "option": study.option(2).key,
+        "cannot_judge": "",
+        "note": "close call",
+        "is_flagged": True,
+        "components": [],
+    }
+    assert (made.verb, made.before, made.actor) == ("rate", None, study.alice)
+    assert made.after == answer | {"position": 4, "active_seconds": "12.5", "scheme_version": 1}
+    assert (changed.verb, changed.before) == ("change rating", answer)
+    assert (changed.after["version"], changed.after["option"]) == (2, None)
+    assert changed.after["cannot_judge"] == "garbled text"
+    assert {made.collection, changed.collection} == {study.collection.public_id}
+
+
+def test_a_save_keeps_every_part_of_the_answer_in_rating_and_revision(study):
+    pair = study.batch.pairs.first()
+    study.rate("alice", pair, 2)
+
+    details = {"note": "close call", "is_flagged": True, "active_seconds": Decimal("12.5")}
+    study.rate("alice", pair, None, **details)
+
+    for kept in (Rating.objects.get(), RatingRevision.objects.get(version=2)):
+        assert (kept.option, kept.cannot_judge, kept.note) == (None, "garbled text", "close call")
+        assert (kept.is_flagged, kept.active_seconds) == (True, Decimal("12.5"))
+    assert RatingRevision.objects.get(version=2).saved_by == study.alice
+
+
+def test_a_replay_is_the_same_pair_seat_holder_and_version(study):
+    first, second, _ = study.batch.pairs.all()
+    save_id = uuid.uuid4()
+    study.rate("alice", first, 2, save_id=save_id)
+
+    for name, pair, based_on in [("alice", second, 0), ("bob", first, 0), ("alice", first, 1)]:
+        with pytest.raises(SaveIdReused):
+            study.rate(name, pair, 2, save_id=save_id, based_on=based_on)
+
+    assert Rating.objects.count() == 1
+
+
+def test_a_replay_by_a_later_holder_of_the_seat_is_refused(study):
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    pair, save_id = study.batch.pairs.first(), uuid.uuid4()
+    study.rate("alice", pair, 2, save_id=save_id)
+    assign_seat(seat=study.seat("alice"), member=study.members["erin"], by=study.lena, reason="ill")
+
+    with pytest.raises(SaveIdReused):
+        study.rate("erin", pair, 2, save_id=save_id, based_on=0)
+
+
+def test_a_save_that_was_kept_is_answered_after_the_hand_in_too(study):
+    save_id = uuid.uuid4()
+    study.rate_all("alice", 1)
+    pair = study.batch.pairs.first()
+    kept = study.rate("alice", pair, 2, save_id=save_id)
+    study.hand_in("alice")
+
+    assert study.rate("alice", pair, 2, save_id=save_id, based_on=1) == kept
+
+
+def test_a_seat_is_rated_in_by_its_holder_as_it_is_now(study):
+    pair, seat = study.batch.pairs.first(), study.seat("alice")
+    answer = {
+        "pair": pair,
+        "save_id": uuid.uuid4(),
+        "based_on": 0,
+        "scheme_version": study.scheme.current,
+        "option": study.option(1),
+    }
+
+    with pytest.raises(NotAllowed, match="held by somebody else"):
+        rate_pair(seat=seat, by=study.bob, **answer)
+    assign_seat(seat=study.seat("alice"), member=None, by=study.lena)
+    with pytest.raises(NotAllowed, match="held by somebody else"):
+        rate_pair(seat=seat, by=study.alice, **answer)
+    seat.refresh_from_db()
+    with pytest.raises(NotAllowed, match="held by somebody else"):
+        rate_pair(seat=seat, by=study.alice, **answer)
+    assert not Rating.objects.exists()
+
+
+def test_pairs_of_other_batches_are_not_rated_in_a_seat(db):
+    study = make_study(facets=("method", "result"), candidates=1)
+    first, second = study.collection.batches.all()
+
+    with pytest.raises(NotAllowed, match="not in the batch"):
+        rate_pair(
+            seat=study.seat("alice", first),
+            pair=second.pairs.get(),
+            by=study.alice,
+            save_id=uuid.uuid4(),
+            based_on=0,
+            scheme_version=study.scheme.current,
+            option=study.option(1),
+        )
+
+
+def test_an_answer_is_a_grade_of_the_scheme_or_a_reason(study):
+    pair, other = study.batch.pairs.first(), make_study(slug="other")
+    imported = study.scheme.scale_of("method").options.create(
+        key="unknown", value=9, is_import_only=True, position=9
+    )
+    grade = "not part of the scheme"
+    too_long = "x" * (MAX_NOTE_LENGTH + 1)
+    for refused, sentence in [
+        ({"cannot_judge": "garbled"}, "Choose a grade, or say why"),
+        ({"option": None}, "Choose a grade, or say why"),
+        ({"option": imported}, grade),
+        ({"option": other.option(1)}, grade),
+        ({"scheme_version": other.scheme.current}, "belongs to another collection"),
+        ({"note": too_long}, "longer than 5,000 characters"),
+        ({"active_seconds": Decimal(-1)}, "between 0 and 86,400 seconds"),
+        ({"active_seconds": Decimal("86400.1")}, "between 0 and 86,400 seconds"),
+        ({"components": [{"text": "a", "met": "met"}]}, "does not ask for key components"),
+    ]:
+        with pytest.raises(Invalid, match=sentence):
+            study.rate("alice", pair, 1, **refused)
+    assert not Rating.objects.exists()
+
+    study.rate("alice", pair, 1, note=too_long[1:], active_seconds=Decimal(86400))
+
+
+def test_key_components_are_few_short_and_marked(db):
+    study = make_aspect_study()
+    pair = study.batch.pairs.first()
+    whole = [{"text": "x" * MAX_COMPONENT_LENGTH, "met": "partly"}] * MAX_COMPONENTS
+
+    for refused, sentence in [
+        ([*whole, *whole[:1]], "more than 12 key components"),
+        ([{"text": "  ", "met": "met"}], "1 to 300 characters"),
+        ([{"text": "x" * 301, "met": "met"}], "1 to 300 characters"),
+        ([{"text": "a", "met": "somewhat"}], "met, partly met or not met"),
+    ]:
+        with pytest.raises(Invalid, match=sentence):
+            study.rate("alice", pair, "agree", components=refused)
+
+    assert study.rate("alice", pair, "agree", components=whole).components == whole
+
+
+def test_programs_rate_where_leads_let_them_and_are_told_in_the_trail(study):
+    token, _ = token_of(study.members["alice"])
+    pair, _, by_hand = study.batch.pairs.all()
+
+    with pytest.raises(ProgramsMayNotRate):
+        study.rate("alice", pair, 1, token=token)
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    revision = study.rate("alice", pair, 1, token=token)
+    study.rate("alice", by_hand, 1)
+
+    assert ProgramSave.objects.get().revision == revision
+    assert ProgramSave.objects.get().token == token
+    assert Event.objects.about(pair).get().after["token"] == str(token.public_id)
+    assert "token" not in Event.objects.about(by_hand).get().after

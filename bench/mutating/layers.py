@@ -1,0 +1,120 @@
+"""The modules that hold rules, the tests that must notice every fault in them, and the faults that
+change nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Modules, and the tests that must notice every fault in them."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    functions: tuple[str, ...] = ()  # all of the modules where empty
+
+    def only(self, modules: Sequence[str]) -> "Layer":
+        """The layer with some of its modules alone; all where none is named."""
+        kept = tuple(module for module in self.modules if not modules or module in modules)
+        return replace(self, modules=kept)
+
+
+def _all_of(package: str, names: str) -> tuple[str, ...]:
+    return tuple(f"{package}.{name}" for name in names.split())
+
+
+LAYERS = {
+    "consensus": Layer(
+        ("annotation.rating.consensus",), ("tests/annotation/rating/test_consensus.py",)
+    ),
+    "settle": Layer(
+        ("annotation.rating.settle",),
+        ("tests/annotation/rating/test_settle.py",),
+    ),
+    "visibility": Layer(("annotation.querysets",), ("tests/annotation/test_querysets.py",)),
+    "seats": Layer(
+        ("annotation.assigning.actions.assign",), ("tests/annotation/assigning/test_assign.py",)
+    ),
+    "statistics": Layer(
+        _all_of(
+            "agreement.statistics",
+            "alpha binomial differences disagreement evaluation figures fleiss gwet intervals "
+            "jackknife kappa lists macro_f1 majority measures overruling pairwise percent "
+            "resampling rho tables tau topics units",
+        ),
+        ("tests/agreement/statistics",),
+    ),
+    "rating": Layer(
+        _all_of("annotation.rating", "rate components"),
+        ("tests/annotation/rating/test_rate.py", "tests/annotation/rating/test_components.py"),
+    ),
+    "assigning": Layer(
+        (
+            *_all_of("annotation.assigning", "barring planning actions.hand_over actions.waive"),
+            *_all_of("annotation.reading", "order judged fixed"),
+        ),
+        ("tests/annotation/assigning", "tests/annotation/reading"),
+    ),
+    "adjudication": Layer(
+        _all_of("adjudication", "actions querysets queue sequence gaps raters components"),
+        ("tests/adjudication",),
+    ),
+    "audits": Layer(
+        _all_of("adjudication.audits", "actions drawing querysets"),
+        ("tests/adjudication",),
+    ),
+    "gold": Layer(_all_of("releases", "sources reading records effect"), ("tests/releases",)),
+    "measures": Layer(
+        _all_of("evaluation.measures", "csfcube doris_mae grades litsearch measure standard"),
+        ("tests/evaluation/measures",),
+    ),
+    "protocols": Layer(
+        (
+            "evaluation.protocols.protocol",
+            *_all_of("evaluation.sources", "mapping grading picking"),
+            *_all_of("evaluation.definitions", "actions reading"),
+        ),
+        ("tests/evaluation/definitions", "tests/evaluation/sources", "tests/evaluation/protocols"),
+    ),
+    "orders": Layer(
+        _all_of("evaluation.orders", "correlation differences draws stability"),
+        ("tests/evaluation/orders",),
+    ),
+    "results": Layer(
+        (
+            *_all_of("evaluation.results", "contributions intervals measured summaries"),
+            *_all_of("evaluation.scores", "ranking scoring subqueries summaries values"),
+        ),
+        ("tests/evaluation/results", "tests/evaluation/scores"),
+    ),
+    "study": Layer(
+        _all_of("agreement.study", "columns copies counted filters grades intervals states"),
+        ("tests/agreement/study",),
+    ),
+    "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
+    "accounts": Layer(
+        _all_of(
+            "accounts", "access addresses devices second_factor session_store sessions throttle"
+        ),
+        ("tests/accounts",),
+    ),
+}
+
+_LOCK = "a lock: that it is needed, the races on PostgreSQL say (tests/proof/test_races.py)"
+
+# A fault by its line and change, and why it does nothing.
+SAME: dict[str, str] = {
+    'ratings = Rating.objects.filter(pair__in=pairs).select_related("option__scale") -> '
+    "without pair__in=pairs": "answers are taken by pair; the others are read in vain",
+    "return self.annotate(query_id=Coalesce(Subquery(holding[:1]), Subquery(asking[:1]))) -> 2": (
+        "SQLite takes the first row; PostgreSQL refuses two"
+    ),
+    "_wait_for_ratings(batch) -> left out": _LOCK,
+    "_lock_members([member for _, member in in_order]) -> left out": _LOCK,
+    'list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk")) -> '
+    "left out": _LOCK,
+    'seat.refresh_from_db(fields=["handed_in_at", "return_reason"]) -> '
+    "without fields=['handed_in_at', 'return_reason']": "more is read than changed",
+    "bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk) -> "
+    "without within=[batch.pk]": "more batches are looked at than the one that is asked about",
+}

@@ -1,0 +1,140 @@
+"""The pairs that figures count, under each rule for "cannot judge"."""
+
+import numpy as np
+import pytest
+
+from agreement.statistics import CannotJudge
+from agreement.study.counted import count, gold_of, rated_of
+from agreement.study.progress import progress_of
+from agreement.study.ratings import Scale
+from tests.factories.ratings import SKIPPED, facts, ratings_of
+
+GAP = np.nan
+CONSENSUS, EXCLUDED = 1, 3
+
+
+@pytest.mark.parametrize(
+    ("rule", "values", "left_out"),
+    [
+        ("lowest", [[1, 0, 3], [2, 2, 0]], 0),
+        ("drop", [[1], [2]], 2),
+        ("gaps", [[1, GAP, 3], [2, 2, GAP]], 0),
+    ],
+)
+def test_cannot_judge_counts_as_the_rule_says_and_is_never_a_vote(rule, values, left_out):
+    counted = count(ratings_of([1, SKIPPED, 3], [2, 2, SKIPPED]), CannotJudge(rule))
+
+    np.testing.assert_array_equal(counted.ratings.values, values)
+    assert counted.left_out == left_out
+    if rule != "drop":
+        np.testing.assert_array_equal(counted.given, [[1, GAP, 3], [2, 2, GAP]])
+    assert not counted.with_gold
+
+
+def test_with_gold_pairs_without_any_are_left_out():
+    ratings = ratings_of([1, 2, SKIPPED], [1, 3, 2], gold=[1, GAP, 2], origin=[1, 0, 2])
+
+    counted = count(ratings, CannotJudge.DROP, with_gold=True)
+
+    assert counted.ratings.pair.tolist() == [1]
+    assert (counted.left_out, counted.with_gold) == (2, True)
+    assert counted.topics.patterns.tolist() == [[1, 1, 1]]
+
+
+def test_majorities_and_those_of_the_others_stand_as_last_columns():
+    counted = count(ratings_of([1, 1], [1, 2], [2, 3]), CannotJudge.GAPS)
+
+    # Positions on the scale; -1 where no value has more than half.
+    assert counted.with_majority.patterns.tolist() == [[1, 1, 2, 1], [1, 2, 3, -1]]
+    assert counted.with_majority_of_others.patterns.tolist() == [
+        [1, 1, 2, -1, -1, 1],
+        [1, 2, 3, -1, -1, -1],
+    ]
+
+
+def test_labels_without_an_order_stay_labels():
+    ratings = ratings_of([0], [1], scale=Scale((0.0, 1.0), is_ordinal=False))
+
+    assert not count(ratings, CannotJudge.GAPS).topics.is_ordered
+    assert count(ratings_of([0], [1]), CannotJudge.GAPS).topics.is_ordered
+
+
+@pytest.fixture
+def of_two_overlaps():
+    """Two pairs of two seats, and one of three in the second topic."""
+    ratings = ratings_of(
+        [1, 2, 3],
+        [1, 1, SKIPPED],
+        [None, None, 2],
+        topics=[facts("q1"), facts("q2")],
+        topic=[0, 0, 1],
+        seats=[2, 2, 3],
+    )
+    return count(ratings, CannotJudge.GAPS)
+
+
+def test_pairs_are_told_apart_by_how_many_seats_they_have(of_two_overlaps):
+    two, three = of_two_overlaps.of_overlap(2), of_two_overlaps.of_overlap(3)
+
+    assert of_two_overlaps.overlaps == {2: 2, 3: 1}
+    assert two.ratings.values.tolist() == two.given.tolist() == [[1, 2], [1, 1]]
+    assert [topic.key for topic in two.ratings.topics] == ["q1"]
+    assert three.ratings.values.shape == three.given.shape == (3, 1)
+    assert [topic.key for topic in three.ratings.topics] == ["q2"]
+
+
+def test_topics_keep_their_pairs_and_what_was_given(of_two_overlaps):
+    second = of_two_overlaps.of_topics([1])
+
+    assert [of_two_overlaps.pairs_of(number) for number in (0, 1)] == [2, 1]
+    assert second.ratings.pair.tolist() == [3]
+    np.testing.assert_array_equal(second.given, [[3], [GAP], [2]])
+
+
+def test_pairs_compared_are_those_that_both_seats_rated(of_two_overlaps):
+    assert of_two_overlaps.pairs_compared() == {(1, 2): 2, (1, 3): 1}
+
+
+def test_confusion_has_earlier_seats_in_rows_over_every_two(of_two_overlaps):
+    every, first = of_two_overlaps.confusion(), of_two_overlaps.confusion([0])
+
+    assert {(row, column) for row, column in np.argwhere(every)} == {(1, 1), (2, 1), (3, 2)}
+    assert every.sum() == 3
+    assert {(row, column) for row, column in np.argwhere(first)} == {(1, 1), (2, 1)}
+    assert not of_two_overlaps.confusion([]).any()
+
+
+def test_gold_is_of_topics_that_are_wholly_decided():
+    ratings = ratings_of(
+        [1, 2, SKIPPED, 3],
+        [1, 3, 2, 3],
+        topics=[facts("q1"), facts("q2")],
+        topic=[0, 0, 0, 1],
+        gold=[1, GAP, 2, GAP],
+        origin=[CONSENSUS, EXCLUDED, CONSENSUS, 0],
+    )
+
+    gold = gold_of(ratings, CannotJudge.DROP)
+
+    assert gold.grades.tolist() == [1]
+    assert (gold.excluded, gold.dropped) == (1, 1)
+    assert [topic.key for topic in gold.decided] == ["q1"]
+    assert [topic.key for topic in gold.not_yet] == ["q2"]
+    assert gold.of_topic(0) == slice(0, 1)
+    assert gold_of(ratings, CannotJudge.LOWEST).grades.tolist() == [1, 2]
+
+
+def test_ratings_before_adjudication_are_of_topics_with_every_seat_handed_in():
+    ratings = ratings_of(
+        [1, 2],
+        [1, None],
+        topics=[facts("q1"), facts("q2")],
+        topic=[0, 1],
+        batch=[1, 2],
+        is_finished=[True, False],
+    )
+
+    rated = rated_of(ratings, progress_of(ratings), CannotJudge.LOWEST)
+
+    assert rated.ratings.pair.tolist() == [1]
+    assert rated.left_out == 0

@@ -1,0 +1,107 @@
+"""A protocol as data: what it takes, what it refuses, and how it is told."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from evaluation.protocols import Protocol, Summary, Undefined, shipped
+from evaluation.protocols.protocol import MOST_MEASURES, Missing
+
+
+def test_shipped_protocols_are_offered_in_their_order():
+    assert list(shipped()) == [
+        "trec",
+        "csfcube",
+        "csfcube-topics",
+        "doris-mae",
+        "birco",
+        "litsearch",
+    ]
+
+
+@pytest.mark.parametrize("key", shipped())
+def test_protocol_is_read_as_it_was_written(key):
+    protocol = shipped()[key]
+
+    assert Protocol.read(json.loads(json.dumps(protocol.data))) == protocol
+
+
+def test_everything_that_is_said_is_kept():
+    data = {
+        "key": "k",
+        "name": "N",
+        "measures": ["P@1"],
+        "least": 2,
+        "undefined": "left out",
+        "missing": "lowest",
+        "summary": "mean of folds",
+        "query_paper_counts": False,
+        "errors": True,
+        "left_out": ["d"],
+    }
+
+    protocol = Protocol.read(data)
+
+    assert protocol == Protocol(
+        "k", "N", ("P@1",), 2.0, Undefined.LEFT_OUT, Missing.LOWEST, Summary.FOLDS, False, True,
+        ("d",),
+    )  # fmt: skip
+    assert protocol.data == data
+
+
+def test_what_is_not_said_is_as_trec_has_it():
+    protocol = Protocol.read({"key": "k", "name": "N", "measures": ["P@1"]})
+
+    assert protocol == Protocol("k", "N", ("P@1",))
+    assert (protocol.undefined, protocol.missing) == (Undefined.ZERO, Missing.UNJUDGED)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"key": "k", "name": "N"}, "lacks 'measures'"),
+        ({"measures": ["P@1"]}, "lacks a key or a name"),
+        ({"key": "k", "name": "N", "measures": ["P@1"], "folds": 2}, "has no 'folds'"),
+        ({"key": "k", "name": "N", "measures": []}, "has 0 measures; expected 1 to 40"),
+        ({"key": "k", "name": "N", "measures": ["P@1"] * 41}, "has 41 measures"),
+        ({"key": "k", "name": "N", "measures": ["nonsense"]}, "nonsense"),
+        ({"key": "k", "name": "N", "measures": ["P@1"], "missing": "x"}, "'x'"),
+    ],
+)
+def test_what_is_no_protocol_is_refused(data, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Protocol.read(data)
+
+
+def test_as_many_measures_as_are_allowed_are_taken():
+    assert len(Protocol("k", "N", ("P@1",) * MOST_MEASURES).measures) == MOST_MEASURES
+
+
+def test_another_least_grade_reaches_measures_that_name_the_usual_one():
+    protocol = Protocol("k", "N", ("P(rel=2)@5", "P(rel=3)@5", "nDCG@5"), least=2.0)
+
+    stricter = protocol.relevant_from(3.0)
+
+    assert [measure.name for measure in stricter.parsed] == ["P(rel=3)@5", "nDCG@5"]
+    assert [measure.name for measure in protocol.parsed] == ["P(rel=2)@5", "P(rel=3)@5", "nDCG@5"]
+    assert stricter.measure("RR").name == "RR(rel=3)"
+
+
+def test_protocol_is_told_in_words():
+    plain = Protocol("k", "N", ("P@1",), least=1.5)
+    told = replace(plain, errors=True, left_out=("d1", "d2"), query_paper_counts=False)
+
+    assert dict(plain.in_words) == {
+        "Protocol": "N (mean over topics)",
+        "Relevant": "grade 1.5 or more, where a measure names no other",
+        "No value on a topic": "counts as 0",
+        "No value from the source": "unjudged, so not relevant",
+        "A run without a topic": "counts as 0 there",
+    }
+    assert [row for row in told.in_words if row not in plain.in_words] == [
+        ("Standard errors", "after \u00b1: the standard deviation of 1,000 bootstrap means over "
+         "topics"),
+        ("Left out", "documents d1, d2"),
+        ("Left out", "the query paper itself"),
+    ]  # fmt: skip
