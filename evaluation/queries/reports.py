@@ -1,9 +1,11 @@
 """What the pages of queries show: the list, and one query with its ranked pool and heat map."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from annotation.models import Option
+from django.urls import reverse
+
+from annotation.models import Option, Pair
 from datasets.models import Document
 from evaluation.queries.reading import ReadQuery, TreePlace
 from evaluation.scores import (
@@ -97,11 +99,12 @@ class Ranked:
 
 @dataclass(frozen=True)
 class Cell:
-    """One aspect of one document: its value, or why there is none."""
+    """One aspect of one document: its value, or why there is none, and the address of the pair."""
 
     text: str
     heat: str
     why_none: str = ""
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -114,6 +117,7 @@ class QueryReport:
     beyond: tuple[str, ...]  # marks of the aspects that its sentences also ask for
     ranked: list[Ranked]
     heat: list[tuple[TreePlace, list[Cell]]]
+    legend: list[tuple[str, str]]  # what the shades of the heat map mean
 
     @property
     def is_whole(self) -> bool:
@@ -143,6 +147,7 @@ def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -
         ).values_list("external_id", "title")
     )
     ranked = [Ranked(place, titles[place.document]) for place in ranking(score(table, [part.ids]))]
+    urls = _pair_urls(query, part.ids, table.documents)
     marks = {place.topic_id: place.mark for place in reversed(query.places) if place.level == 0}
     return QueryReport(
         query=query,
@@ -151,9 +156,23 @@ def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -
         beyond=tuple(marks[aspect.id] for aspect in aspects_beyond(query.tree, chosen)),
         ranked=ranked,
         heat=[
-            (place, [_cell(place, document, values, scale, why_none) for document in ranked])
+            (
+                place,
+                [
+                    replace(
+                        _cell(place, document, values, scale, why_none),
+                        url=urls.get((place.topic_id, document.place.document), ""),
+                    )
+                    for document in ranked
+                ],
+            )
             for place in query.places
             if place.topic_id in part.ids and not place.same_as
+        ],
+        legend=[
+            (shown(value), f"fill-{heat_of(value, scale)}")
+            # Of a scale with many decimals its ends say enough.
+            for value in (scale if len(scale) <= len(HEAT) else (scale[0], scale[-1]))
         ],
     )
 
@@ -179,6 +198,19 @@ def linked_sentences(query: ReadQuery, chosen) -> list[LinkedSentence]:
         )
         for sentence, links in zip(query.tree.sentences, query.tree.links, strict=True)
     ]
+
+
+def _pair_urls(query: ReadQuery, topics, documents) -> dict[tuple[str, str], str]:
+    """The pages of the pairs behind the cells, as lists of their topics, by aspect and document."""
+    pairs = Pair.objects.filter(
+        topic__collection=query.row.collection_id,
+        topic__external_id__in=topics,
+        document__external_id__in=documents,
+    ).values_list("topic__external_id", "document__external_id", "public_id", "topic__public_id")
+    return {
+        (topic, document): f"{reverse('agreement:pair', args=[pair])}?list=topic&cell={cell}"
+        for topic, document, pair, cell in pairs
+    }
 
 
 def _cell(place, ranked, values, scale, why_none):
