@@ -76,8 +76,8 @@ def make_ratings(options, *, seed):
     random = np.random.default_rng(seed)
     size = (options.raters, options.pairs)
     truth = random.choice(SCALE, p=SHARES, size=options.pairs)
-    own = random.choice(SCALE, p=SHARES, size=size)
-    ratings = np.where(random.random(size) < 0.6, truth, own)
+    guesses = random.choice(SCALE, p=SHARES, size=size)
+    ratings = np.where(random.random(size) < 0.6, truth, guesses)
     ratings[random.random(size) < options.gaps] = np.nan
     return ratings, random.integers(0, options.topics, size=options.pairs)
 
@@ -107,11 +107,11 @@ def time_plainly(ratings, topic, figures, options):
     spent = dict.fromkeys(measures, 0.0)
     differs, largest, done = [], 0.0, 0
     started = time.perf_counter()
-    for number, own in enumerate(of_topic):
+    for number, pairs in enumerate(of_topic):
         if time.perf_counter() - started > options.at_most:
             break
         for name, compute in measures.items():
-            took, value = timed(compute, ratings[:, own])
+            took, value = timed(compute, ratings[:, pairs])
             spent[name] += took
             figure = figures[name][number].figure.value
             if (figure is None) != bool(np.isnan(value)):
@@ -166,7 +166,7 @@ def plain_measures():
     def alpha(level):
         return lambda ratings: krippendorff.alpha(ratings, level_of_measurement=level)
 
-    found = {
+    measures = {
         "rho": of_two(lambda x, y: spearmanr(x, y).statistic),
         "tau_b": of_two(lambda x, y: kendalltau(x, y).statistic),
         "kappa": kappa(None),
@@ -181,7 +181,7 @@ def plain_measures():
         "alpha_ordinal": alpha("ordinal"),
         "alpha_interval": alpha("interval"),
     }
-    return {name: quietly(compute) for name, compute in found.items()}
+    return {name: quietly(compute) for name, compute in measures.items()}
 
 
 def time_bootstrap(options):

@@ -91,8 +91,8 @@ def trace(options):
 
         def profile(frame, event, _, both=(product, agreement)):
             if event == "call":
-                for one in both:
-                    one.count(frame.f_code)
+                for trace in both:
+                    trace.count(frame.f_code)
 
         sys.setprofile(profile)
         response = client.get(address)

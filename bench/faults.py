@@ -489,11 +489,11 @@ def run_all(options, folder):
         if connection_vendor() not in fault.databases:
             print(f"{name}: not run on {connection_vendor()}")
             continue
-        with tempfile.TemporaryDirectory(dir=folder) as own:
-            found = measure(fault, options, Path(own))
-        for sentence in found[:100]:
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            findings = measure(fault, options, Path(scratch))
+        for sentence in findings[:100]:
             print(f"  {sentence}")
-        count += len(found)
+        count += len(findings)
     print(f"{count:,} findings")
     return 1 if count else 0
 

@@ -167,12 +167,12 @@ def judge_ratings(sent, acknowledged, ratings):
             is_owed.add(save.place)
         else:
             possible[save.place].append(save)
-    found = defaultdict(list)
+    standing_at = defaultdict(list)
     for rating in ratings:
-        found[rating.place].append(rating)
-    for place in is_owed - found.keys():
+        standing_at[rating.place].append(rating)
+    for place in is_owed - standing_at.keys():
         findings.append(f"lost: no rating for {possible[place][0]}")
-    for place, standing in found.items():
+    for place, standing in standing_at.items():
         if len(standing) > 1:
             findings.append(f"{len(standing)} ratings at {place}")
         for rating in standing:
@@ -528,7 +528,7 @@ def run(installation, people, *, kills, think=(0, 0), seed=None, slug="killed", 
         for number in range(kills):
             # One kill in each of as many equal parts of the work, at a random moment of it.
             moment = expected * (number + chance.uniform(0.1, 0.9)) / kills
-            while log.acknowledged_count < moment and not all(one.done() for one in working):
+            while log.acknowledged_count < moment and not all(worker.done() for worker in working):
                 time.sleep(0.01)
             victim, step = kinds[number % len(kinds)]
             under_way = wait_for_step(load, step)
@@ -536,7 +536,7 @@ def run(installation, people, *, kills, think=(0, 0), seed=None, slug="killed", 
             victims.kill(victim)
             killed[victim, step if under_way else "nothing in particular"] += 1
             starts.append((victim, time.monotonic()))
-        while not all(one.done() for one in working):
+        while not all(worker.done() for worker in working):
             time.sleep(0.05)
         load.annotators_are_done.set()
     duration = time.monotonic() - begun
@@ -782,11 +782,11 @@ def measure(options, folder):
 def main():
     options = read_options()
     with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        found = measure(options, Path(name))
-    for sentence in found[:100]:
+        findings = measure(options, Path(name))
+    for sentence in findings[:100]:
         print(sentence)
-    print(f"{len(found):,} findings")
-    return 1 if found else 0
+    print(f"{len(findings):,} findings")
+    return 1 if findings else 0
 
 
 if __name__ == "__main__":

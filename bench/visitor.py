@@ -76,8 +76,8 @@ class Visitor:
         accepted = {status} if status else {200}
         if answer.status_code not in accepted:
             page = parse(answer)
-            told = page.xpath("//*[@role='alert'] | //*[contains(@class, 'error')]") or [page]
-            words = "; ".join(words_of(element) for element in told)
+            messages = page.xpath("//*[@role='alert'] | //*[contains(@class, 'error')]") or [page]
+            words = "; ".join(words_of(element) for element in messages)
             raise UnexpectedAnswer(
                 f"{answer.request.method} {answer.request.url}: {answer.status_code} {words[:600]}"
             )

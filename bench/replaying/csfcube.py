@@ -289,42 +289,42 @@ def compare_agreement(study, differences):
             table = lead.get(address).json()
             for facet in (*study.recording.facets, "all"):
                 chosen = [q for q in queries.values() if facet in ("all", q.facet)]
-                found = table["all"] if facet == "all" else table["facets"][facet]
+                figures = table["all"] if facet == "all" else table["facets"][facet]
                 place = f"agreement {rule} {how} {facet}"
                 expected = reference.table(chosen, rule, how)
                 for when in ("before", "after"):
                     for name in MEASURES:
                         differences.same(
                             f"{place} {when} {name}",
-                            found[when]["measures"][name]["value"],
+                            figures[when]["measures"][name]["value"],
                             expected[when][name],
                         )
                 shares = [q.overruled / len(q.gold) for q in chosen]
                 differences.same(
                     f"{place} overruling",
-                    found["overruling"]["mean_share"]["value"],
+                    figures["overruling"]["mean_share"]["value"],
                     reference.summarise(shares, "mean"),
                 )
                 for name in OVERRULING:
                     differences.same(
                         f"{place} {name}",
-                        found["overruling"][name],
+                        figures["overruling"][name],
                         sum(getattr(q, name) for q in chosen),
                     )
             if how != "median":
                 continue
             for key, query in queries.items():
-                found = table["topics"][key]
+                figures = table["topics"][key]
                 for name in MEASURES:
                     for when in ("before", "after"):
                         differences.same(
                             f"agreement {rule} {key} {when} {name}",
-                            found[when]["measures"][name]["value"],
+                            figures[when]["measures"][name]["value"],
                             getattr(query, when)(name),
                         )
                 differences.same(
                     f"agreement {rule} {key} overruled",
-                    found["overruling"]["overruled"],
+                    figures["overruling"]["overruled"],
                     query.overruled,
                 )
 
@@ -382,10 +382,10 @@ def compare_exports(study, differences):
             if name.endswith((".txt", ".qrels"))
             if re.search(rf"\b{facet}\b", name.replace("_", "-"))
         ]
-        found = {}
+        grades = {}
         for line in text.splitlines():
             topic, _, document, grade = line.split()
-            found[topic, document] = int(grade)
+            grades[topic, document] = int(grade)
         expected = {
             (topic.key, document): grade
             for topic in study.recording.topics
@@ -394,7 +394,7 @@ def compare_exports(study, differences):
         }
         differences.same(f"qrels {facet}: number of lines", len(text.splitlines()), len(expected))
         for pair, grade in expected.items():
-            differences.same(f"qrels {facet} {pair}", found.get(pair), grade)
+            differences.same(f"qrels {facet} {pair}", grades.get(pair), grade)
 
     files = export(study, "csfcube")
     for facet in study.recording.facets:
@@ -403,11 +403,13 @@ def compare_exports(study, differences):
             for name, content in files.items()
             if name.rsplit("/", 1)[-1] == f"test-pid2anns-csfcube-{facet}.json"
         ]
-        found = json.loads(content)
+        rating_lists = json.loads(content)
         recorded = [topic for topic in study.recording.topics if topic.facet == facet]
-        differences.same(f"{facet}: papers", list(found), [topic.paper for topic in recorded])
+        differences.same(
+            f"{facet}: papers", list(rating_lists), [topic.paper for topic in recorded]
+        )
         for topic in recorded:
-            lists = found[topic.paper]
+            lists = rating_lists[topic.paper]
             people = [key for key in lists if re.fullmatch(r"relevance_ann.+", key)]
             first, second = topic.ratings.values()
             place = f"{topic.key} in the rating files"
@@ -427,8 +429,8 @@ def compare_readable_texts(study, files, differences):
         name = f"readable_annotations/{path.name}"
         exported = nameless(files.get(name, b"").decode()).splitlines()
         recorded = nameless(path.read_text("utf-8")).splitlines()
-        for number, (found, expected) in enumerate(zip_longest(exported, recorded), start=1):
-            differences.same(f"{name}, line {number}", found, expected)
+        for number, (line, expected) in enumerate(zip_longest(exported, recorded), start=1):
+            differences.same(f"{name}, line {number}", line, expected)
 
 
 def nameless(text):

@@ -186,38 +186,38 @@ def compare_agreement(study, differences):
     won = [reference.majority(list(pair.ratings.values())) for pair in recording.pairs]
     decided = [n for n, value in enumerate(won) if value is not None]
     address = f"{study.home}agreement.json?batch={study.batch}"
-    found = study.visitor("lead").get(address).json()["several_raters"]
+    figures = study.visitor("lead").get(address).json()["several_raters"]
     for name, measure in MEASURES.items():
         between = [measure(x, y) for x, y in combinations(lists, 2)]
-        value = found["every_two"][name]["value"]
+        value = figures["every_two"][name]["value"]
         differences.same(f"between raters: {name}", value, fmean(between))
         against = [
             measure([ratings[n] for n in decided], [won[n] for n in decided]) for ratings in lists
         ]
-        value = found["with_majority"][name]["value"]
+        value = figures["with_majority"][name]["value"]
         differences.same(f"with the majority: {name}", value, fmean(against))
     units = list(zip(*lists, strict=True))
     for level in ("ordinal", "nominal"):
-        value = found["together"][f"alpha_{level}"]["value"]
+        value = figures["together"][f"alpha_{level}"]["value"]
         differences.same(f"alpha, {level}", value, reference.alpha(units, level))
-    differences.same("pairs without a majority", found["pairs_without_majority"], won.count(None))
+    differences.same("pairs without a majority", figures["pairs_without_majority"], won.count(None))
 
 
 def compare_exports(study, differences):
     recording = study.recording
     files = export(study, "doris-mae", allow_incomplete="on")
     [content] = [text for name, text in files.items() if name.startswith("DORIS-MAE")]
-    found = json.loads(content)
+    dataset = json.loads(content)
     rated = {
         (entry["aspect_id"], str(entry["abstract_id"])): entry["human_annotation"]
-        for entry in found["Test_set"]
+        for entry in dataset["Test_set"]
     }
     differences.same("Test_set: number of pairs", len(rated), len(recording.pairs))
     for pair in recording.pairs:
         values = list(rated.get(pair.key, {}).values())
         differences.same(f"Test_set {pair.key}", values, list(pair.ratings.values()))
     for key in ("aspect2aspect_id", "aspect_id2aspect", "Query", "Annotation"):
-        differences.same(f"{key} as imported", found[key] == recording.study[key], True)
+        differences.same(f"{key} as imported", dataset[key] == recording.study[key], True)
 
     qrels = export(study, "trec", allow_incomplete="on")
     lines = [

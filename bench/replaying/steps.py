@@ -79,12 +79,12 @@ class Differences(list):
         super().__init__()
         self.compared = 0
 
-    def same(self, place, found, expected):
+    def same(self, place, actual, expected):
         self.compared += 1
-        numbers = isinstance(found, int | float) and isinstance(expected, int | float)
-        equal = abs(found - expected) <= TOLERANCE if numbers else found == expected
+        numbers = isinstance(actual, int | float) and isinstance(expected, int | float)
+        equal = abs(actual - expected) <= TOLERANCE if numbers else actual == expected
         if not equal:
-            self.append(f"{place}: {found!r} instead of {expected!r}")
+            self.append(f"{place}: {actual!r} instead of {expected!r}")
 
 
 def export(study, export_format, **options):

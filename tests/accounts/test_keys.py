@@ -54,9 +54,9 @@ def test_only_what_differs_is_kept():
 
 
 def test_a_page_gets_its_own_keys_without_those_that_options_have():
-    found = keymap(person(back="b"), keys.RATE, taken={"s"})
+    keys_of_page = keymap(person(back="b"), keys.RATE, taken={"s"})
 
-    assert found["b"] == "back"
-    assert "u" not in found
-    assert "cannot-judge" not in found.values()
-    assert "compare" not in found.values()
+    assert keys_of_page["b"] == "back"
+    assert "u" not in keys_of_page
+    assert "cannot-judge" not in keys_of_page.values()
+    assert "compare" not in keys_of_page.values()

@@ -4,26 +4,26 @@ ROWS = ["Bird song", "Bat calls", "Song of whales", *(f"Paper {n}" for n in rang
 ORDERS = {"long": ("longest first", lambda row: -len(row))}
 
 
-def asked(**parameters):
+def listed(**parameters):
     return listing(ROWS, parameters, text=str, orders=ORDERS, size=10)
 
 
 def test_every_word_must_occur_in_any_case_and_order():
-    assert list(asked(words="SONG  bird").page) == ["Bird song"]
-    assert list(asked(words="song").page) == ["Bird song", "Song of whales"]
-    assert list(asked(words="nothing").page) == []
+    assert list(listed(words="SONG  bird").page) == ["Bird song"]
+    assert list(listed(words="song").page) == ["Bird song", "Song of whales"]
+    assert list(listed(words="nothing").page) == []
 
 
 def test_an_order_sorts_and_an_unknown_one_keeps_that_of_the_study():
-    assert asked(order="long").page[0] == "Song of whales"
-    assert list(asked(order="none").page) == ROWS[:10]
+    assert listed(order="long").page[0] == "Song of whales"
+    assert list(listed(order="none").page) == ROWS[:10]
 
 
 def test_pages_keep_words_and_order_in_their_address():
-    found = asked(words="paper", order="long", page="2")
+    second_page = listed(words="paper", order="long", page="2")
 
-    assert found.page.number == 2
-    assert found.address(state="open") == "words=paper&order=long&state=open"
+    assert second_page.page.number == 2
+    assert second_page.address(state="open") == "words=paper&order=long&state=open"
 
 
 def test_a_short_list_has_no_search_until_it_was_searched():

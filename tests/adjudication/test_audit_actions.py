@@ -43,8 +43,8 @@ def gold(pair):
 
 def drawn(audit):
     return [
-        (one.pair.document.external_id, one.is_control)
-        for one in audit.audited_pairs.select_related("pair__document")
+        (audited.pair.document.external_id, audited.is_control)
+        for audited in audit.audited_pairs.select_related("pair__document")
     ]
 
 
@@ -57,11 +57,11 @@ def test_an_audit_keeps_how_it_was_drawn(study):
     assert (audit.population, audit.size) == (6, 4)
     assert (audit.control_population, audit.control_count) == (2, 1)
     agreed = audit.audited_pairs.filter(is_control=False)
-    assert {one.consensus for one in agreed} == {2}
-    assert {one.pair.state for one in agreed} == {"agreed"}
+    assert {audited.consensus for audited in agreed} == {2}
+    assert {audited.pair.state for audited in agreed} == {"agreed"}
     control = audit.audited_pairs.get(is_control=True)
     assert (control.consensus, control.pair.state) == (None, "disputed")
-    assert [one.position for one in audit.audited_pairs.all()] == [1, 2, 3, 4, 5]
+    assert [audited.position for audited in audit.audited_pairs.all()] == [1, 2, 3, 4, 5]
     event = Event.objects.about(audit).get()
     assert (event.verb, event.actor, event.after["seed"]) == ("draw audit", study.lena, "seed")
     assert event.after["adjudicators"] == [str(study.members["carol"].public_id)]
@@ -109,9 +109,9 @@ def test_controls_stand_anywhere_in_the_order(db):
     assert min(places) <= 18 < max(places)
 
 
-@pytest.mark.parametrize(("asked", "mixed_in"), [(None, 1), (0, 0), (1, 1), (2, 2), (7, 2)])
-def test_controls_are_mixed_in_where_there_are_any(study, asked, mixed_in):
-    audit = make_audit(study, size=3, control_count=asked)
+@pytest.mark.parametrize(("wanted", "mixed_in"), [(None, 1), (0, 0), (1, 1), (2, 2), (7, 2)])
+def test_controls_are_mixed_in_where_there_are_any(study, wanted, mixed_in):
+    audit = make_audit(study, size=3, control_count=wanted)
 
     assert audit.control_count == mixed_in
     assert audit.audited_pairs.filter(is_control=True).count() == mixed_in
@@ -399,7 +399,7 @@ def test_a_pair_rated_since_the_draw_is_not_for_its_rater(study):
 
 def test_ratings_that_changed_since_the_draw_are_noted(study):
     audit = make_audit(study, size=6)
-    changed, same = [one.pair for one in audit.audited_pairs.filter(is_control=False)[:2]]
+    changed, same = [audited.pair for audited in audit.audited_pairs.filter(is_control=False)[:2]]
     return_seat(seat=study.seat("bob"), by=study.lena, reason="Look again.")
     with pytest.raises(NotAllowed):
         decide_in(study, audit, changed, 2)
@@ -409,10 +409,10 @@ def test_ratings_that_changed_since_the_draw_are_noted(study):
     for pair in [changed, same]:
         decide_in(study, audit, pair, 2)
 
-    found = dict(
+    changes = dict(
         audit.audited_pairs.filter(decision__isnull=False).values_list("pair", "has_changed")
     )
-    assert found == {changed.pk: True, same.pk: False}
+    assert changes == {changed.pk: True, same.pk: False}
 
 
 # --- reopening and closing ---

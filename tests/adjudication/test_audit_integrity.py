@@ -17,9 +17,13 @@ def audit(db):
     """Two of five pairs are decided."""
     study = make_audit_study()
     audit = make_audit(study)
-    for one in audit.audited_pairs.filter(is_control=False)[:2]:
+    for audited in audit.audited_pairs.filter(is_control=False)[:2]:
         decide(
-            pair=one.pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(3), audit=audit
+            pair=audited.pair,
+            by=study.carol,
+            save_id=uuid.uuid4(),
+            option=study.option(3),
+            audit=audit,
         )
     return audit
 
@@ -63,4 +67,4 @@ def test_a_sound_audit_has_no_findings(audit):
 def test_each_damage_is_found(audit, damage, finding):
     damage(audit)
 
-    assert any(finding in found for found in findings())
+    assert any(finding in sentence for sentence in findings())

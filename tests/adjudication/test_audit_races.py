@@ -33,10 +33,10 @@ def test_two_adjudicators_of_an_audit_make_one_decision():
     study = make_audit_study()
     audit = make_audit(study, size=6, control_count=2, adjudicators=["carol", "dora"])
 
-    for one in audit.audited_pairs.all():
+    for audited in audit.audited_pairs.all():
         results = race(
-            lambda pair=one.pair: decide_as(study, "carol", pair, audit, 0),
-            lambda pair=one.pair: decide_as(study, "dora", pair, audit, 1),
+            lambda pair=audited.pair: decide_as(study, "carol", pair, audit, 0),
+            lambda pair=audited.pair: decide_as(study, "dora", pair, audit, 1),
         )
         assert names(results) == [AlreadyDecided.__name__, Decision.__name__]
 
@@ -56,13 +56,13 @@ def test_a_decision_and_the_end_of_its_audit_leave_a_final_figure():
             lambda audit=audit: close_audit(audit=audit, by=study.lena),
         )
         assert isinstance(closed, Audit)
-        one = audit.audited_pairs.get()
+        audited = audit.audited_pairs.get()
         if isinstance(decided, Decision):
-            assert one.decision == decided
+            assert audited.decision == decided
         else:
             assert isinstance(decided, Locked)
-            assert one.decision is None
-        assert one.is_open is False
+            assert audited.decision is None
+        assert audited.is_open is False
     assert list(findings()) == []
 
 

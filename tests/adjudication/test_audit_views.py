@@ -46,14 +46,14 @@ def audit_url(audit):
     return reverse("adjudication:audit", args=["study", audit.public_id])
 
 
-def url(one):
-    return reverse("adjudication:audit-pair", args=[one.public_id])
+def url(audited):
+    return reverse("adjudication:audit-pair", args=[audited.public_id])
 
 
-def send(client, one, option="identical", **fields):
+def send(client, audited, option="identical", **fields):
     data = {"option": option, "save_id": uuid.uuid4(), **fields}
     headers = {"HX-Request": "true"} if data.pop("htmx", False) else {}
-    return client.post(url(one), data, headers=headers)
+    return client.post(url(audited), data, headers=headers)
 
 
 def places(audit):
@@ -106,20 +106,20 @@ def test_opening_leads_to_the_first_pair_that_waits(carol, study, audit):
 
 @pytest.mark.parametrize("is_control", [False, True])
 def test_a_decision_leads_to_the_next_pair(carol, study, audit, is_control):
-    one = entry(audit, is_control=is_control)
-    following = next((p for p in places(audit) if p.position > one.position), places(audit)[0])
+    audited = entry(audit, is_control=is_control)
+    following = next((p for p in places(audit) if p.position > audited.position), places(audit)[0])
 
-    response = send(carol, one, "similar", reason="Only a remark.")
+    response = send(carol, audited, "similar", reason="Only a remark.")
 
     assertRedirects(response, url(following))
     decision = Decision.objects.get()
-    assert (decision.pair, decision.rationale) == (one.pair, "Only a remark.")
+    assert (decision.pair, decision.rationale) == (audited.pair, "Only a remark.")
 
 
 def test_the_last_decision_leads_back_to_the_queue(carol, study, audit):
     *rest, last = places(audit)
-    for one in rest:
-        send(carol, one)
+    for audited in rest:
+        send(carol, audited)
 
     response = send(carol, last)
 
@@ -130,23 +130,23 @@ def test_the_last_decision_leads_back_to_the_queue(carol, study, audit):
 
 
 def test_a_pair_is_left_out_with_a_reason_alone(carol, audit):
-    one = entry(audit)
+    audited = entry(audit)
 
-    refused = send(carol, one, LEAVE_OUT)
-    send(carol, one, LEAVE_OUT, reason="Garbled.")
+    refused = send(carol, audited, LEAVE_OUT)
+    send(carol, audited, LEAVE_OUT, reason="Garbled.")
 
     assert refused.status_code == 422
     assert Decision.objects.get().exclusion_reason == "Garbled."
 
 
 def test_a_decision_is_changed_and_its_stale_copy_told(carol, audit):
-    one = entry(audit)
-    send(carol, one, "identical")
+    audited = entry(audit)
+    send(carol, audited, "identical")
     first = Decision.objects.get()
-    assertContains(carol.get(url(one)), "You decided <b>3 · Near-identical</b>")
+    assertContains(carol.get(url(audited)), "You decided <b>3 · Near-identical</b>")
 
-    send(carol, one, "similar", based_on=first.public_id)
-    stale = send(carol, one, "irrelevant", based_on=first.public_id)
+    send(carol, audited, "similar", based_on=first.public_id)
+    stale = send(carol, audited, "irrelevant", based_on=first.public_id)
 
     assert stale.status_code == 409
     assertContains(stale, "What stands now is 2 · Similar", status_code=409)
@@ -175,12 +175,14 @@ def test_a_save_sent_again_is_the_same_decision(carol, audit):
 @pytest.mark.parametrize("is_control", [False, True])
 def test_a_pair_that_another_adjudicator_took_is_told_alike(client, study, is_control):
     audit = make_audit(study, adjudicators=["carol", "dora"])
-    one = entry(audit, is_control=is_control)
-    decide(pair=one.pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(1), audit=audit)
+    audited = entry(audit, is_control=is_control)
+    decide(
+        pair=audited.pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(1), audit=audit
+    )
     client.force_login(study.members["dora"].user)
 
-    assert client.get(url(one)).status_code == 404
-    response = send(client, one)
+    assert client.get(url(audited)).status_code == 404
+    response = send(client, audited)
 
     assertContains(response, "This pair was decided meanwhile.", status_code=409)
     assert len(client.get(audit_url(audit), follow=True).context["strip"].places) == 4
@@ -290,21 +292,21 @@ def test_a_pair_shows_nothing_of_its_ratings(client, db, is_control, is_decided,
     if hides:
         hide_ratings(study)
     audit = make_audit(study, size=1, control_count=1)
-    one = entry(audit, is_control=is_control)
+    audited = entry(audit, is_control=is_control)
     client.force_login(study.carol)
     if is_decided:
-        send(client, one, "similar")
+        send(client, audited, "similar")
 
-    page = client.get(url(one)).content.decode()
+    page = client.get(url(audited)).content.decode()
 
     body = page[page.index('id="pair"') : page.index('id="keys"')]
     assert [secret for secret in SECRETS if secret.lower() in body.lower()] == []
-    assert str(one.pair.public_id) not in page
+    assert str(audited.pair.public_id) not in page
 
 
 def test_a_pair_of_an_audit_is_not_found_by_the_queues_addresses(carol, study, audit):
-    def found(one):
-        pair = one.pair.public_id
+    def statuses(audited):
+        pair = audited.pair.public_id
         return [
             carol.get(f"/adjudicate/{pair}/").status_code,
             carol.post(f"/adjudicate/{pair}/", {"option": "similar"}).status_code,
@@ -312,11 +314,11 @@ def test_a_pair_of_an_audit_is_not_found_by_the_queues_addresses(carol, study, a
         ]
 
     for _ in range(2):
-        assert [found(one) for one in places(audit)] == [[404, 404, 404]] * 5
-        for one in places(audit):
-            send(carol, one)
+        assert [statuses(audited) for audited in places(audit)] == [[404, 404, 404]] * 5
+        for audited in places(audit):
+            send(carol, audited)
     close_audit(audit=audit, by=study.lena)
-    assert [found(one) for one in places(audit)] == [[404, 404, 404]] * 5
+    assert [statuses(audited) for audited in places(audit)] == [[404, 404, 404]] * 5
 
 
 def masked(answer):
@@ -345,7 +347,7 @@ def evening_of_carol(study, audit):
             yield ask(page)
             yield ask(page, **htmx)
 
-    def save(one, option, number, *, based_on="", reason="", **options):
+    def save(audited, option, number, *, based_on="", reason="", **options):
         data = {
             "option": option,
             "save_id": uuid.UUID(int=number),
@@ -353,12 +355,12 @@ def evening_of_carol(study, audit):
             "reason": reason,
             "ahead": second.public_id,
         }
-        return ask(url(one), data, method=carol.post, **options)
+        return ask(url(audited), data, method=carol.post, **options)
 
-    def standing(one):
+    def standing(audited):
         """The standing decision's id, which is made at random and shown to its author."""
         public_id = uuid.UUID(int=Decision.objects.count())
-        Decision.objects.filter(pair=one.pair, superseded_at=None).update(public_id=public_id)
+        Decision.objects.filter(pair=audited.pair, superseded_at=None).update(public_id=public_id)
         return public_id
 
     yield from look()
@@ -400,11 +402,13 @@ def lived(study, agreed, answers=None):
             study.rate_all(name, [2 if n == agreed else other for n in range(2)])
             study.hand_in(name)
         audit = make_audit(study, size=1, control_count=1)
-        for one in places(audit):
-            AuditedPair.objects.filter(pk=one.pk).update(public_id=uuid.UUID(int=one.position))
+        for audited in places(audit):
+            AuditedPair.objects.filter(pk=audited.pk).update(
+                public_id=uuid.UUID(int=audited.position)
+            )
         type(audit).objects.filter(pk=audit.pk).update(public_id=uuid.UUID(int=99))
         audit.refresh_from_db()
-        kinds = [one.is_control for one in places(audit)]
+        kinds = [audited.is_control for audited in places(audit)]
         evening = list(islice(evening_of_carol(study, audit), answers))
         transaction.set_rollback(True)
     return kinds, evening
@@ -417,8 +421,8 @@ def test_an_adjudicator_cannot_tell_an_agreed_pair_from_a_disputed_one(db):
     second_kinds, second = lived(study, agreed=1)
 
     assert sorted([first_kinds, second_kinds]) == [[False, True], [True, False]]
-    for one, other in zip(first, second, strict=True):
-        assert one == other
+    for answer, other_answer in zip(first, second, strict=True):
+        assert answer == other_answer
 
 
 def test_the_comparison_sees_a_leak(db, monkeypatch):

@@ -53,8 +53,8 @@ def test_what_not_everybody_has_is_listed_apart_unless_its_marks_differ():
 def test_a_rater_without_components_has_no_column():
     comparison = Comparison([rater("A", ("one", "met")), rater("B"), rater("C", ("one", "met"))])
 
-    assert [one.letter for one in comparison.raters] == ["A", "C"]
-    assert [one.letter for one in comparison.without] == ["B"]
+    assert [rater.letter for rater in comparison.raters] == ["A", "C"]
+    assert [rater.letter for rater in comparison.without] == ["B"]
     assert [line.text for line in comparison.same] == ["one"]
 
 
@@ -76,8 +76,8 @@ def test_every_component_stands_in_one_line_in_any_order_of_the_raters(splits):
         kinds = (comparison.differing, comparison.one_sided, comparison.same)
         return [sorted(same_text(line.text) for line in lines) for lines in kinds]
 
-    found = lists(Comparison(raters))
+    texts_by_kind = lists(Comparison(raters))
 
     texts = {same_text(text) for split in splits for text, _ in split}
-    assert sorted(text for kind in found for text in kind) == sorted(texts)
-    assert lists(Comparison(raters[::-1])) == found
+    assert sorted(text for kind in texts_by_kind for text in kind) == sorted(texts)
+    assert lists(Comparison(raters[::-1])) == texts_by_kind

@@ -13,10 +13,10 @@ def rater(letter, value):
     return SimpleNamespace(letter=letter, rating=SimpleNamespace(option=option))
 
 
-def drawn(raters, own=None):
+def drawn(raters, chosen=None):
     return [
         ("".join(rater.letter for rater in mark.raters) + "You" * mark.is_own, mark.reach)
-        for mark in value_line(VALUES, raters, own)
+        for mark in value_line(VALUES, raters, chosen)
     ]
 
 
@@ -29,8 +29,8 @@ def test_the_gap_reaches_from_the_lowest_rating_to_the_highest():
 def test_the_own_value_stands_beside_the_ratings_and_is_no_part_of_the_gap():
     raters = [rater("A", 1), rater("B", 2)]
 
-    assert drawn(raters, own=Decimal(3)) == [("", ""), ("A", "from"), ("B", "to"), ("You", "")]
-    assert drawn(raters, own=Decimal(1))[1] == ("AYou", "from")
+    assert drawn(raters, chosen=Decimal(3)) == [("", ""), ("A", "from"), ("B", "to"), ("You", "")]
+    assert drawn(raters, chosen=Decimal(1))[1] == ("AYou", "from")
 
 
 def test_equal_ratings_have_no_gap_and_cannot_judge_stands_nowhere():

@@ -488,29 +488,29 @@ def mixed(db):
 
 def test_filters_count_and_lead_through_the_pairs_of_one_gap(client, mixed):
     client.force_login(mixed.carol)
-    one, three, _, unable = mixed.batch.pairs.all()
+    one_apart, three_apart, _, unable = mixed.batch.pairs.all()
 
-    strip = client.get(pair_url(three)).context["strip"]
+    strip = client.get(pair_url(three_apart)).context["strip"]
     assert [(f.label, f.count) for f in strip.filters] == [
         ("All", 3),
         ("1 apart", 1),
         ("2 or more", 1),
         ("Cannot judge", 1),
     ]
-    assert [place.pair for place in strip.places] == [three, one, unable]
+    assert [place.pair for place in strip.places] == [three_apart, one_apart, unable]
 
-    strip = client.get(pair_url(three) + "?show=one").context["strip"]
-    assert (strip.next_open.pair, strip.next.pair, strip.previous) == (one, one, None)
-    assert client.get(pair_url(three) + "?show=nonsense").context["strip"].shown == ""
+    strip = client.get(pair_url(three_apart) + "?show=one").context["strip"]
+    assert (strip.next_open.pair, strip.next.pair, strip.previous) == (one_apart, one_apart, None)
+    assert client.get(pair_url(three_apart) + "?show=nonsense").context["strip"].shown == ""
 
 
 def test_after_the_last_pair_of_a_filter_the_rest_of_the_topic_follows(client, mixed):
     client.force_login(mixed.carol)
-    one, three, *_ = mixed.batch.pairs.all()
+    one_apart, three_apart, *_ = mixed.batch.pairs.all()
 
-    response = send(client, one, "similar", query="?show=one")
+    response = send(client, one_apart, "similar", query="?show=one")
 
-    assertRedirects(response, pair_url(three))
+    assertRedirects(response, pair_url(three_apart))
 
 
 def test_after_the_last_pair_the_first_that_was_left_follows(client, mixed):

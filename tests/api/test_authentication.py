@@ -11,7 +11,7 @@ from tests.factories.studies import make_study
 from tests.factories.tokens import program, program_of, token_of
 
 
-def told(answer):
+def problem_of(answer):
     """The status and the sentence of a problem, which has the shape of RFC 9457."""
     assert answer["Content-Type"] == "application/problem+json"
     body = answer.json()
@@ -22,7 +22,7 @@ def told(answer):
 def test_without_a_token_nothing_is_told(study):
     answer = Client().get(HOME)
 
-    assert told(answer) == (401, "Send a token: `Authorization: Bearer fw_…`.")
+    assert problem_of(answer) == (401, "Send a token: `Authorization: Bearer fw_…`.")
     assert answer["WWW-Authenticate"].startswith("Bearer")
 
 
@@ -36,7 +36,7 @@ def test_a_dead_token_says_what_may_have_ended_it(study):
     row, token = token_of(study.members["lena"])
     revoke_token(token=row, by=study.lena)
 
-    status, sentence = told(program(token).get(HOME))
+    status, sentence = problem_of(program(token).get(HOME))
 
     assert (status, "revoked" in sentence) == (401, True)
 
@@ -68,14 +68,17 @@ def test_a_token_lacks_what_it_was_not_given(study):
     reader = program_of(study.members["lena"], "read")
 
     assert reader.get(f"{HOME}/pairs").status_code == 200
-    assert told(reader.get(f"{HOME}/ratings")) == (403, "This token lacks the scope 'ratings'.")
+    assert problem_of(reader.get(f"{HOME}/ratings")) == (
+        403,
+        "This token lacks the scope 'ratings'.",
+    )
 
 
 def test_a_role_that_is_lost_is_lost_to_the_token_at_once(study, lena):
     other = study.members["carol"]
     set_roles(membership=study.members["lena"], by=study.carol, roles=["annotator"])
 
-    status, sentence = told(lena.get(f"{HOME}/documents"))
+    status, sentence = problem_of(lena.get(f"{HOME}/documents"))
 
     assert (status, sentence) == (403, "Your role in this collection does not allow this.")
     assert lena.get(HOME).status_code == 200
@@ -88,8 +91,8 @@ def test_a_token_opens_one_collection(study):
     lena = program_of(study.members["lena"])
 
     assert other.lena == study.lena
-    assert told(lena.get("/api/v1/collections/other"))[0] == 404
-    assert told(lena.get("/api/v1/collections/nowhere"))[0] == 404
+    assert problem_of(lena.get("/api/v1/collections/other"))[0] == 404
+    assert problem_of(lena.get("/api/v1/collections/nowhere"))[0] == 404
     assert [row["slug"] for row in lena.get("/api/v1/collections").json()] == ["study"]
 
 
@@ -107,15 +110,15 @@ def test_a_token_opens_one_collection(study):
     ],
 )
 def test_what_cannot_be_read_is_refused_with_a_sentence(lena, path, status):
-    assert told(lena.get(path))[0] == status
+    assert problem_of(lena.get(path))[0] == status
 
 
 def test_a_parameter_that_no_page_knows_is_refused_with_a_problem(lena):
     answer = lena.get(f"{HOME}/documents?pair__ratings__option=1")
 
-    assert told(answer) == (400, "This server knows no parameter 'pair__ratings__option'.")
+    assert problem_of(answer) == (400, "This server knows no parameter 'pair__ratings__option'.")
 
 
 def test_other_methods_are_refused(lena):
-    assert told(lena.put(f"{HOME}/documents"))[0] == 405
-    assert told(lena.options(f"{HOME}/documents"))[0] == 405
+    assert problem_of(lena.put(f"{HOME}/documents"))[0] == 405
+    assert problem_of(lena.options(f"{HOME}/documents"))[0] == 405

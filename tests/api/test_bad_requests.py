@@ -6,7 +6,7 @@ import pytest
 
 from datasets.actions import change_programs
 from tests.api.conftest import HOME
-from tests.api.test_authentication import told
+from tests.api.test_authentication import problem_of
 from tests.factories.tokens import program_of
 
 JSON = "application/json"
@@ -37,24 +37,24 @@ BODIES = [
 def test_a_body_that_is_no_object_of_the_schema(lena, body, status):
     for method, address in WRITES:
         answer = getattr(lena, method)(address, body, content_type=JSON)
-        assert told(answer)[0] == status, address
+        assert problem_of(answer)[0] == status, address
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "x"])
 def test_a_body_of_another_type(lena, kind):
     for method, address in WRITES:
         answer = getattr(lena, method)(address, b"role=lead", content_type=kind)
-        assert told(answer)[0] == 415, address
+        assert problem_of(answer)[0] == 415, address
 
 
 def test_files_that_are_sent_as_json(lena):
     for name in ["imports", "machine-scores", "runs", "judgments"]:
-        assert told(lena.post(f"{HOME}/{name}", "{}", content_type=JSON))[0] == 415
+        assert problem_of(lena.post(f"{HOME}/{name}", "{}", content_type=JSON))[0] == 415
 
 
 @pytest.mark.parametrize("settings", ["{", "[" * 100_000, '{"a": "\\u0000"}', "[]", "1e9"])
 def test_settings_of_an_import_that_are_none(lena, settings):
-    assert told(lena.post(f"{HOME}/imports", {"settings": settings}))[0] == 400
+    assert problem_of(lena.post(f"{HOME}/imports", {"settings": settings}))[0] == 400
 
 
 def test_a_number_beyond_what_a_database_counts(study):
@@ -66,20 +66,20 @@ def test_a_number_beyond_what_a_database_counts(study):
 
     for change in [{}, {"based_on": 0, "scheme_version": 10**30}]:
         sent = alice.put(address, answer | change, content_type=JSON, headers=key)
-        assert told(sent)[0] in {409, 422}
-    assert told(alice.get(address[:-1] + "9" * 5_000))[0] == 404
+        assert problem_of(sent)[0] in {409, 422}
+    assert problem_of(alice.get(address[:-1] + "9" * 5_000))[0] == 404
 
 
 @pytest.mark.parametrize("name", ["imports", "machine-scores"])
 def test_an_import_under_a_key_that_is_no_uuid(lena, name):
     answer = lena.post(f"{HOME}/{name}", {}, headers={"Idempotency-Key": "today"})
 
-    assert told(answer)[0] == 400
+    assert problem_of(answer)[0] == 400
 
 
 @pytest.mark.parametrize("path", ["a%0Ab", "documents%0A", "exports/%00", "%01"])
 def test_an_address_of_strange_characters(lena, path):
-    assert told(lena.get(f"{HOME}/{path}"))[0] == 404
+    assert problem_of(lena.get(f"{HOME}/{path}"))[0] == 404
 
 
 def test_a_change_is_answered_in_json_alone(lena):
@@ -88,5 +88,5 @@ def test_a_change_is_answered_in_json_alone(lena):
     csv = lena.post(f"{HOME}/members", people, JSON, headers={"Accept": "text/csv"})
     any_format = lena.post(f"{HOME}/members", people, JSON, headers={"Accept": "*/*"})
 
-    assert told(csv)[0] == 406
+    assert problem_of(csv)[0] == 406
     assert (any_format.status_code, any_format["Content-Type"]) == (201, JSON)

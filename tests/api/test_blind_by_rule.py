@@ -24,21 +24,21 @@ MANAGERS = {"objects", "_default_manager", "_base_manager", "including_inactive"
 def trespasses(source: str) -> list[str]:
     tree = ast.parse(source)
     parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
-    found = []
+    places = []
     for node in ast.walk(tree):
         if not isinstance(node, ast.Attribute):
             continue
         if node.attr in RELATED and getattr(parents.get(node), "attr", "") in READ:
-            found.append(f"line {node.lineno}: .{node.attr}")
+            places.append(f"line {node.lineno}: .{node.attr}")
         if node.attr not in MANAGERS or not isinstance(node.value, ast.Name):
             continue
         model, step = node.value.id, parents.get(node)
         begun = step.attr if isinstance(step, ast.Attribute) else ""
         if model in MODELS and begun not in MODELS[model]:
-            found.append(f"line {node.lineno}: {model}.{node.attr}")
+            places.append(f"line {node.lineno}: {model}.{node.attr}")
         if model in LIMITED and not _is_limited(parents.get(step)):
-            found.append(f"line {node.lineno}: {model}.{node.attr}")
-    return found
+            places.append(f"line {node.lineno}: {model}.{node.attr}")
+    return places
 
 
 def _is_limited(call) -> bool:
@@ -50,13 +50,13 @@ def _is_limited(call) -> bool:
 
 
 def test_no_endpoint_begins_with_an_unfiltered_manager():
-    found = {
+    trespasses_by_file = {
         str(file.relative_to(API)): wrong
         for file in API.rglob("*.py")
         if (wrong := trespasses(file.read_text()))
     }
 
-    assert found == {}
+    assert trespasses_by_file == {}
 
 
 def test_the_rule_sees_what_it_forbids():

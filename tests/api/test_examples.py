@@ -131,7 +131,7 @@ def world():
         "hooks": hook,
         "deliveries": send_test(hook=hook, by=lena),
     }
-    names = {name: str(found.public_id) for name, found in ids.items()}
+    names = {name: str(row.public_id) for name, row in ids.items()}
     names |= {"uuid": str(uuid.uuid4()), "option": study.option(1).key}
     ada = type(lena).objects.get(email="ada@example.org")
     _, admin = token_of(None, account=ada)

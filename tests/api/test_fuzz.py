@@ -52,7 +52,7 @@ def operations():
     loaded = schemathesis.openapi.from_dict(schema())
     loaded.app = WSGIHandler()
     loaded.config.generation.with_security_parameters = False  # who asks is drawn here
-    return [found.ok() for found in loaded.get_all_operations()]
+    return [operation.ok() for operation in loaded.get_all_operations()]
 
 
 def requests_to(operation, named):

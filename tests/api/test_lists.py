@@ -157,9 +157,9 @@ def test_a_lead_who_rates_sees_nothing_of_the_batch(study):
 
     assert rows_of(program, "ratings") == []
     assert {row["document"][:2] for row in rows_of(program, "pairs")} == {"q2"}
-    alice, own = rows_of(program, "seats")
-    assert (alice["rated"], alice["is_handed_in"], alice["handed_in_at"]) == (None, None, None)
-    assert (own["rated"], own["is_handed_in"]) == (0, False)
+    alices, lenas = rows_of(program, "seats")
+    assert (alices["rated"], alices["is_handed_in"], alices["handed_in_at"]) == (None, None, None)
+    assert (lenas["rated"], lenas["is_handed_in"]) == (0, False)
     assert rows_of(program, "batches")[0]["is_finished"] is None
     assert rows_of(program, "own-seats")[0]["answered"] == 0
 

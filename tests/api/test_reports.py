@@ -49,8 +49,8 @@ def finished(study):
 def rows_of(program, path, **parameters):
     answer = program.get(f"{HOME}/{path}", parameters)
     assert answer.status_code == 200, answer.content
-    found = answer.json()
-    return found["results"] if isinstance(found, dict) else found
+    body = answer.json()
+    return body["results"] if isinstance(body, dict) else body
 
 
 def test_gold_is_held_against_judgments_made_elsewhere(finished, lena):
@@ -82,7 +82,9 @@ def test_qrels_of_every_source(finished, lena):
     for pair in pairs[:2]:
         MachineScore.objects.create(run=machine, pair=pair, value=3)
     values = {
-        row["values"]: [one["grade"] for one in rows_of(lena, "qrels", values=row["values"])]
+        row["values"]: [
+            judgment["grade"] for judgment in rows_of(lena, "qrels", values=row["values"])
+        ]
         for row in rows_of(lena, "sources")
         if row["kind"] not in ("member", "judgments")
     }
@@ -122,12 +124,12 @@ def test_qrels_by_a_mapping_are_the_bytes_of_an_export(finished, lena, tmp_path)
 
 
 def test_judgments_of_others_keep_their_literals(finished, lena):
-    [found] = rows_of(lena, "judgments")
+    [judgments] = rows_of(lena, "judgments")
 
-    grades = rows_of(lena, f"judgments/{found['id']}/grades")
+    grades = rows_of(lena, f"judgments/{judgments['id']}/grades")
 
     assert [row["grade"] for row in grades] == ["2", "no"]
-    assert lena.get(f"{HOME}/qrels?values=judgments:{found['key']}").status_code == 422
+    assert lena.get(f"{HOME}/qrels?values=judgments:{judgments['key']}").status_code == 422
 
 
 def test_gold_that_is_not_complete_is_refused_unless_that_is_wanted(study, lena):

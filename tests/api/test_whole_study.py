@@ -34,9 +34,9 @@ def finished_job(asking, answer):
     """What became of the job of a 202, which a worker would have done meanwhile."""
     job = done(answer, 202)
     run_job(job["id"])
-    found = done(asking.get(job["address"]), 200)
-    assert (found["state"], found["error"]) == ("done", "")
-    return found
+    outcome = done(asking.get(job["address"]), 200)
+    assert (outcome["state"], outcome["error"]) == ("done", "")
+    return outcome
 
 
 def create(ada):
@@ -113,7 +113,7 @@ def test_a_study_by_programs_alone(django_user_model, client):
     [dispute] = rows(people["Carol"], "adjudication")
     address = f"{HOME}/adjudication/{dispute['pair']}"
     case = done(people["Carol"].get(address), 200)
-    assert sorted(one["letter"] for one in case["ratings"]) == ["A", "B"]
+    assert sorted(rating["letter"] for rating in case["ratings"]) == ["A", "B"]
     chosen = {"option": case["options"][1]["key"], "reason": "weighed"}
     key = {"Idempotency-Key": str(uuid.uuid4())}
     decided = done(people["Carol"].post(address, chosen, headers=key, **JSON), 200)

@@ -13,7 +13,7 @@ from datasets.models import Import, Invitation, Run
 from jobs.actions import run_job
 from jobs.models import Job
 from tests.api.conftest import HOME
-from tests.api.test_authentication import told
+from tests.api.test_authentication import problem_of
 from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program_of
 
@@ -46,7 +46,7 @@ def answer_of(study, value=2, **more):
 def test_programs_do_not_rate_until_a_lead_lets_them(study, alice):
     answer = alice.put(pair_address(study), answer_of(study), headers=key(), **JSON)
 
-    assert told(answer) == (
+    assert problem_of(answer) == (
         403,
         "Programs do not rate in this collection. A lead can let them.",
     )
@@ -72,7 +72,7 @@ def test_the_same_key_is_the_same_save_and_not_another(open_study, alice):
     other = alice.put(pair_address(open_study), answer_of(open_study, 0), headers=same, **JSON)
 
     assert (first.json(), again.json()) == ({"version": 1}, {"version": 1})
-    assert told(other)[0] == 422
+    assert problem_of(other)[0] == 422
     assert RatingRevision.objects.count() == 1
 
 
@@ -80,7 +80,7 @@ def test_the_same_key_is_the_same_save_and_not_another(open_study, alice):
 def test_a_key_that_is_no_uuid_is_refused(open_study, alice, headers):
     answer = alice.put(pair_address(open_study), answer_of(open_study), headers=headers, **JSON)
 
-    assert told(answer)[0] == 400
+    assert problem_of(answer)[0] == 400
     assert RatingRevision.objects.count() == 0
 
 
@@ -89,7 +89,7 @@ def test_a_stale_save_is_told(open_study, alice):
 
     answer = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
 
-    assert told(answer) == (409, "This rating was changed in another window.")
+    assert problem_of(answer) == (409, "This rating was changed in another window.")
 
 
 def test_a_rating_that_is_no_answer_is_refused(open_study, alice):
@@ -102,10 +102,10 @@ def test_a_rating_that_is_no_answer_is_refused(open_study, alice):
         pair_address(open_study, position=9), answer_of(open_study), headers=key(), **JSON
     )
 
-    assert told(wrong) == (422, "This grade is not part of the scheme.")
-    assert told(empty)[0] == 422
-    assert told(no_json)[0] == 400
-    assert told(nowhere)[0] == 404
+    assert problem_of(wrong) == (422, "This grade is not part of the scheme.")
+    assert problem_of(empty)[0] == 422
+    assert problem_of(no_json)[0] == 400
+    assert problem_of(nowhere)[0] == 404
 
 
 def test_a_pair_that_cannot_be_judged(open_study, alice):
@@ -118,18 +118,18 @@ def test_a_pair_that_cannot_be_judged(open_study, alice):
 def test_nobody_rates_in_a_seat_of_somebody_else(open_study, alice):
     address = pair_address(open_study, "bob")
 
-    assert told(alice.get(address))[0] == 404
-    assert told(alice.put(address, answer_of(open_study), headers=key(), **JSON))[0] == 404
+    assert problem_of(alice.get(address))[0] == 404
+    assert problem_of(alice.put(address, answer_of(open_study), headers=key(), **JSON))[0] == 404
 
 
 def test_a_seat_is_handed_in_once_every_pair_is_answered(open_study, alice):
     address = f"{HOME}/own-seats/{open_study.seat('alice').public_id}/hand-in"
 
-    assert told(alice.post(address)) == (409, "3 pairs have no answer yet.")
+    assert problem_of(alice.post(address)) == (409, "3 pairs have no answer yet.")
     open_study.rate_all("alice", 0)
     assert alice.post(address).status_code == 204
     locked = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)
-    assert told(locked)[0] == 423
+    assert problem_of(locked)[0] == 423
 
 
 # Deciding
@@ -145,9 +145,9 @@ def test_a_decision_of_its_adjudicator_alone(open_study):
     no_reason = carol.post(address, {"option": open_study.option(2).key}, headers=key(), **JSON)
     left_out = carol.post(address, {"option": None, "reason": "no abstract"}, headers=key(), **JSON)
 
-    assert {one["value"] for one in case["ratings"]} == {1.0, 3.0}
+    assert {rating["value"] for rating in case["ratings"]} == {1.0, 3.0}
     assert "Alice" not in str(case)
-    assert told(no_reason)[0] == 422
+    assert problem_of(no_reason)[0] == 422
     assert left_out.json()["kept"] == "decision"
     pair.refresh_from_db()
     assert pair.state == "excluded"
@@ -171,11 +171,14 @@ def test_people_are_invited_changed_and_removed(study, lena):
     assert lena.patch(address, {"roles": ["adjudicator"]}, **JSON).status_code == 204
     dora.refresh_from_db()
     assert dora.roles == ["adjudicator"]
-    assert told(lena.patch(address, {"roles": ["king"]}, **JSON))[0] == 422
+    assert problem_of(lena.patch(address, {"roles": ["king"]}, **JSON))[0] == 422
     assert lena.delete(address).status_code == 204
-    assert told(lena.delete(address))[0] == 404
-    own = f"{HOME}/members/{study.members['lena'].public_id}"
-    assert told(lena.delete(own)) == (422, "You cannot remove yourself. Ask another lead.")
+    assert problem_of(lena.delete(address))[0] == 404
+    herself = f"{HOME}/members/{study.members['lena'].public_id}"
+    assert problem_of(lena.delete(herself)) == (
+        422,
+        "You cannot remove yourself. Ask another lead.",
+    )
 
 
 def test_seats_change_hands_as_on_the_pages(study, lena):
@@ -184,16 +187,16 @@ def test_seats_change_hands_as_on_the_pages(study, lena):
     address = f"{HOME}/seats/{seat.public_id}"
     stale = {"holder": str(dora.public_id), "seen_holder": None}
 
-    assert told(lena.patch(address, stale, **JSON))[0] == 409
+    assert problem_of(lena.patch(address, stale, **JSON))[0] == 409
     twice = {"holder": str(study.members["alice"].public_id)}
-    assert told(lena.patch(address, twice, **JSON))[0] == 422
+    assert problem_of(lena.patch(address, twice, **JSON))[0] == 422
     assert lena.patch(address, {"holder": str(dora.public_id)}, **JSON).status_code == 204
     seat.refresh_from_db()
     assert seat.holder == dora
     overlap = f"{HOME}/batches/{study.batch.public_id}/overlap"
     assert lena.post(overlap, {"overlap": 3, "reason": "more"}, **JSON).status_code == 204
     assert study.batch.seats.count() == 3
-    assert told(lena.post(f"{address}/return", {"reason": "look again"}, **JSON))[0] == 409
+    assert problem_of(lena.post(f"{address}/return", {"reason": "look again"}, **JSON))[0] == 409
 
 
 def test_a_seat_of_a_batch_in_which_the_lead_rates_is_not_hers_to_change(study):
@@ -204,10 +207,10 @@ def test_a_seat_of_a_batch_in_which_the_lead_rates_is_not_hers_to_change(study):
     address = f"{HOME}/seats/{study.seat('alice').public_id}"
     program = program_of(nora)
 
-    assert told(program.patch(address, {"holder": None}, **JSON))[0] == 404
+    assert problem_of(program.patch(address, {"holder": None}, **JSON))[0] == 404
     study.rate_all("alice", 1)
     hand_in(seat=study.seat("alice"), by=study.alice)
-    assert told(program.post(f"{address}/return", {"reason": "x"}, **JSON))[0] == 404
+    assert problem_of(program.post(f"{address}/return", {"reason": "x"}, **JSON))[0] == 404
 
 
 def test_objects_of_another_collection_are_not_changed(study, lena):
@@ -216,7 +219,7 @@ def test_objects_of_another_collection_are_not_changed(study, lena):
 
     answer = lena.patch(f"{HOME}/seats/{seat}", {"holder": None}, **JSON)
 
-    assert told(answer)[0] == 404
+    assert problem_of(answer)[0] == 404
     assert other.seat("bob").holder is not None
 
 
@@ -228,14 +231,14 @@ def test_a_scheme_is_replaced_before_anything_is_rated(study, lena):
     sent = {"definition": scheme["definition"], "based_on": 1}
     assert lena.put(f"{HOME}/scheme", sent, **JSON).status_code == 204
     assert lena.get(f"{HOME}/scheme").json()["version"] == 2
-    assert told(lena.put(f"{HOME}/scheme", sent, **JSON))[0] == 409
+    assert problem_of(lena.put(f"{HOME}/scheme", sent, **JSON))[0] == 409
 
 
 def test_batches_are_made_of_some_topics(study, lena):
     make_topic(study.collection, query_id="q2")
     make_topic(study.collection, query_id="q3")
 
-    assert told(lena.post(f"{HOME}/batches", {"topics": ["q9"]}, **JSON))[0] == 422
+    assert problem_of(lena.post(f"{HOME}/batches", {"topics": ["q9"]}, **JSON))[0] == 422
     made = lena.post(f"{HOME}/batches", {"topics": ["q2_method"]}, **JSON).json()
 
     assert len(made["batches"]) == 1
@@ -253,8 +256,8 @@ def test_runs_are_stored_once(study, lena):
     again = lena.post(f"{HOME}/runs", {"files": [file("a.run", RUN)]}).json()
     broken = lena.post(f"{HOME}/runs", {"files": [file("a.run", b"no run")]})
 
-    assert [one["is_new"] for one in (*first, *again)] == [True, False]
-    assert told(broken)[0] == 422
+    assert [run["is_new"] for run in (*first, *again)] == [True, False]
+    assert problem_of(broken)[0] == 422
     assert broken.json()["problems"]
     assert lena.delete(f"{HOME}/runs/{first[0]['id']}").status_code == 204
     assert Run.objects.count() == 0
@@ -267,7 +270,7 @@ def test_judgments_are_stored_and_removed(study, lena):
 
     assert made["is_new"]
     assert lena.delete(f"{HOME}/judgments/{made['id']}").status_code == 204
-    assert told(lena.post(f"{HOME}/judgments", {"name": "x"}))[0] == 422
+    assert problem_of(lena.post(f"{HOME}/judgments", {"name": "x"}))[0] == 422
 
 
 def test_an_import_with_the_same_key_is_the_same_job(study, lena):
@@ -282,17 +285,17 @@ def test_an_import_with_the_same_key_is_the_same_job(study, lena):
     assert jobs[0].json()["id"] == jobs[1].json()["id"]
     assert Job.objects.count() == 1
     wrong = {"Idempotency-Key": "1"}
-    assert told(lena.post(f"{HOME}/imports", {"files": []}, headers=wrong))[0] == 400
-    assert told(lena.post(f"{HOME}/imports", {}))[0] == 422
+    assert problem_of(lena.post(f"{HOME}/imports", {"files": []}, headers=wrong))[0] == 400
+    assert problem_of(lena.post(f"{HOME}/imports", {}))[0] == 422
 
 
 def test_an_import_that_cannot_be_says_why_and_writes_nothing(study, lena):
     job = lena.post(f"{HOME}/imports", {"files": [file("x.bin", b"\0\1")]}).json()
     run_job(job["id"])
 
-    found = lena.get(job["address"]).json()
-    assert found["state"] == "failed"
-    assert found["error"]
+    outcome = lena.get(job["address"]).json()
+    assert outcome["state"] == "failed"
+    assert outcome["error"]
     assert not Import.objects.exists()
 
 
@@ -300,7 +303,7 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
     machine = program_of(study.members["lena"], "write:machine")
     documents = file("documents.csv", b"id,title,text\nd9,A title,A text.\n")
 
-    assert told(machine.post(f"{HOME}/imports", {"files": [documents]}))[0] == 403
+    assert problem_of(machine.post(f"{HOME}/imports", {"files": [documents]}))[0] == 403
     documents.seek(0)
     job = machine.post(f"{HOME}/machine-scores", {"files": [documents]}).json()
     done = run_job(job["id"])
@@ -310,8 +313,8 @@ def test_a_token_for_machine_scores_brings_nothing_else(study):
 
 
 def test_an_export_of_gold_that_is_missing_is_refused(study, lena):
-    assert told(lena.post(f"{HOME}/exports", {"format": "trec"}, **JSON))[0] == 409
-    assert told(lena.post(f"{HOME}/exports", {"format": "x"}, **JSON))[0] == 422
+    assert problem_of(lena.post(f"{HOME}/exports", {"format": "trec"}, **JSON))[0] == 409
+    assert problem_of(lena.post(f"{HOME}/exports", {"format": "x"}, **JSON))[0] == 422
     assert Job.objects.count() == 0
 
 
@@ -319,8 +322,8 @@ def test_what_is_too_large_is_refused_before_it_is_read(study, lena, settings):
     settings.FACETWISE_MAX_UPLOAD = 100
     many = file("documents.csv", b"x" * 1000)
 
-    assert told(lena.post(f"{HOME}/imports", {"files": [many]}))[0] == 413
-    assert told(lena.post(f"{HOME}/runs", {"files": [many]}))[0] == 413
+    assert problem_of(lena.post(f"{HOME}/imports", {"files": [many]}))[0] == 413
+    assert problem_of(lena.post(f"{HOME}/runs", {"files": [many]}))[0] == 413
 
 
 # As the pages' forms have it
@@ -339,7 +342,7 @@ def test_a_form_refuses_in_the_words_of_its_page(study, lena):
 
     answer = lena.post(address, {"overlap": 3, "reason": " "}, **JSON)
 
-    assert told(answer) == (422, "reason: Say why. The reason is kept in the history.")
+    assert problem_of(answer) == (422, "reason: Say why. The reason is kept in the history.")
     assert answer.json()["errors"] == {"reason": ["Say why. The reason is kept in the history."]}
     assert study.batch.seats.count() == 2
 
@@ -362,7 +365,7 @@ def test_a_sample_is_seen_drawn_and_given_out_by_a_plan(study, lena):
     assert sample.drawn["seed"] == "7"
     assert all(seat.holder for seat in sample.seats.all())
     again = lena.post(f"{HOME}/plan", {"assignments": plan["assignments"]}, **JSON)
-    assert told(again)[0] == 409
+    assert problem_of(again)[0] == 409
 
 
 def test_the_wording_changes_by_the_names_that_are_read(study, lena):
@@ -374,6 +377,6 @@ def test_the_wording_changes_by_the_names_that_are_read(study, lena):
 
     again = lena.get(f"{HOME}/scheme/wording").json()
     assert again["words"] == read["words"] | {name: "The same method?"}
-    assert told(lena.patch(f"{HOME}/scheme/wording", changed, **JSON))[0] == 409
+    assert problem_of(lena.patch(f"{HOME}/scheme/wording", changed, **JSON))[0] == 409
     unknown = changed | {"words": {"facet.none.name": "x"}}
-    assert told(lena.patch(f"{HOME}/scheme/wording", unknown, **JSON))[0] == 422
+    assert problem_of(lena.patch(f"{HOME}/scheme/wording", unknown, **JSON))[0] == 422

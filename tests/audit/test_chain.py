@@ -263,5 +263,5 @@ def test_two_that_seal_at_once_make_one_chain(monkeypatch):
     seal_trail()
     other.join()
 
-    assert [one.event_count for one in Seal.objects.all()] == [len(write_events_of)]
+    assert [seal.event_count for seal in Seal.objects.all()] == [len(write_events_of)]
     assert findings() == []

@@ -60,12 +60,12 @@ def readable(folder, query, facet):
     first, second = (judged[key] for key in judged if key.startswith("relevance_ann"))
     rows = zip(judged["cands"], first, second, judged["relevance_adju"], strict=True)
     parts = [f"{'=' * 70}\n{paper_text(folder.papers[query])}{'=' * 35}\n"]
-    for document, one, other, grade in sorted(rows, key=lambda row: -row[3]):
+    for document, fourth, third, grade in sorted(rows, key=lambda row: -row[3]):
         paper = folder.papers[document]
         head, _, text = paper_text(paper).partition("\n")
         parts.append(
             f"{head}\nadju relevance: {names[grade]} ({f'+{grade}' if grade else grade})\n"
-            f"difference: {abs(one - other)}; annotator4: {one}; annotator3: {other}\n"
+            f"difference: {abs(fourth - third)}; annotator4: {fourth}; annotator3: {third}\n"
             f"sources: {' - '.join(sources[document])}\n{text}\n{'=' * 35}\n"
         )
     return "".join(parts).removesuffix(f"{'=' * 35}\n")

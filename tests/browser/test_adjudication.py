@@ -456,17 +456,17 @@ def test_signing_out_asks_before_decisions_are_lost(open_page, study, pairs):
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("#sync")).to_contain_text("1 to send")
-    asked = []
+    messages = []
 
     def stay(dialog):
-        asked.append(dialog.message)
+        messages.append(dialog.message)
         dialog.dismiss()
 
     page.once("dialog", stay)
     page.get_by_role("button", name="Your account").click()
     page.get_by_role("button", name="Sign out").click()
 
-    assert "Not sent yet: 1 of your ratings and decisions" in asked[0]
+    assert "Not sent yet: 1 of your ratings and decisions" in messages[0]
     assert page.evaluate("Object.keys(localStorage).filter(k => k.includes('decisions')).length")
 
 

@@ -19,7 +19,7 @@ def pairs():
     names = ("alice", "bob", "erin")
     for name in names:
         study.rate_all(name, "agree")
-    found = []
+    disputed = []
     for topic, document in [("2", "d2"), ("3", "d3")]:
         pair = Pair.objects.get(topic__external_id=topic, document__external_id=document)
         for name, option, met in zip(
@@ -27,10 +27,10 @@ def pairs():
         ):
             parts = [{"text": "robust", "met": met}, {"text": f"part of {option}", "met": "met"}]
             study.rate(name, pair, option, components=parts, note=f"Why {option}.")
-        found.append(pair)
+        disputed.append(pair)
     for name in names:
         study.hand_in(name)
-    return found
+    return disputed
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ def study():
     return make_audit_study(agreed=3, disputed=1)
 
 
-def on(page, one):
-    expect(page.locator("#pair")).to_have_attribute("data-id", str(one.public_id))
+def on(page, audited):
+    expect(page.locator("#pair")).to_have_attribute("data-id", str(audited.public_id))
     page.wait_for_load_state()  # with it the script
 
 
@@ -32,8 +32,8 @@ def test_an_audit_is_worked_through_by_keyboard_alone(open_page, study):
     on(page, first)
 
     # Three grades of which raters gave at most two: no reason is asked for.
-    for one, key in [(first, "1"), (second, "1"), (third, "0")]:
-        on(page, one)
+    for audited, key in [(first, "1"), (second, "1"), (third, "0")]:
+        on(page, audited)
         page.keyboard.press(key)
         page.keyboard.press("Enter")
 
@@ -47,11 +47,11 @@ def test_an_audit_is_worked_through_by_keyboard_alone(open_page, study):
 def test_the_pages_of_an_audit_are_accessible_and_fit(open_page, study, assert_accessible_and_fits):
     audit = make_audit(study, size=2, control_count=1)
     lena, carol = open_page(study.lena), open_page(study.carol)
-    one = f"/adjudicate/audits/{audit.audited_pairs.first().public_id}/"
+    case_address = f"/adjudicate/audits/{audit.audited_pairs.first().public_id}/"
 
     for page, address in [
         (carol, QUEUE),
-        (carol, one),
+        (carol, case_address),
         (lena, AUDITS),
         (lena, f"{AUDITS}{audit.public_id}/"),
     ]:

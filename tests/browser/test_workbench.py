@@ -397,8 +397,8 @@ def test_ratings_made_offline_are_sent_when_the_network_is_back(study, open_seat
 
 def test_unsent_ratings_survive_a_reload(study, open_seat):
     page = open_seat()
-    asked = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+    dialogs = []
+    page.on("dialog", lambda dialog: (dialogs.append(dialog.type), dialog.accept()))
     fail_saves(page, after_commit=False, times=1)
     press(page, "2", "Enter")
     expect(page.locator("#sync")).to_have_text("1 to send")
@@ -406,7 +406,7 @@ def test_unsent_ratings_survive_a_reload(study, open_seat):
     page.reload()
 
     expect_saved(page)
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
     assert values(study) == [2, "", "", ""]
 
 

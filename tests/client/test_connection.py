@@ -6,11 +6,11 @@ from facetwise.connection import Connection, Refused
 
 
 def connection(*answers):
-    """A connection to a server that gives these answers in turn; keeps what it was asked."""
-    left, asked, slept = list(answers), [], []
+    """A connection to a server that gives these answers in turn; keeps the requests."""
+    left, requests, slept = list(answers), [], []
 
     def handle(request):
-        asked.append(request)
+        requests.append(request)
         return left.pop(0)
 
     made = Connection(
@@ -19,15 +19,15 @@ def connection(*answers):
         transport=httpx.MockTransport(handle),
         sleep=slept.append,
     )
-    return made, asked, slept
+    return made, requests, slept
 
 
 def test_the_token_goes_with_every_request():
-    made, asked, _ = connection(httpx.Response(200, json={}))
+    made, requests, _ = connection(httpx.Response(200, json={}))
 
     made.get("collections", cursor="", rows="5")
 
-    [request] = asked
+    [request] = requests
     assert str(request.url) == "https://example.org/api/v1/collections?rows=5"
     assert request.headers["Authorization"] == "Bearer fw_x"
 
@@ -51,28 +51,28 @@ def test_an_answer_that_is_no_problem_is_told_by_its_status():
 
 def test_a_busy_server_is_asked_again_when_it_says():
     busy = httpx.Response(429, headers={"Retry-After": "3"})
-    made, asked, slept = connection(busy, httpx.Response(503), httpx.Response(200, json=[]))
+    made, requests, slept = connection(busy, httpx.Response(503), httpx.Response(200, json=[]))
 
     assert made.get("x").json() == []
-    assert (len(asked), slept) == (3, [3.0, 4.0])
+    assert (len(requests), slept) == (3, [3.0, 4.0])
 
 
 def test_a_server_that_stays_busy_refuses_in_the_end():
-    made, asked, _ = connection(*[httpx.Response(503) for _ in range(9)])
+    made, requests, _ = connection(*[httpx.Response(503) for _ in range(9)])
 
     with pytest.raises(Refused):
         made.get("x")
 
-    assert len(asked) == 5
+    assert len(requests) == 5
 
 
 def test_a_redirect_is_not_followed_with_the_token():
-    made, asked, _ = connection(httpx.Response(302, headers={"Location": "https://elsewhere/"}))
+    made, requests, _ = connection(httpx.Response(302, headers={"Location": "https://elsewhere/"}))
 
     with pytest.raises(Refused, match="302"):
         made.get("x")
 
-    assert len(asked) == 1
+    assert len(requests) == 1
 
 
 @pytest.mark.parametrize("url", ["http://example.org", "ftp://example.org", "example.org", ""])
@@ -106,14 +106,14 @@ def test_what_has_a_key_is_sent_again_under_it_where_the_connection_breaks():
 
 
 def test_what_has_no_key_is_not_sent_again_where_the_connection_breaks():
-    asked = []
+    requests = []
 
     def handle(request):
-        asked.append(request)
+        requests.append(request)
         return broken(request)
 
     made = Connection("https://example.org", "x", transport=httpx.MockTransport(handle))
 
     with pytest.raises(httpx.ReadError):
         made.ask("POST", "x/hand-in")
-    assert len(asked) == 1
+    assert len(requests) == 1

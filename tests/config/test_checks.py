@@ -16,14 +16,14 @@ from tests.factories.studies import make_user
 pytestmark = pytest.mark.django_db
 
 
-def found():
+def error_ids():
     """Ids of the errors; warnings stop nothing."""
     problems = checks.run_checks(databases=["default"])
     return [problem.id for problem in problems if problem.is_serious()]
 
 
 def test_the_shipped_settings_pass():
-    assert found() == []
+    assert error_ids() == []
     refuse_to_serve()
 
 
@@ -31,7 +31,7 @@ def test_the_shipped_settings_pass():
 def test_sqlite_without_immediate_is_refused(monkeypatch):
     monkeypatch.setattr(connections["default"], "transaction_mode", "DEFERRED")
 
-    assert found() == ["facetwise.E001"]
+    assert error_ids() == ["facetwise.E001"]
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def pragma(file_of_its_own):
 def test_sqlite_with_another_journal_is_refused(pragma):
     pragma("journal_mode=PERSIST")
 
-    assert found() == ["facetwise.E002"]
+    assert error_ids() == ["facetwise.E002"]
 
 
 @pytest.mark.sqlite_only
@@ -61,7 +61,7 @@ def test_an_old_sqlite_in_wal_mode_is_refused(pragma, monkeypatch, settings):
     pragma("journal_mode=WAL")
 
     try:
-        assert found() == ["facetwise.E003"]
+        assert error_ids() == ["facetwise.E003"]
     finally:
         pragma("journal_mode=TRUNCATE")
 
@@ -70,7 +70,7 @@ def test_an_old_sqlite_in_wal_mode_is_refused(pragma, monkeypatch, settings):
 def test_sqlite_with_synchronous_normal_is_refused(pragma):
     pragma("synchronous=NORMAL")
 
-    assert found() == ["facetwise.E004"]
+    assert error_ids() == ["facetwise.E004"]
 
 
 @pytest.mark.sqlite_only
@@ -112,7 +112,7 @@ def test_sqlite_on_a_network_file_system_is_refused(monkeypatch, tmp_path, kind,
     mounts.write_text(MOUNTS.format(point=str(folder).replace(" ", "\\040"), kind=kind))
     monkeypatch.setattr(our_checks, "MOUNTS", mounts)
 
-    assert found() == errors
+    assert error_ids() == errors
 
 
 def test_the_deepest_mount_counts(monkeypatch, tmp_path):
@@ -153,7 +153,7 @@ def test_postgresql_with_synchronous_commit_off_is_refused():
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL synchronous_commit = off")
 
-    assert found() == ["facetwise.E005"]
+    assert error_ids() == ["facetwise.E005"]
 
 
 @pytest.mark.postgres_only
@@ -162,7 +162,7 @@ def test_postgresql_without_safe_writes_is_refused(monkeypatch, name):
     # Only the server's own configuration can turn these off, so the answer is made up.
     monkeypatch.setitem(our_checks.POSTGRES_DURABLE, name, {"made up"})
 
-    assert found() == ["facetwise.E005"]
+    assert error_ids() == ["facetwise.E005"]
 
 
 def test_a_pending_migration_is_named_and_refused(pending_migration):

@@ -221,7 +221,7 @@ def test_a_secret_key_is_made_once_and_readable_by_its_owner_only(given, tmp_pat
     assert len(key) >= 64
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert env.secret_key("SETTING", file) == key
-    assert [found.name for found in file.parent.iterdir()] == ["secret-key"]
+    assert [entry.name for entry in file.parent.iterdir()] == ["secret-key"]
 
 
 def test_a_given_secret_key_goes_before_the_file_and_must_be_long(given, tmp_path):

@@ -126,12 +126,12 @@ def test_home_tells_who_is_in_no_collection_what_happens_next(client, db):
 
 
 def test_open_seats_take_the_same_statements_for_one_and_for_three(django_assert_num_queries):
-    one = make_study()
+    study = make_study()
     with django_assert_num_queries(4):
-        open_seats(one.alice)
+        open_seats(study.alice)
     three = make_study(facets=("background", "method", "result"), slug="three")
     alice = three.members["alice"].user
-    one.seat("alice").batch.seats.update(holder=None, handovers=2)
+    study.seat("alice").batch.seats.update(holder=None, handovers=2)
 
     with django_assert_num_queries(4):
         assert len(open_seats(alice)) == 3

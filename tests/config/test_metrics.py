@@ -90,23 +90,25 @@ def test_saves_errors_and_their_times_are_counted(client, read):
     client.post(address, answer_of(study), headers={"HX-Request": "true"})  # stale
     client.get("/nowhere/")
 
-    told = read()
-    assert told["facetwise_saves_total", "rating"] == 1
-    assert told["facetwise_requests_total", "rating", "3xx"] == 1
-    assert told["facetwise_requests_total", "rating", "409"] == 1
-    assert told["facetwise_requests_total", "page", "404"] == 1
-    assert told["facetwise_request_seconds_count", "rating"] == 2
-    assert told["facetwise_request_seconds_bucket", "rating", "+Inf"] == 2
-    assert told["facetwise_request_seconds_sum", "rating"] > 0
+    metrics_read = read()
+    assert metrics_read["facetwise_saves_total", "rating"] == 1
+    assert metrics_read["facetwise_requests_total", "rating", "3xx"] == 1
+    assert metrics_read["facetwise_requests_total", "rating", "409"] == 1
+    assert metrics_read["facetwise_requests_total", "page", "404"] == 1
+    assert metrics_read["facetwise_request_seconds_count", "rating"] == 2
+    assert metrics_read["facetwise_request_seconds_bucket", "rating", "+Inf"] == 2
+    assert metrics_read["facetwise_request_seconds_sum", "rating"] > 0
 
 
 def test_each_time_falls_in_its_bucket_and_all_wider_ones(fresh_rows):
     for seconds in (0.004, 0.005, 0.3, 60):
         metrics.count(kind="rating", status=200, seconds=seconds)
 
-    told = samples("\n".join([*metrics._requests(), ""]))
+    metrics_read = samples("\n".join([*metrics._requests(), ""]))
     name = "facetwise_request_seconds_bucket"
-    assert [told[name, "rating", limit] for limit in ("0.005", "0.25", "0.5", "10", "+Inf")] == [
+    assert [
+        metrics_read[name, "rating", limit] for limit in ("0.005", "0.25", "0.5", "10", "+Inf")
+    ] == [
         *(2, 2, 3, 3, 4),
     ]
 
@@ -129,15 +131,17 @@ def test_the_queue_and_the_last_beat_are_told(read):
             created_at=Now() - timedelta(minutes=minutes),
         )
 
-    told = read()
+    metrics_read = read()
 
-    assert told["facetwise_jobs", "queued"] == 2
-    assert told["facetwise_jobs", "running"] == 0
-    assert 600 <= told["facetwise_oldest_job_age_seconds",] < 700
+    assert metrics_read["facetwise_jobs", "queued"] == 2
+    assert metrics_read["facetwise_jobs", "running"] == 0
+    assert 600 <= metrics_read["facetwise_oldest_job_age_seconds",] < 700
     at = Pulse.objects.get(part="beat").at.timestamp()
-    assert told["facetwise_last_beat_timestamp_seconds", "beat"] == pytest.approx(at, abs=0.01)
-    assert told["facetwise_well", "beat"] == 1
-    assert told["facetwise_well", "worker"] == 0
+    assert metrics_read["facetwise_last_beat_timestamp_seconds", "beat"] == pytest.approx(
+        at, abs=0.01
+    )
+    assert metrics_read["facetwise_well", "beat"] == 1
+    assert metrics_read["facetwise_well", "worker"] == 0
 
 
 @pytest.mark.django_db
@@ -147,10 +151,10 @@ def test_a_monitor_is_answered_while_the_database_is_away(read, monkeypatch):
 
     monkeypatch.setattr(connections["default"], "cursor", refuse)
 
-    told = read()
+    metrics_read = read()
 
-    assert told["facetwise_well", "database"] == 0
-    assert ("facetwise_jobs", "queued") not in told
+    assert metrics_read["facetwise_well", "database"] == 0
+    assert ("facetwise_jobs", "queued") not in metrics_read
 
 
 def test_counting_writes_nothing_to_the_database(fresh_rows, django_assert_num_queries, db):
@@ -193,8 +197,8 @@ def test_all_processes_of_the_web_server_are_counted_and_a_dead_one_is_not_forgo
     process, url = site.start_web()
 
     def missing():
-        told = samples(httpx.get(f"{url}/metrics", headers=BEARER).text)
-        return told["facetwise_requests_total", "page", "404"]
+        metrics_read = samples(httpx.get(f"{url}/metrics", headers=BEARER).text)
+        return metrics_read["facetwise_requests_total", "page", "404"]
 
     for _ in range(30):
         httpx.get(f"{url}/nowhere/")

@@ -45,13 +45,13 @@ def read(tmp_path):
 
 
 def test_a_fresh_installation_is_closed_and_works_on_plain_http_at_home(read):
-    found = read(
+    settings = read(
         *("DEBUG", "ALLOWED_HOSTS", "SESSION_COOKIE_SECURE", "SECURE_SSL_REDIRECT"),
         *("SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_AGE", "MAIL_CONFIGURED"),
     )
 
-    assert found.pop("ALLOWED_HOSTS").sort() is None
-    assert found == {
+    assert settings.pop("ALLOWED_HOSTS").sort() is None
+    assert settings == {
         "DEBUG": False,
         "SESSION_COOKIE_SECURE": False,
         "SECURE_SSL_REDIRECT": False,
@@ -68,20 +68,20 @@ def test_a_fresh_installation_answers_only_to_this_machine(read):
 
 
 def test_passwords_are_hashed_by_argon2_and_have_twelve_characters(read):
-    found = read("PASSWORD_HASHERS", "AUTH_PASSWORD_VALIDATORS")
+    settings = read("PASSWORD_HASHERS", "AUTH_PASSWORD_VALIDATORS")
 
-    assert found["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
-    assert {"min_length": 12} in [v.get("OPTIONS") for v in found["AUTH_PASSWORD_VALIDATORS"]]
+    assert settings["PASSWORD_HASHERS"][0].endswith("Argon2PasswordHasher")
+    assert {"min_length": 12} in [v.get("OPTIONS") for v in settings["AUTH_PASSWORD_VALIDATORS"]]
 
 
 def test_the_https_profile_hardens_cookies_and_redirects(read):
-    found = read(
+    settings = read(
         *("SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"),
         *("SECURE_HSTS_SECONDS", "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"),
         FACETWISE_HTTPS="1",
     )
 
-    assert found == {
+    assert settings == {
         "SESSION_COOKIE_SECURE": True,
         "CSRF_COOKIE_SECURE": True,
         "SECURE_SSL_REDIRECT": True,
@@ -126,9 +126,9 @@ def test_machines_that_share_files_do_not_each_make_a_key(read):
     with pytest.raises(RuntimeError, match="SECRET_KEY is not set"):
         read("DEBUG", FACETWISE_FILES="s3://bucket/folder")
 
-    found = read("STORAGES", FACETWISE_FILES="s3://bucket/folder", SECRET_KEY="k" * 50)
+    settings = read("STORAGES", FACETWISE_FILES="s3://bucket/folder", SECRET_KEY="k" * 50)
 
-    stores = found["STORAGES"]
+    stores = settings["STORAGES"]
     assert {name: stores[name]["OPTIONS"]["location"] for name in ("uploads", "exports")} == {
         "uploads": "folder/uploads",
         "exports": "folder/exports",

@@ -22,9 +22,11 @@ def test_a_query_as_the_published_ones_are_gets_no_hint():
 
 @pytest.mark.parametrize(("words", "is_told"), [(94, True), (95, False), (226, False), (227, True)])
 def test_the_length_is_told_outside_the_published_range(words, is_told):
-    found = hints(" ".join(["word"] * words), SENTENCES, TREE, TEXTS)
+    advice = hints(" ".join(["word"] * words), SENTENCES, TREE, TEXTS)
 
-    assert found == ([f"The query has {words} words; the published ones have 95 to 226."] * is_told)
+    assert advice == (
+        [f"The query has {words} words; the published ones have 95 to 226."] * is_told
+    )
 
 
 def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_told():
@@ -83,8 +85,8 @@ def test_a_query_without_aspects_is_not_told_of_its_sentences():
         ("the", "the", 1.0),
     ],
 )
-def test_similarity_is_the_share_of_common_stems(one, other, expected):
-    assert similarity(one, other) == similarity(other, one) == expected
+def test_similarity_is_the_share_of_common_stems(text, other_text, expected):
+    assert similarity(text, other_text) == similarity(other_text, text) == expected
 
 
 def test_stems_of_one_word_agree():

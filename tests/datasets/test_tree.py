@@ -117,7 +117,7 @@ def test_whatever_is_done_it_stays_a_tree_of_two_levels(steps):
         elif moved.subs:
             assert moved.key not in left
         for aspect, parent, _ in walk(after):
-            siblings = [one.topic for one in (parent.subs if parent else after)]
+            siblings = [node.topic for node in (parent.subs if parent else after)]
             assert len(siblings) == len(set(siblings))
             assert parent is None or parent.topic != aspect.topic
         assert all(not sub.subs for aspect in after for sub in aspect.subs)  # MAX_LEVELS is 2

@@ -113,7 +113,11 @@ def test_links_between_sentences_and_aspects_say_the_same_both_ways(queries):
 
         assert set(query["aspect_id2sent"]) == set(places_of(query))
         for aspect, sentences in query["aspect_id2sent"].items():
-            assert sentences == [one for one, aspects in links.items() if aspect in aspects] != []
+            assert (
+                sentences
+                == [sentence for sentence, aspects in links.items() if aspect in aspects]
+                != []
+            )
         assert {aspect for aspects in links.values() for aspect in aspects} <= set(places_of(query))
         assert [] in links.values()
 
@@ -139,9 +143,9 @@ def test_citations_say_the_same_both_ways(dataset):
 
     for entry in corpus:
         cited_by = [
-            one["abstract_id"]
-            for one in corpus
-            if entry["abstract_id"] in one["outgoing_citations"]
+            paper["abstract_id"]
+            for paper in corpus
+            if entry["abstract_id"] in paper["outgoing_citations"]
         ]
         assert entry["incoming_citations"] == cited_by
 
@@ -149,9 +153,9 @@ def test_citations_say_the_same_both_ways(dataset):
 def test_the_machine_has_answered_every_question_pair(dataset, queries):
     answers = dataset["Annotation"]
 
-    asked = [(answer["aspect_id"], answer["abstract_id"]) for answer in answers]
-    assert len(asked) == len(set(asked)) == 140
-    assert set(asked) == question_pairs(queries)
+    question_keys = [(answer["aspect_id"], answer["abstract_id"]) for answer in answers]
+    assert len(question_keys) == len(set(question_keys)) == 140
+    assert set(question_keys) == question_pairs(queries)
     assert sum(answer["score"] == doris_mae.UNPARSED for answer in answers) == 2
 
 
@@ -175,11 +179,11 @@ def test_nothing_is_taken_from_doris_mae(dataset, queries, shared_data):
 
 
 def test_the_story_rates_as_many_question_pairs_as_are_drawn(story, queries):
-    asked = {f"{aspect} / {abstract}" for aspect, abstract in question_pairs(queries)}
-    told = [pair for chapter in story["batches"] for pair in chapter["ratings"]]
+    questions = {f"{aspect} / {abstract}" for aspect, abstract in question_pairs(queries)}
+    rated = [pair for chapter in story["batches"] for pair in chapter["ratings"]]
 
-    assert len(told) == len(set(told))
-    assert set(told) <= asked
+    assert len(rated) == len(set(rated))
+    assert set(rated) <= questions
     for chapter in story["batches"]:
         assert len(chapter["ratings"]) == chapter["sample"]["size"]
 

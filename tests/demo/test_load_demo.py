@@ -134,12 +134,14 @@ def test_load_demo_keeps_answers_with_all_that_is_said_beside_them(printed, stud
     reasons = {reason["key"]: reason["name"] for reason in wording["cannot_judge_reasons"]}
 
     for chapter, batch in zip(story["batches"], collection.batches.all(), strict=False):
-        for seat, told in zip(batch.seats.all(), chapter["seats"], strict=False):
+        for seat, written in zip(batch.seats.all(), chapter["seats"], strict=False):
             ratings = seat.ratings.select_related("pair__topic", "pair__document")
-            assert sorted(rating.position for rating in ratings) == [*range(1, told["rated"] + 1)]
+            assert sorted(rating.position for rating in ratings) == [
+                *range(1, written["rated"] + 1)
+            ]
             for rating in ratings:
                 answer = chapter["ratings"][name_of(rating.pair, chapter)][seat.ordinal - 1]
-                assert rating.annotator.user.email == f"{told['annotator']}@example.org"
+                assert rating.annotator.user.email == f"{written['annotator']}@example.org"
                 assert (rating.option and rating.option.key) == answer.get("option")
                 assert rating.cannot_judge == reasons.get(answer.get("cannot_judge"), "")
                 assert rating.note == answer.get("note", "")

@@ -133,9 +133,9 @@ def test_the_people_fill_every_role_at_invented_addresses(people):
 
 
 def test_the_story_tells_of_every_topic_in_every_state(story, queries):
-    told = sorted(topic["topic"] for topic in story["batches"])
+    topics = sorted(topic["topic"] for topic in story["batches"])
 
-    assert told == sorted(f"{row['pid']}_{row['facet']}" for row in queries)
+    assert topics == sorted(f"{row['pid']}_{row['facet']}" for row in queries)
     assert [len(topics_in_state(story, state)) for state in STATES] == [2, 1, 2, 1]
 
 

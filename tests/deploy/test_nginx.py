@@ -110,8 +110,8 @@ def nginx(tmp_path):
 
 
 @pytest.fixture
-def told():
-    """A server that remembers what it was told; `told.headers` of the last request."""
+def backend():
+    """A server that stands behind nginx and keeps the last request; `.headers` of the last request."""
 
     class Server(http.server.ThreadingHTTPServer):
         headers = None
@@ -135,8 +135,8 @@ def told():
     server.server_close()
 
 
-def test_what_a_client_says_about_where_it_comes_from_is_replaced(nginx, told):
-    nginx.start(f"http://127.0.0.1:{told.server_port}")
+def test_what_a_client_says_about_where_it_comes_from_is_replaced(nginx, backend):
+    nginx.start(f"http://127.0.0.1:{backend.server_port}")
     lies = {
         "X-Forwarded-For": "198.51.100.7",
         "X-Forwarded-Proto": "http",
@@ -150,9 +150,9 @@ def test_what_a_client_says_about_where_it_comes_from_is_replaced(nginx, told):
     with nginx.client() as client:
         answer = client.get("/", headers=lies)
 
-    heard = {name: told.headers.get_all(name) for name in lies if name in told.headers}
+    heard = {name: backend.headers.get_all(name) for name in lies if name in backend.headers}
     assert heard == {"X-Forwarded-For": ["127.0.0.1"], "X-Forwarded-Proto": ["https"]}
-    assert told.headers["Host"] == f"localhost:{nginx.port}"
+    assert backend.headers["Host"] == f"localhost:{nginx.port}"
     assert "Content-Encoding" not in answer.headers
 
 

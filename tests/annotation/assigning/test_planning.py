@@ -35,10 +35,10 @@ def begun_studies(draw):
 
 def groups(plan):
     """{batch: its members in the order of the seats}."""
-    found = {}
+    members = {}
     for placed in sorted(plan.placements, key=lambda placed: placed.ordinal):
-        found.setdefault(placed.batch, []).append(placed.member)
-    return found
+        members.setdefault(placed.batch, []).append(placed.member)
+    return members
 
 
 @given(fresh_studies())

@@ -155,7 +155,7 @@ def test_who_holds_a_seat_of_the_batch_is_not_offered_another(lena, study, eve):
     seat = free_seat(study)
 
     [row] = batch_rows(Figures(study.members["lena"]))
-    offered = {one.seat.ordinal: [str(m) for m in one.eligible] for one in row.seats}
+    offered = {row_seat.seat.ordinal: [str(m) for m in row_seat.eligible] for row_seat in row.seats}
     response = give(lena, seat, study.members["bob"])
 
     assert offered == {1: ["Alice", "Eve"], 2: ["Eve"]}
@@ -181,7 +181,7 @@ def test_people_who_cannot_sign_in_or_are_no_annotators_are_not_offered(lena, st
     gone.user.is_active = False
     gone.user.save()
 
-    answers = [give(lena, seat, one) for one in [imported, gone, study.members["carol"]]]
+    answers = [give(lena, seat, member) for member in [imported, gone, study.members["carol"]]]
 
     assert {answer.status_code for answer in answers} == {422}
     assert holder_of(seat) is None
@@ -358,8 +358,8 @@ def waiting(study, eve):
 def planned(response):
     """{batch: names by seat} as the page shows it."""
     return {
-        one.row.batch.name: [to.name if to else None for _, to in one.seats]
-        for one in response.context["proposal"].batches
+        planned_batch.row.batch.name: [to.name if to else None for _, to in planned_batch.seats]
+        for planned_batch in response.context["proposal"].batches
     }
 
 
@@ -374,9 +374,9 @@ def test_the_plan_is_shown_and_assigns_nothing(lena, study, waiting):
 def test_the_plan_tells_the_loads_that_result(lena, study, waiting):
     people = lena.get(PLAN).context["proposal"].people
 
-    told = {one.member.name: (one.before, one.after) for one in people}
-    assert sum(after for _, after in told.values()) == 4 * 3 * 2
-    assert {name: before for name, (before, _) in told.items()} == {"Alice": 3, "Bob": 3, "Eve": 0}
+    loads = {person.member.name: (person.before, person.after) for person in people}
+    assert sum(after for _, after in loads.values()) == 4 * 3 * 2
+    assert {name: before for name, (before, _) in loads.items()} == {"Alice": 3, "Bob": 3, "Eve": 0}
 
 
 def test_the_plan_is_applied_as_it_was_shown(lena, study, waiting):
@@ -401,13 +401,13 @@ def test_people_left_out_get_nothing(lena, study, waiting, eve):
 
 def test_adjudicators_take_part_only_when_they_are_ticked(lena, study, waiting):
     rate_as_well(study, "carol")
-    everybody = [one.public_id for one in Membership.objects.annotators()]
+    everybody = [membership.public_id for membership in Membership.objects.annotators()]
 
     at_first = lena.get(PLAN).context["proposal"].people
     ticked = lena.get(PLAN, {"chosen": 1, "person": everybody}).context["proposal"].people
 
-    assert [one.member.name for one in at_first if not one.is_chosen] == ["Carol"]
-    assert all(one.is_chosen for one in ticked)
+    assert [person.member.name for person in at_first if not person.is_chosen] == ["Carol"]
+    assert all(person.is_chosen for person in ticked)
 
 
 def test_too_few_people_are_told(lena, study, waiting, eve):
@@ -498,7 +498,7 @@ def test_ticked_batches_alone_are_planned_for_ticked_people(lena, study):
     proposal = page.context["proposal"]
     assert {seat.batch for seat, _ in proposal.placements} == {first}
     assert {to for _, to in proposal.placements} == {eve, finn}
-    assert [one.is_chosen for one in proposal.batches] == [True, False]
+    assert [batch.is_chosen for batch in proposal.batches] == [True, False]
     assert not Seat.objects.filter(holder__in=[eve, finn]).exists()
     lena.post(PLAN, {"plan": page.context["plan"]})
     assert Seat.objects.filter(batch=first, holder__in=[eve, finn]).count() == 2

@@ -129,7 +129,7 @@ def test_where_ids_are_no_numbers_an_aspect_is_named_after_its_query(study, wait
         add_aspect(query=waiting, text=text, by=study.lena) for text in ["Is fast.", "Is free."]
     ]
 
-    assert [one.topic.external_id for one in added] == ["1-a1", "1-a2"]
+    assert [place.topic.external_id for place in added] == ["1-a1", "1-a2"]
 
 
 def test_the_first_aspect_of_a_collection_is_number_0(db):
@@ -196,7 +196,7 @@ def test_a_moved_aspect_stands_where_it_was_moved(study, waiting):
 
     move_aspect(place=place(waiting, "11"), step=Step.UNNEST, by=study.lena)
     assert shape(waiting) == [("10", ["12"]), ("11", [])]
-    assert [one.position for one in waiting.places.filter(parent=None)] == [0, 1]
+    assert [place.position for place in waiting.places.filter(parent=None)] == [0, 1]
 
 
 def test_moving_leaves_the_order_in_which_pairs_are_rated(study, waiting):
@@ -344,7 +344,7 @@ def test_a_lead_who_rates_is_told_the_same_before_and_after_the_first_rating(db)
     nora = make_member(study.collection, "Nora", "lead", "annotator")
     study.batch.seats.get(ordinal=3).tenures.create(batch=study.batch, member=nora)
 
-    def told():
+    def refusals():
         sentences = []
         for act in fixed_acts(query, nora.user):
             with pytest.raises(Fixed) as refused:
@@ -352,9 +352,9 @@ def test_a_lead_who_rates_is_told_the_same_before_and_after_the_first_rating(db)
             sentences.append(str(refused.value))
         return sentences
 
-    before = told()
+    before = refusals()
     study.rate("alice", study.batch.pairs.first(), 1)
-    assert told() == before
+    assert refusals() == before
 
 
 def test_a_locked_topic_takes_no_new_place(study, waiting):
@@ -405,10 +405,12 @@ class TestAnySequence(TestCase):
                     move_aspect(place=places[index % len(places)], step=act, by=study.lena)
             except Refused:
                 pass
-        for parent in {one.parent_id for one in query.places.all()}:
+        for parent in {place.parent_id for place in query.places.all()}:
             siblings = query.places.filter(parent=parent).order_by("position")
-            assert [one.position for one in siblings] == list(range(len(siblings)))
-        assert all(one.parent is None or one.parent.parent_id is None for one in query.places.all())
+            assert [sibling.position for sibling in siblings] == list(range(len(siblings)))
+        assert all(
+            place.parent is None or place.parent.parent_id is None for place in query.places.all()
+        )
         wanted = {
             (topic, document)
             for topic in query.topics.values_list("external_id", flat=True)

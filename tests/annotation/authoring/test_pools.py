@@ -32,7 +32,7 @@ def query(study):
 
 
 def pool(query):
-    return [(one.external_id, one.sources) for one in query.candidates.all()]
+    return [(candidate.external_id, candidate.sources) for candidate in query.candidates.all()]
 
 
 def documents_of(topic):
@@ -96,7 +96,7 @@ def test_uploaded_documents_join_the_collection_and_the_pool(study, query):
 
     assert added == Added(documents=2, candidates=2, known=0, pairs=4)
     stored = Document.objects.get(external_id="n1")
-    assert [one["text"] for one in stored.sentences] == ["It is one.", "It is another."]
+    assert [sentence["text"] for sentence in stored.sentences] == ["It is one.", "It is another."]
     assert (stored.metadata, stored.extra) == ({"year": 2001}, {"more": 1})
     assert pool(query)[1:] == [("n1", ["bm25"]), ("n2", ["bm25"])]
 

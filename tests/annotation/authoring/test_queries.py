@@ -43,7 +43,7 @@ def query(study):
 
 def texts(query):
     query.refresh_from_db()
-    return [one["text"] for one in query.sentences]
+    return [sentence["text"] for sentence in query.sentences]
 
 
 def token(query):
@@ -53,7 +53,7 @@ def token(query):
 
 def topics(query):
     query.refresh_from_db()
-    return [one["topics"] for one in query.sentences]
+    return [sentence["topics"] for sentence in query.sentences]
 
 
 def test_a_query_is_written_with_its_sentences_and_the_next_number(study, query):
@@ -78,7 +78,7 @@ def test_where_ids_are_no_numbers_the_next_query_gets_a_letter(study, query):
 
     written = [write_query(collection=study.collection, text=TEXT, by=study.lena) for _ in range(2)]
 
-    assert [one.external_id for one in written] == ["q1", "q2"]
+    assert [new_query.external_id for new_query in written] == ["q1", "q2"]
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * (MAX_TEXT_LENGTH + 1), "So. " * 101])

@@ -46,8 +46,8 @@ def change(client, query, topic, do, **more):
 
 def shape(query):
     return [
-        (one.topic.external_id, [sub.topic.external_id for sub in one.children.all()])
-        for one in query.places.filter(parent=None).order_by("position")
+        (place.topic.external_id, [sub.topic.external_id for sub in place.children.all()])
+        for place in query.places.filter(parent=None).order_by("position")
     ]
 
 
@@ -127,7 +127,7 @@ def test_corrected_sentences_are_saved(lena, query):
 
     assertRedirects(answer, url("edit-query", query))
     query.refresh_from_db()
-    assert [one["text"] for one in query.sentences] == ["One thing.", "Another."]
+    assert [sentence["text"] for sentence in query.sentences] == ["One thing.", "Another."]
 
 
 def test_a_stale_correction_is_told_and_the_typed_text_kept(lena, query):
@@ -168,7 +168,7 @@ def test_ticked_boxes_are_saved_and_with_htmx_only_the_hints_come_back(lena, que
     assert swapped.content.strip().startswith(b'<section class="panel" id="hints"')
     assertNotContains(swapped, "Aspect A1 has no sentence")
     query.refresh_from_db()
-    assert [one["topics"] for one in query.sentences] == [["10", "12"], ["11"], [], []]
+    assert [sentence["topics"] for sentence in query.sentences] == [["10", "12"], ["11"], [], []]
 
 
 def test_stale_links_are_told(lena, query):
@@ -377,7 +377,7 @@ def test_ticked_candidates_are_removed(lena, query):
     answer = lena.post(url("remove-candidates", query), {"candidate": ["e1", "e2"]}, follow=True)
 
     assertContains(answer, "2 removed from the pool.")
-    assert [one.external_id for one in query.candidates.all()] == ["d1"]
+    assert [candidate.external_id for candidate in query.candidates.all()] == ["d1"]
 
 
 def test_nothing_ticked_and_what_is_handed_out_is_told(lena, study, query):

@@ -99,8 +99,8 @@ def test_starting_collections_is_for_site_admins(client, ada):
     posts = ["/collections/new/", "/collections/again/lead-link/"]
 
     def statuses():
-        asked = [client.get(address).status_code for address in gets]
-        return asked + [client.post(address, FORM).status_code for address in posts]
+        pages = [client.get(address).status_code for address in gets]
+        return pages + [client.post(address, FORM).status_code for address in posts]
 
     assert statuses() == [302] * 4
     client.force_login(make_user("Dave"))

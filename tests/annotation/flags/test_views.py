@@ -73,12 +73,12 @@ def test_the_page_takes_as_many_statements_for_three_flags_as_for_one(
     client, study, flagged, django_assert_max_num_queries
 ):
     client.force_login(study.lena)
-    with django_assert_max_num_queries(100) as one:
+    with django_assert_max_num_queries(100) as statements:
         client.get(flags_page(study))
     study.rate("bob", study.batch.pairs.first(), 2, is_flagged=True)
     study.rate("bob", study.batch.pairs.last(), 2, is_flagged=True)
 
-    with django_assert_max_num_queries(len(one)):
+    with django_assert_max_num_queries(len(statements)):
         client.get(flags_page(study))
 
 

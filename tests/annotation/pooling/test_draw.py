@@ -19,12 +19,15 @@ WAYS = st.sampled_from(Way)
 
 def text_of(pool):
     return json.dumps(
-        {topic: [[one.document, one.ranks] for one in pooled] for topic, pooled in pool.items()}
+        {
+            topic: [[candidate.document, candidate.ranks] for candidate in pooled]
+            for topic, pooled in pool.items()
+        }
     )
 
 
 def documents(pool, topic="1"):
-    return [one.document for one in pool[topic]]
+    return [candidate.document for candidate in pool[topic]]
 
 
 @given(RANKINGS, WAYS, st.integers(1, 12), st.randoms())
@@ -46,11 +49,11 @@ def test_each_document_is_once_in_and_knows_its_ranks(rankings, way, size, whole
     pool = draw_pool(rankings, way=way, size=size, seed="7", whole=sorted(whole))
 
     for topic, pooled in pool.items():
-        assert len({one.document for one in pooled}) == len(pooled)
-        for one in pooled:
-            assert one.ranks
-            for run, rank in one.ranks.items():
-                assert rankings[run][topic][rank - 1] == one.document
+        assert len({candidate.document for candidate in pooled}) == len(pooled)
+        for candidate in pooled:
+            assert candidate.ranks
+            for run, rank in candidate.ranks.items():
+                assert rankings[run][topic][rank - 1] == candidate.document
 
 
 @given(RANKINGS, st.integers(1, 12))
@@ -101,7 +104,7 @@ def test_who_finds_its_document_taken_goes_deeper():
     pool = draw_pool(rankings, way=Way.DRAW, size=1, seed="7")
 
     assert documents(pool) == ["a", "b"]
-    assert [sorted(one.ranks.values()) for one in pool["1"]] == [[1, 1], [2]]
+    assert [sorted(candidate.ranks.values()) for candidate in pool["1"]] == [[1, 1], [2]]
 
 
 def test_order_of_turns_depends_on_seed_and_topic():

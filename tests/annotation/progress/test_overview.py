@@ -201,7 +201,7 @@ def test_progress_is_told_for_each_seat(study):
 
     row = overview(study.members["lena"]).topics[0]
 
-    assert [(one.ordinal, one.rated, one.size) for one in row.lists] == [(1, 1, 3), (2, 0, 3)]
+    assert [(seat.ordinal, seat.rated, seat.size) for seat in row.lists] == [(1, 1, 3), (2, 0, 3)]
     assert [person.name for person in row.people] == ["Alice", "Bob"]
 
 
@@ -225,8 +225,8 @@ def test_people_have_their_progress_and_median_time(study):
 
     rows = overview(study.members["lena"]).people
 
-    told = [(row.member.name, row.given, row.wanted, row.median_seconds) for row in rows]
-    assert told == [("Alice", 3, 3, 20.0), ("Bob", 2, 3, 5.5)]
+    figures = [(row.member.name, row.given, row.wanted, row.median_seconds) for row in rows]
+    assert figures == [("Alice", 3, 3, 20.0), ("Bob", 2, 3, 5.5)]
 
 
 def test_ratings_without_a_time_have_no_median(study):
@@ -264,7 +264,7 @@ def test_a_lead_who_rates_sees_their_own_figures_alone(study, who):
 
     assert report.hidden_batches == 1
     assert (report.pairs, report.ratings_given, report.flagged_pairs) == (0, 0, 0)
-    assert all(one.rated is None or who == "holds" for one in report.topics[0].lists)
+    assert all(entry.rated is None or who == "holds" for entry in report.topics[0].lists)
     bob = next(row for row in report.people if row.member.name == "Bob")
     assert (bob.given, bob.wanted, bob.hidden_seats, bob.median_seconds) == (0, 0, 1, None)
 

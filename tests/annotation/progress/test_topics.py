@@ -223,7 +223,7 @@ def test_disputes_that_every_adjudicator_rated_are_listed_with_who_rated_them(le
 
     [row] = lena.get(f"{PAGE}undecidable/").context["rows"]
     assert row.pair == study.batch.pairs.all()[1]
-    assert [one.rating.annotator.name for one in row.given] == ["Alice", "Bob"]
+    assert [given.rating.annotator.name for given in row.given] == ["Alice", "Bob"]
 
 
 def test_another_adjudicator_who_did_not_rate_makes_it_decidable(lena, study):
@@ -236,7 +236,7 @@ def test_another_adjudicator_who_did_not_rate_makes_it_decidable(lena, study):
 # --- history ---
 
 
-def told(pair):
+def entries_of(pair):
     """(who, what, before, after) of each entry about a rating or a decision."""
     pair = Pair.objects.select_related("topic__collection", "batch").get(pk=pair.pk)
     return [
@@ -269,7 +269,7 @@ def test_every_change_of_a_rating_and_a_decision_is_told_in_order(study):
     )
     reopen(pair=pair, by=study.lena, reason="New guideline.")
 
-    assert told(pair) == [
+    assert entries_of(pair) == [
         ("Alice", "rated in seat 1", "", "1 Related"),
         ("Alice", "changed the rating in seat 1", "1 Related", "2 Similar"),
         ("Bob", "rated in seat 2", "", "0 Irrelevant"),
@@ -285,7 +285,7 @@ def test_a_decision_of_an_import_is_told_although_the_trail_does_not_name_its_pa
     pair, carol = study.batch.pairs.first(), study.members["carol"]
     Decision.objects.create(pair=pair, adjudicator=carol, option=study.option(2))
 
-    assert told(pair)[-1] == ("Carol", "decided", "", "2 Similar")
+    assert entries_of(pair)[-1] == ("Carol", "decided", "", "2 Similar")
 
 
 def test_an_exclusion_is_told_with_its_reason(study):
@@ -294,7 +294,7 @@ def test_an_exclusion_is_told_with_its_reason(study):
     pair.refresh_from_db()
     decide(pair=pair, by=study.carol, save_id=pair.public_id, exclusion_reason="Not a paper.")
 
-    assert told(pair)[-1] == ("Carol", "decided", "", "Excluded: Not a paper.")
+    assert entries_of(pair)[-1] == ("Carol", "decided", "", "Excluded: Not a paper.")
 
 
 def test_seats_batch_and_topic_are_part_of_the_history(lena, study):
@@ -350,16 +350,16 @@ def test_key_components_are_told_when_they_change(db):
     study.rate("alice", pair, "concur", components=split)
     study.rate("alice", pair, "concur", components=[])
 
-    told = [dict(entry.details).get("Key components") for entry in ratings_of(pair, "Alice")]
+    changes = [dict(entry.details).get("Key components") for entry in ratings_of(pair, "Alice")]
 
-    assert told == ["sound: met; few examples: partly", None, "removed"]
+    assert changes == ["sound: met; few examples: partly", None, "removed"]
 
 
 def test_a_changed_way_to_work_is_told(db):
     study = make_aspect_study(in_one_batch=True)
     set_way(batch=study.batch, way="document", by=study.lena)
 
-    [entry] = [one for one in history(study.first_pair("alice")) if "order" in one.what]
+    [entry] = [entry for entry in history(study.first_pair("alice")) if "order" in entry.what]
 
     assert entry.who == "Lena"
     assert entry.before == "one topic over its documents"

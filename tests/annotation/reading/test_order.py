@@ -65,8 +65,8 @@ def test_documents_are_shuffled_by_seat_and_by_holder():
     rows = rows_of({(1, document) for document in range(1, 13)})
 
     orders = {
-        tuple(row["document_id"] for row in by_document(rows, one, lambda row: 0))
-        for one in (seat(), seat(seed="t"), seat(holder=8))
+        tuple(row["document_id"] for row in by_document(rows, reader, lambda row: 0))
+        for reader in (seat(), seat(seed="t"), seat(holder=8))
     }
 
     assert len(orders) == 3

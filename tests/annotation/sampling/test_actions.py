@@ -31,10 +31,10 @@ def identities(batch):
 
 
 def strata_of(study, by):
-    found = {}
+    sizes = {}
     for pair in drawable_pairs(study.collection, by):
-        found[pair.stratum] = found.get(pair.stratum, 0) + 1
-    return found
+        sizes[pair.stratum] = sizes.get(pair.stratum, 0) + 1
+    return sizes
 
 
 def test_a_sample_is_a_batch_with_seats_of_its_own_overlap(study):
@@ -136,9 +136,9 @@ def test_a_text_at_both_levels_is_a_stratum_of_its_own(study):
     query = study.collection.queries.get(external_id="1")
     add_aspect(query=query, text="The paper does 11.", by=study.lena)
 
-    found = strata_of(study, By.LEVEL)
+    strata = strata_of(study, By.LEVEL)
 
-    assert found == {"aspect": 30, "aspect and sub-aspect": 6, "sub-aspect": 24}
+    assert strata == {"aspect": 30, "aspect and sub-aspect": 6, "sub-aspect": 24}
 
 
 def test_a_sample_may_be_stratified_by_query_type(study):

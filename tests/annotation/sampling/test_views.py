@@ -69,7 +69,7 @@ def test_a_choice_is_shown_before_it_is_drawn(lena, study, address):
 
     assertContains(answer, "Draw 6 pairs")
     assertContains(answer, "sub-aspect")
-    assert [(one.name, one.size, one.drawn) for one in answer.context["strata"]] == [
+    assert [(part.name, part.size, part.drawn) for part in answer.context["strata"]] == [
         ("aspect", 12, 3), ("sub-aspect", 12, 3),
     ]  # fmt: skip
     assert not Batch.objects.filter(name="Pilot").exists()
@@ -200,9 +200,9 @@ def test_progress_of_a_topic_counts_its_own_pairs_of_the_sample(lena, study, bat
 
     answer = lena.get(reverse("annotation:collection", args=[study.collection.slug]))
 
-    [row] = [one for one in answer.context["report"].topics if one.topic.external_id == "10"]
+    [row] = [topic for topic in answer.context["report"].topics if topic.topic.external_id == "10"]
     size = batch.pairs.filter(topic__external_id="10").count()
-    assert [(one.rated, one.size) for one in row.lists] == [(size, size), (0, size)]
+    assert [(seat.rated, seat.size) for seat in row.lists] == [(size, size), (0, size)]
 
 
 def test_a_topic_of_a_sample_is_told_what_keeps_it_from_being_locked(lena, study, batch):

@@ -153,7 +153,7 @@ def test_facets_options_and_values_never_change_by_editing(lena, study):
 
 def test_reasons_can_be_dropped_reworded_and_added(lena, study):
     form = WordingForm(scheme=study.scheme, version=study.scheme.current)
-    known = [one["key"] for one in study.scheme.current.wording["cannot_judge_reasons"]]
+    known = [reason["key"] for reason in study.scheme.current.wording["cannot_judge_reasons"]]
     rows = [field.name for field in form.reasons]
 
     lena.post(
@@ -164,7 +164,7 @@ def test_reasons_can_be_dropped_reworded_and_added(lena, study):
     reasons = study.scheme.current.wording["cannot_judge_reasons"]
     assert reasons[0] == {"key": known[1], "name": "Broken text"}
     assert reasons[-1] == {"key": "wrong_paper", "name": "Wrong paper"}
-    assert known[0] not in [one["key"] for one in reasons]
+    assert known[0] not in [reason["key"] for reason in reasons]
 
 
 def test_a_new_reason_never_takes_the_key_of_another(lena, study):
@@ -173,7 +173,7 @@ def test_a_new_reason_never_takes_the_key_of_another(lena, study):
 
     lena.post(EDIT, as_shown(study) | {first: "Own", second: "Own!"})
 
-    keys = [one["key"] for one in study.scheme.current.wording["cannot_judge_reasons"]]
+    keys = [reason["key"] for reason in study.scheme.current.wording["cannot_judge_reasons"]]
     assert len(set(keys)) == len(keys)
     assert "own" not in keys
 

@@ -120,8 +120,8 @@ def test_the_aspect_is_the_question_and_the_tree_shows_own_states_alone(alice, s
     page = lxml_html.fromstring(response.content)
     [legend] = page.xpath("//fieldset[@id='scale']/legend")
     assert legend.findtext("span[@class='lead']") == "How far does the abstract answer this aspect?"
-    [asked] = legend.xpath(".//span[@class='on']")
-    assert " ".join(asked.text_content().split()) == "A1 The method works on sound."
+    [aspect] = legend.xpath(".//span[@class='on']")
+    assert " ".join(aspect.text_content().split()) == "A1 The method works on sound."
 
 
 def pair_of(study, topic, document):

@@ -300,8 +300,8 @@ def test_the_same_save_twice_is_one_rating_and_the_same_answer(alice, study, hea
 
     answers = [alice.post(url("rate-pair", study, 1), sent, headers=headers) for _ in range(3)]
 
-    told = {(r.status_code, r.get("Location"), without_tokens(r.content)) for r in answers}
-    assert len(told) == 1
+    outcomes = {(r.status_code, r.get("Location"), without_tokens(r.content)) for r in answers}
+    assert len(outcomes) == 1
     assert RatingRevision.objects.count() == 1
 
 

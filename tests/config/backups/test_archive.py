@@ -70,7 +70,7 @@ def test_a_truncated_backup_is_refused(file, share):
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reason"),
     [
         (lambda m: m.update({"tables/audit_event.jsonl.gz": b"forged"}), "is not what it was"),
         (lambda m: m.pop("tables/audit_event.jsonl.gz"), "is missing"),
@@ -80,10 +80,10 @@ def test_a_truncated_backup_is_refused(file, share):
         (lambda m: m.update({"manifest.json": b"{"}), "cannot be read"),
     ],
 )
-def test_a_backup_that_was_tampered_with_or_is_of_another_version_is_refused(file, change, told):
+def test_a_backup_that_was_tampered_with_or_is_of_another_version_is_refused(file, change, reason):
     rewritten(file, change)
 
-    with pytest.raises(BackupError, match=told):
+    with pytest.raises(BackupError, match=reason):
         check_backup(file)
 
 

@@ -62,7 +62,7 @@ def test_gzipped_runs_and_rankings_of_birco_are_read(study, lena):
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("name", "content", "message"),
     [
         ("x.run", b"q1_method Q0 q1c1 1 2.0\n", "x.run, line 1"),
         ("x.run", TREC + b"q1_method Q0 q1c1 3 1.0 bm25\n", "x.run, line 3"),
@@ -74,10 +74,12 @@ def test_gzipped_runs_and_rankings_of_birco_are_read(study, lena):
         ("x.json", b'{"q1_method": [', "broken JSON"),
     ],
 )
-def test_bad_file_is_refused_with_its_place_and_nothing_is_stored(study, lena, name, content, told):
+def test_bad_file_is_refused_with_its_place_and_nothing_is_stored(
+    study, lena, name, content, message
+):
     answer = upload(lena, study, ("good.run", TREC), (name, content))
 
-    assertContains(answer, told, status_code=422)
+    assertContains(answer, message, status_code=422)
     assert not Run.objects.exists()
 
 

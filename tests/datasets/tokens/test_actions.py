@@ -128,7 +128,7 @@ def test_the_day_of_the_last_use_is_written_once_a_day(lena, django_assert_num_q
 
     note_use(row)
 
-    found = find_token(token)
-    assert found.last_used_on == timezone.now().date()
+    token_row = find_token(token)
+    assert token_row.last_used_on == timezone.now().date()
     with django_assert_num_queries(0):
-        note_use(found)
+        note_use(token_row)
