@@ -45,7 +45,7 @@ def main(arguments=None):
 def play(player, recording, study, options):
     """From founding the collection to the comparison; what differs from the recording."""
     with stage("found, invite, import, assign"):
-        study.found(options.email, options.password)
+        study.make_collection(options.email, options.password)
         for name in recording.annotators:
             study.invite(name, "annotator")
         for name in recording.adjudicators:

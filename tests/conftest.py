@@ -257,8 +257,8 @@ def installation(transactional_db, tmp_path, static_root):
         return made[-1]
 
     yield make
-    for one in made:
-        one.stop()
+    for installed in made:
+        installed.stop()
 
 
 @pytest.fixture(scope="session")
@@ -292,8 +292,8 @@ def chromium_path():
     if named:
         return named
     # The shell is the same Chromium without the windows, and so the quickest.
-    found = map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))
-    return next(filter(None, found), None)
+    paths = map(shutil.which, ("chromium-headless-shell", "chromium", "google-chrome"))
+    return next(filter(None, paths), None)
 
 
 # Milliseconds. A limit ends a test that would never end; on a busy machine a page takes long.

@@ -18,9 +18,9 @@ def test_vendored_files_are_the_recorded_bytes():
         name: digest for package in VENDOR["package"] for name, digest in package["sha256"].items()
     }
 
-    found = {name: hashlib.sha256((STATIC / name).read_bytes()).hexdigest() for name in recorded}
+    digests = {name: hashlib.sha256((STATIC / name).read_bytes()).hexdigest() for name in recorded}
 
-    assert found == recorded
+    assert digests == recorded
 
 
 def test_every_vendored_file_is_recorded_with_its_licence():
@@ -59,7 +59,7 @@ def test_titles_of_papers_and_topics_are_shown_with_plain_formulas():
 
     shown = {path.name: raw.findall(path.read_text()) for path in TEMPLATES}
 
-    assert {name: found for name, found in shown.items() if found} == {}
+    assert {name: titles for name, titles in shown.items() if titles} == {}
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(path.parents[1])))

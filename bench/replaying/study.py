@@ -41,7 +41,7 @@ class Study:
             password2=password,
         )
 
-    def found(self, email, password):
+    def make_collection(self, email, password):
         """The admin makes the collection; its lead accepts the link."""
         admin = Visitor(self.url)
         admin.sign_in(email, password)

@@ -19,12 +19,12 @@ def read_ratings(folder):
 
 def read_gold(folder):
     """{(paper id, facet): {candidate: adjudicated grade}}."""
-    found = {}
+    gold = {}
     for facet in FACETS:
         path = folder / f"test-pid2anns-csfcube-{facet}.json"
         for paper, lists in json.loads(path.read_text(encoding="utf-8")).items():
-            found[paper, facet] = dict(zip(lists["cands"], lists["relevance_adju"], strict=True))
-    return found
+            gold[paper, facet] = dict(zip(lists["cands"], lists["relevance_adju"], strict=True))
+    return gold
 
 
 def read_sources(folder):

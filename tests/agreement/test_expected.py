@@ -79,20 +79,22 @@ def test_product_has_every_figure_of_the_file(half, shared_data, reports):
 def _leaves(node, path=()):
     """{path: number} of everything nested; the words among the leaves must be the same too."""
     inner = enumerate(node) if isinstance(node, list) else node.items()
-    found = {}
+    leaves = {}
     for key, value in inner:
-        own = (*path, key)
+        place = (*path, key)
         if isinstance(value, dict | list):
-            found |= _leaves(value, own)
+            leaves |= _leaves(value, place)
         elif isinstance(value, str):
-            found[*own, value] = 0
+            leaves[*place, value] = 0
         else:
-            found[own] = value
-    return found
+            leaves[place] = value
+    return leaves
 
 
 def _part(report, name):
-    return report.whole if name == "all" else next(one for one in report.facets if one.key == name)
+    return (
+        report.whole if name == "all" else next(part for part in report.facets if part.key == name)
+    )
 
 
 def _values(measures, names):
@@ -123,33 +125,33 @@ def _counts(counts):
 
 
 def _overruling(reports, rule):
-    found = {}
+    by_part = {}
     for name in PARTS:
         part = _part(reports[rule, SummaryKind.MEDIAN], name)
-        found[name] = {
+        by_part[name] = {
             "mean_percent": 100 * part.overruling_share.figure.value,
             "pairs": part.overruling.pairs,
             **_counts(part.overruling),
         }
-    return found
+    return by_part
 
 
 def _of_topics(reports, rule):
-    return {one.topic.key: one for one in reports[rule, SummaryKind.MEDIAN].topics}
+    return {topic.topic.key: topic for topic in reports[rule, SummaryKind.MEDIAN].topics}
 
 
 def _per_query(reports):
-    found = {}
-    for key, one in _of_topics(reports, CannotJudge.LOWEST).items():
-        found[key] = {"pairs": one.topic.pairs}
+    by_query = {}
+    for key, topic in _of_topics(reports, CannotJudge.LOWEST).items():
+        by_query[key] = {"pairs": topic.topic.pairs}
         for name, rule in RULES.items():
-            own = _of_topics(reports, rule)[key]
-            found[key][name] = {
-                "pre": _values(own.before.measures, TABLE),
-                "post": _values(own.after.measures, TABLE),
-                **_counts(own.after.overruling),
+            under_rule = _of_topics(reports, rule)[key]
+            by_query[key][name] = {
+                "pre": _values(under_rule.before.measures, TABLE),
+                "post": _values(under_rule.after.measures, TABLE),
+                **_counts(under_rule.after.overruling),
             }
-    return found
+    return by_query
 
 
 def _more_statistics(reports):
@@ -161,14 +163,15 @@ def _more_statistics(reports):
             for key in _of_topics(reports, CannotJudge.LOWEST)
         },
         "disagreements_by_query": {
-            key: _disagreement(one) for key, one in _of_topics(reports, CannotJudge.LOWEST).items()
+            key: _disagreement(topic)
+            for key, topic in _of_topics(reports, CannotJudge.LOWEST).items()
         },
         "disagreements_by_facet": _disagreements_by_facet(reports),
     }
 
 
 def _more_by_query(reports):
-    found = {key: {} for key in _of_topics(reports, CannotJudge.LOWEST)}
+    by_query = {key: {} for key in _of_topics(reports, CannotJudge.LOWEST)}
     for name, rule in RULES.items():
         report = reports[rule, SummaryKind.MEDIAN]
         topics, with_gold = report.before.topics, report.after.topics
@@ -180,25 +183,25 @@ def _more_by_query(reports):
             )
             for seat in (0, 1)
         ]
-        for number, one in enumerate(report.topics):
+        for number, topic in enumerate(report.topics):
 
             def of_topic(figures, names, number=number):
                 return _values({key: figures[key][number] for key in names.values()}, names)
 
-            found[one.topic.key][name] = {
+            by_query[topic.topic.key][name] = {
                 "pre": of_topic(before, MORE),
                 "post": of_topic(after, MORE),
                 "ann1_vs_adju": of_topic(halves[0], TABLE | MORE),
                 "ann2_vs_adju": of_topic(halves[1], TABLE | MORE),
             }
-    return found
+    return by_query
 
 
 def _more_by_facet(reports, rule):
-    found = {}
+    by_facet = {}
     for name in PARTS:
         part = _part(reports[rule, SummaryKind.MEDIAN], name)
-        found[name] = {
+        by_facet[name] = {
             when: {
                 kind.value: _values(summarised(topics, MORE, kind=kind, comparing=comparing), MORE)
                 for kind in SummaryKind
@@ -208,32 +211,34 @@ def _more_by_facet(reports, rule):
                 ("post", part.decided, Comparing.WITH_LAST),
             )
         }
-        found[name] |= {"n": part.before.pairs, "confusion_first_second": part.confusion}
-    return found
+        by_facet[name] |= {"n": part.before.pairs, "confusion_first_second": part.confusion}
+    return by_facet
 
 
-def _disagreement(one):
-    counts = one.after.overruling
+def _disagreement(topic):
+    counts = topic.after.overruling
     return {
-        "disagreements": one.before.disagreement.differing,
-        "missing": one.topic.cannot_judge,
+        "disagreements": topic.before.disagreement.differing,
+        "missing": topic.topic.cannot_judge,
         "between_on_disagreement": counts.overruled - counts.outside_range,
     }
 
 
 def _disagreements_by_facet(reports):
     topics = _of_topics(reports, CannotJudge.LOWEST).values()
-    found = {}
+    by_facet = {}
     for name in PARTS:
-        own = [one for one in topics if name in ("all", one.topic.facet)]
-        counts = [_disagreement(one) for one in own]
-        of_gold = [one.after.overruling for one in own]
-        found[name] = {
-            **{key: sum(one[key] for one in counts) for key in counts[0]},
-            "median_pct_neither": median(100 * one.share.value for one in of_gold),
-            "mean_pct_outside_range": fmean(100 * one.outside_range / one.pairs for one in of_gold),
+        topics_of_part = [topic for topic in topics if name in ("all", topic.topic.facet)]
+        counts = [_disagreement(topic) for topic in topics_of_part]
+        of_gold = [topic.after.overruling for topic in topics_of_part]
+        by_facet[name] = {
+            **{key: sum(topic_counts[key] for topic_counts in counts) for key in counts[0]},
+            "median_pct_neither": median(100 * overruling.share.value for overruling in of_gold),
+            "mean_pct_outside_range": fmean(
+                100 * overruling.outside_range / overruling.pairs for overruling in of_gold
+            ),
         }
-    return found
+    return by_facet
 
 
 def _table1(selection):
@@ -245,25 +250,27 @@ def _table1(selection):
     documents = selection.collection.documents.in_bulk(
         set(ratings.document.tolist()), field_name="pk"
     )
-    candidates = {one.external_id for one in documents.values()}
+    candidates = {document.external_id for document in documents.values()}
     return {
         "query_facet_pairs": rows["Pools"],
         "unique_query_abstracts": rows["Queries"],
-        "per_facet": {one.key: one.topics for one in report.columns if one.key},
+        "per_facet": {column.key: column.topics for column in report.columns if column.key},
         "papers_with_two_facets": whole.topics - whole.queries,
         "query_candidate_pairs": rows["Judged pairs"].total,
         "mean_pool": whole.pool.average,
         "min_pool": whole.pool.least,
         "max_pool": whole.pool.most,
-        "pools_over_200": sum(one.pairs > 200 for one in selection.progress),
+        "pools_over_200": sum(progress.pairs > 200 for progress in selection.progress),
         "distinct_candidate_papers": len(candidates),
         "distinct_papers_with_queries": len(candidates | queries),
         "rated_1_or_more": _spread(rows["Grade 1 or more"]),
         "rated_exactly_1": _spread(rows["Grade 1"]),
         "rated_2_or_3": _spread(rows["Grade 2 or more"]),
         "adjudicated_counts": _grades(whole),
-        "adjudicated_counts_by_facet": {one.key: _grades(one) for one in report.columns if one.key},
-        "missing_ratings": sum(one.cannot_judge for one in selection.progress),
+        "adjudicated_counts_by_facet": {
+            column.key: _grades(column) for column in report.columns if column.key
+        },
+        "missing_ratings": sum(progress.cannot_judge for progress in selection.progress),
     }
 
 
@@ -272,29 +279,29 @@ def _spread(cell):
 
 
 def _grades(column):
-    return {str(grade): one.total for grade, one in enumerate(column.grades)}
+    return {str(grade): count.total for grade, count in enumerate(column.grades)}
 
 
 def _figure2(selection):
     report = facets_of(selection, {})
-    found = {}
-    for one in report.together:
+    by_facets = {}
+    for crossed_facets in report.together:
         papers = sorted(
             crossing.query
             for crossing in report.crossed
-            if crossing.names == (one.first, one.second)
+            if crossing.names == (crossed_facets.first, crossed_facets.second)
         )
-        counts = one.crossed.counts
+        counts = crossed_facets.crossed.counts
         first, second = (np.repeat(grades.ravel(), counts.ravel()) for grades in np.indices((4, 4)))
-        either, both = one.crossed.either, one.crossed.both.count
-        found[f"{one.first} x {one.second}".lower()] = {
+        either, both = crossed_facets.crossed.either, crossed_facets.crossed.both.count
+        by_facets[f"{crossed_facets.first} x {crossed_facets.second}".lower()] = {
             "papers": papers,
             "matrix_rows_first_cols_second": counts.tolist(),
-            "pairs": one.crossed.shared,
-            "relevant_first": both + one.crossed.first_alone.count,
-            "relevant_second": either - one.crossed.first_alone.count,
+            "pairs": crossed_facets.crossed.shared,
+            "relevant_first": both + crossed_facets.crossed.first_alone.count,
+            "relevant_second": either - crossed_facets.crossed.first_alone.count,
             "relevant_both": both,
             "spearman": spearman_rho(first, second).value,
             "kappa": cohen_kappa(first, second).value,
         }
-    return found
+    return by_facets

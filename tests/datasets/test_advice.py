@@ -76,7 +76,7 @@ def test_a_query_without_aspects_is_not_told_of_its_sentences():
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "expected"),
+    ("text", "other_text", "expected"),
     [
         ("The model detects a fault.", "The paper detected faults.", 1.0),
         ("It works on sound.", "It is robust to noise.", 0.0),

@@ -111,7 +111,7 @@ def nginx(tmp_path):
 
 @pytest.fixture
 def backend():
-    """A server that stands behind nginx and keeps the last request; `.headers` of the last request."""
+    """A server behind nginx; `backend.headers` are those of its last request."""
 
     class Server(http.server.ThreadingHTTPServer):
         headers = None

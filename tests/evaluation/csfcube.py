@@ -12,15 +12,15 @@ FACETS = ("background", "method", "result")
 
 def answers(folder):
     """{topic: (documents, ratings by seat with -1 for missing, adjudicated, annotators)}"""
-    found = {}
+    pools = {}
     for facet in FACETS:
         path = folder / "csfcube-half" / f"test-pid2anns-csfcube-{facet}.json"
         for paper, lists in json.loads(path.read_text(encoding="utf-8")).items():
             people = [key for key in lists if key.startswith("relevance_ann")]
             by_seat = np.array([lists[key] for key in people], dtype=float)
             adjudicated = np.array(lists["relevance_adju"], dtype=float)
-            found[f"{paper}_{facet}"] = (tuple(lists["cands"]), by_seat, adjudicated, people)
-    return found
+            pools[f"{paper}_{facet}"] = (tuple(lists["cands"]), by_seat, adjudicated, people)
+    return pools
 
 
 def topics(folder, grades):
@@ -45,11 +45,11 @@ def rankings(folder, names):
 
 def read_run(path):
     """{topic: documents in the order of the file}"""
-    found = {}
+    rankings_of_run = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         topic, _, document, *_ = line.split()
-        found.setdefault(topic, []).append(document)
-    return found
+        rankings_of_run.setdefault(topic, []).append(document)
+    return rankings_of_run
 
 
 def expected(folder):

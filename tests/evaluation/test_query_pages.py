@@ -311,7 +311,7 @@ def test_statistics_per_type_and_in_all(study):
     assert ml.mean_score == pytest.approx((1.25 + 1 + 0) / 3)
     assert sum(ml.scores.counts) == 3
     assert ml.scores.counts[10] == 1  # exactly 1 is in the step from 1 on
-    assert [(one.count, one.with_relevant, one.unsettled) for one in ml.sub_queries] == [
+    assert [(size.count, size.with_relevant, size.unsettled) for size in ml.sub_queries] == [
         (1, 1, 0), (0, 0, 0),
     ]  # fmt: skip
 

@@ -26,7 +26,9 @@ def csfcube_study(folder):
     release = read_release(find_in_folder(folder), scales=scales)
     study = Study("csfcube")
     for paper in release.papers():
-        sentences = tuple(Sentence(one["text"], one["label"]) for one in paper.sentences)
+        sentences = tuple(
+            Sentence(sentence["text"], sentence["label"]) for sentence in paper.sentences
+        )
         study.documents.keep(Document(paper.paper_id, paper.title, sentences, None, {}, PLACE))
     for paper_id, pool in release.pools.items():
         study.queries.append(Query(paper_id, "", paper_id, "", "", {}, PLACE))

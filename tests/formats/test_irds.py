@@ -35,12 +35,12 @@ def library(monkeypatch):
 def test_dataset_is_read_as_a_study(library):
     study = irds.read(NOTHING, OPTIONS)
 
-    assert [one[:5] for one in study.queries] == [("1", "A?", "", "D", "N")]
-    assert [(one.id, one.title, one.metadata) for one in study.documents] == [
+    assert [query[:5] for query in study.queries] == [("1", "A?", "", "D", "N")]
+    assert [(document.id, document.title, document.metadata) for document in study.documents] == [
         ("d1", "T", {"year": 1999})
     ]
     (judgments,) = study.judgments
-    assert [one[:3] for one in judgments.judgments] == [("1", "d1", "2")]
+    assert [judgment[:3] for judgment in judgments.judgments] == [("1", "d1", "2")]
     assert judgments.note == "2: relevant"
     assert study.unpooled_documents == 1
 

@@ -116,9 +116,9 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
 def test_a_broken_file_is_told_with_its_place(folder, tmp_path, name, data, message):
     folder.text_of[name] = data
 
-    found = problems_of(folder, tmp_path)
+    problems = problems_of(folder, tmp_path)
 
-    assert any(problem.startswith(message) for problem in found), found
+    assert any(problem.startswith(message) for problem in problems), problems
 
 
 def test_a_pickle_is_never_opened(folder, tmp_path):
@@ -267,9 +267,9 @@ def change_ratings(**lists):
 def test_content_that_cannot_be_right_is_told_with_its_place(folder, tmp_path, change, message):
     change(folder)
 
-    found = problems_of(folder, tmp_path)
+    problems = problems_of(folder, tmp_path)
 
-    assert any(problem.startswith(message) for problem in found), found
+    assert any(problem.startswith(message) for problem in problems), problems
 
 
 def test_the_first_hundred_problems_are_listed_and_all_are_counted(folder, tmp_path):

@@ -38,13 +38,13 @@ def problems_of(read, content):
     return [str(problem) for problem in caught.value.problems]
 
 
-def written(found):
+def written(study):
     """What is read, written again as the lists of the file."""
     return {
-        "Query": [write.query_entry(query, at) for at, query in enumerate(found.queries)],
-        "Corpus": list(map(write.abstract_entry, found.abstracts())),
-        "Annotation": list(map(write.machine_entry, found.answers())),
-        "Test_set": list(map(write.rated_entry, found.rated)),
+        "Query": [write.query_entry(query, at) for at, query in enumerate(study.queries)],
+        "Corpus": list(map(write.abstract_entry, study.abstracts())),
+        "Annotation": list(map(write.machine_entry, study.answers())),
+        "Test_set": list(map(write.rated_entry, study.rated)),
     }
 
 
@@ -52,19 +52,19 @@ def written(found):
 
 
 def test_pairs_are_the_aspects_with_the_union_of_the_pools_in_order(read, dataset):
-    found = read(dataset)
+    study = read(dataset)
 
-    assert {aspect: list(pool) for aspect, pool in found.pairs.items()} == {
+    assert {aspect: list(pool) for aspect, pool in study.pairs.items()} == {
         "a": ["20", "10"], "a1": ["20", "10"], "b": ["20", "10", "30"], "c": ["10", "30"],
     }  # fmt: skip
-    assert list(found.offsets) == ["30", "10", "20"]  # 900 is in no pool
-    assert found.abstracts_read == 4
+    assert list(study.offsets) == ["30", "10", "20"]  # 900 is in no pool
+    assert study.abstracts_read == 4
 
 
 def test_sentences_are_linked_with_their_aspects(read, dataset):
-    found = read(dataset)
+    study = read(dataset)
 
-    assert found.queries[0].sentences == [
+    assert study.queries[0].sentences == [
         {"text": "I look after machines.", "topics": []},
         {"text": "I want to hear them.", "topics": ["a"]},
         {"text": "Be cheap.", "topics": ["b"]},
@@ -73,25 +73,25 @@ def test_sentences_are_linked_with_their_aspects(read, dataset):
 
 def test_an_abstract_is_split_into_sentences_and_given_back_as_it_was(read, dataset):
     dataset["Corpus"][1]["original_abstract"] = "  One sentence.\n\nAnd  another one. "
-    found = read(dataset)
+    study = read(dataset)
 
-    assert [sentence["text"] for sentence in found.abstract("10").sentences] == [
+    assert [sentence["text"] for sentence in study.abstract("10").sentences] == [
         "Abstract 10 says why.", "It says how, e.g. by ear.", "It ends.",
     ]  # fmt: skip
-    assert [sentence["text"] for sentence in found.abstract("30").sentences] == [
+    assert [sentence["text"] for sentence in study.abstract("30").sentences] == [
         "One sentence.", "And  another one.",
     ]  # fmt: skip
-    assert written(found)["Corpus"] == dataset["Corpus"][1:]
+    assert written(study)["Corpus"] == dataset["Corpus"][1:]
 
 
 def test_a_paper_without_title_is_called_by_its_number(read, dataset):
     dataset["Corpus"][2]["title"] = None
     dataset["Corpus"][3]["title"] = " "
-    found = read(dataset)
+    study = read(dataset)
 
-    assert found.abstract("10").title == "Abstract 10"
-    assert found.abstract("20").title == "Abstract 20"
-    assert written(found)["Corpus"] == dataset["Corpus"][1:]
+    assert study.abstract("10").title == "Abstract 10"
+    assert study.abstract("20").title == "Abstract 20"
+    assert written(study)["Corpus"] == dataset["Corpus"][1:]
 
 
 def unknown_keys(dataset):
@@ -155,13 +155,13 @@ def nothing_of_some(dataset):
 def test_what_is_accepted_comes_back_as_it_was(read, dataset, change):
     change(dataset)
 
-    found = written(read(dataset))
+    lists = written(read(dataset))
 
-    expected = {name: dataset[name] for name in found}
+    expected = {name: dataset[name] for name in lists}
     expected["Corpus"] = expected["Corpus"][1:]  # 900 is in no pool
-    assert found == expected
-    assert [list(entry) for name in found for entry in found[name]] == [
-        list(entry) for name in found for entry in expected[name]
+    assert lists == expected
+    assert [list(entry) for name in lists for entry in lists[name]] == [
+        list(entry) for name in lists for entry in expected[name]
     ]
 
 
@@ -177,20 +177,20 @@ def test_links_of_aspects_alone_put_the_sentences_in_the_order_of_the_text(read,
 
 def test_links_with_an_aspect_of_another_query_are_left_out_and_told(read, dataset):
     links_with_a_stranger(dataset)
-    found = read(dataset)
+    study = read(dataset)
 
-    assert found.queries[0].sentences[2] == {"text": "Be cheap.", "topics": ["b"]}
-    assert found.notes == [
+    assert study.queries[0].sentences[2] == {"text": "Be cheap.", "topics": ["b"]}
+    assert study.notes == [
         "Query[0]: sentences are linked with c, which is none of the query's aspects. The links "
         "are kept for export only."
     ]
 
 
 def test_a_text_that_stands_at_two_places_is_one_aspect(read, dataset):
-    found = read(dataset)
+    study = read(dataset)
 
-    assert found.queries[0].aspects == ["a", "a1", "b"]
-    assert found.queries[0].tree == {"a": ["a1"], "b": ["a1"]}
+    assert study.queries[0].aspects == ["a", "a1", "b"]
+    assert study.queries[0].tree == {"a": ["a1"], "b": ["a1"]}
 
 
 def test_one_of_the_two_maps_is_enough(read, dataset):
@@ -201,9 +201,9 @@ def test_one_of_the_two_maps_is_enough(read, dataset):
 
 def test_ratings_and_answers_may_be_missing(read, dataset):
     del dataset["Annotation"], dataset["Test_set"]
-    found = read(dataset)
+    study = read(dataset)
 
-    assert (found.rated, list(found.answers())) == ([], [])
+    assert (study.rated, list(study.answers())) == ([], [])
 
 
 def test_the_papers_spelling_of_the_test_set_is_known(read, dataset):
@@ -213,10 +213,10 @@ def test_the_papers_spelling_of_the_test_set_is_known(read, dataset):
 
 
 def test_an_unparsed_answer_has_no_value_and_is_listed(read, dataset):
-    found = read(dataset)
+    study = read(dataset)
 
-    assert [one.value for one in found.answers()] == [2, None, 0]
-    assert (found.unparsed, found.unparsed_count) == (["aspect a, abstract 20"], 1)
+    assert [answer.value for answer in study.answers()] == [2, None, 0]
+    assert (study.unparsed, study.unparsed_count) == (["aspect a, abstract 20"], 1)
 
 
 def test_null_in_the_test_set_is_cannot_judge(read, dataset):
@@ -228,19 +228,19 @@ def test_null_in_the_test_set_is_cannot_judge(read, dataset):
 def test_a_pooled_abstract_without_text_has_no_pairs(read, dataset):
     dataset["Corpus"][2]["original_abstract"] = None
     dataset["Annotation"] = dataset["Test_set"] = []
-    found = read(dataset)
+    study = read(dataset)
 
-    assert list(found.pairs["c"]) == ["30"]
-    assert json.loads(found.without_text["10"]) == dataset["Corpus"][2]
+    assert list(study.pairs["c"]) == ["30"]
+    assert json.loads(study.without_text["10"]) == dataset["Corpus"][2]
 
 
 def test_an_aspect_of_no_query_is_told(read, dataset):
     dataset["aspect_id2aspect"]["z"] = "The paper does what nobody asks."
     dataset["aspect2aspect_id"]["The paper does what nobody asks."] = "z"
-    found = read(dataset)
+    study = read(dataset)
 
-    assert list(found.unused_aspects) == ["z"]
-    assert "stand in no query, so that nobody rates them: z." in found.notes[0]
+    assert list(study.unused_aspects) == ["z"]
+    assert "stand in no query, so that nobody rates them: z." in study.notes[0]
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -252,10 +252,10 @@ def test_keys_may_stand_in_any_order_and_chunks_may_end_anywhere(read, data):
     keys = data.draw(st.permutations(list(dataset)))
     content = {key: dataset[key] for key in keys}
 
-    found = read(content, chunk_bytes=data.draw(st.integers(1, 3000)))
+    study = read(content, chunk_bytes=data.draw(st.integers(1, 3000)))
 
-    assert written(found) == expected
-    assert [key for key, _ in found.keys] == keys
+    assert written(study) == expected
+    assert [key for key, _ in study.keys] == keys
 
 
 # What is refused
@@ -411,9 +411,9 @@ def test_the_first_hundred_problems_are_listed_and_all_counted(read, dataset):
 def test_a_rating_of_an_abstract_without_text_is_refused(read, dataset):
     dataset["Corpus"][2]["original_abstract"] = " "
 
-    found = problems_of(read, dataset)
+    problems = problems_of(read, dataset)
 
-    assert "the abstract 10 is to be judged and has no text" in found[0]
+    assert "the abstract 10 is to be judged and has no text" in problems[0]
 
 
 @pytest.mark.parametrize(
@@ -482,8 +482,8 @@ def test_the_sample_of_the_release_is_read_whole(shared_data):
     path = shared_data / "doris-mae-sample" / "DORIS-MAE_dataset_v1.json"
     content = json.loads(path.read_text())
 
-    found = read_dataset(path, name=path.name, values=VALUES)
+    study = read_dataset(path, name=path.name, values=VALUES)
 
-    assert written(found) == {key: content[key] for key in written(found)}
-    assert found.aspects == content["aspect_id2aspect"]
-    assert (found.abstracts_read, sum(map(len, found.pairs.values()))) == (1520, 25603)
+    assert written(study) == {key: content[key] for key in written(study)}
+    assert study.aspects == content["aspect_id2aspect"]
+    assert (study.abstracts_read, sum(map(len, study.pairs.values()))) == (1520, 25603)

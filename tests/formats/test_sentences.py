@@ -51,9 +51,9 @@ def test_the_sentences_of_the_published_queries_are_found(shared_data):
     file = shared_data / "doris-mae-sample" / "DORIS-MAE_dataset_v1.json"
     queries = json.loads(file.read_text(encoding="utf-8"))["Query"]
 
-    found = [split_sentences(query["query_text"]) for query in queries]
+    split = [split_sentences(query["query_text"]) for query in queries]
 
-    assert found == [[text.strip() for text in query["sent2aspect_id"]] for query in queries]
+    assert split == [[text.strip() for text in query["sent2aspect_id"]] for query in queries]
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ def test_sentences_keep_the_links_of_those_they_come_from(texts, topics):
 
     sentences = with_links(old, texts)
 
-    assert [one["text"] for one in sentences] == texts
-    assert [one["topics"] for one in sentences] == topics
+    assert [sentence["text"] for sentence in sentences] == texts
+    assert [sentence["topics"] for sentence in sentences] == topics

@@ -34,17 +34,17 @@ KEYS = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
 def read(data, *, chunk_bytes=stream.CHUNK_BYTES):
     """The object in these bytes; lists go through `elements`, whose bytes are looked at."""
-    found = {}
+    members = {}
     reader = JsonStream(io.BytesIO(data), chunk_bytes=chunk_bytes)
     for key in reader.keys():  # noqa: SIM118 - no dictionary
         if reader.next_kind() == "[":
-            found[key] = []
+            members[key] = []
             for element in reader.elements():
                 assert json.loads(data[reader.start : reader.end]) == element
-                found[key].append(element)
+                members[key].append(element)
         else:
-            found[key] = reader.value()
-    return found
+            members[key] = reader.value()
+    return members
 
 
 @given(
@@ -118,17 +118,17 @@ def test_bytes_that_are_not_utf_8_are_told_with_their_place(chunk_bytes):
 )
 def test_values_before_a_byte_that_is_not_utf_8_are_read(data, members, chunk_bytes):
     stream = JsonStream(io.BytesIO(data), chunk_bytes=chunk_bytes)
-    found = []
+    keys = []
 
     def read_on():
         for key in stream.keys():  # noqa: SIM118 - no dictionary; it reads on
             stream.value()
-            found.append(key)
+            keys.append(key)
 
     with pytest.raises(BadTextError, match="byte 0xff is not UTF-8") as caught:
         read_on()
 
-    assert found == members
+    assert keys == members
     assert caught.value.place == f"byte {data.index(0xFF)}"
 
 
@@ -159,9 +159,9 @@ def test_a_value_beyond_all_measure_is_refused(monkeypatch):
 
 
 def test_progress_and_digest_are_of_all_bytes():
-    data, told = b'{"a": [1, 2, 3]}', []
-    reader = JsonStream(io.BytesIO(data), chunk_bytes=4, progress=told.append)
+    data, positions = b'{"a": [1, 2, 3]}', []
+    reader = JsonStream(io.BytesIO(data), chunk_bytes=4, progress=positions.append)
 
     assert [key for key in reader.keys() if list(reader.elements())] == ["a"]  # noqa: SIM118
-    assert told[-1] == len(data)
+    assert positions[-1] == len(data)
     assert reader.digest.hexdigest() == hashlib.sha256(data).hexdigest()

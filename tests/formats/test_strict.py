@@ -33,12 +33,12 @@ def message_of(function, *args):
     ],
 )
 def test_json_with_a_loophole_is_refused(text, message):
-    found = message_of(parse_json, text)
+    refusal = message_of(parse_json, text)
 
     if "trailing comma" in message:  # Python 3.13 says more than 3.11
-        assert found.startswith("line 1, column ")
+        assert refusal.startswith("line 1, column ")
     else:
-        assert found == message
+        assert refusal == message
 
 
 def test_json_of_64_levels_is_read():

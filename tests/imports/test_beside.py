@@ -24,9 +24,9 @@ def test_runs_are_stored_and_told(study, tmp_path, capsys):
     call_command(*map(str, arguments))
     call_command(*map(str, arguments))
 
-    told = capsys.readouterr().out
-    assert "bm25: 2 topics, 3 lines, 1 ties, 0 ranks against the score. 1 topic (q7) is " in told
-    assert "It was there already." in told
+    printed = capsys.readouterr().out
+    assert "bm25: 2 topics, 3 lines, 1 ties, 0 ranks against the score. 1 topic (q7) is " in printed
+    assert "It was there already." in printed
     assert Run.objects.count() == 1
 
 
@@ -58,9 +58,9 @@ def test_real_runs_of_csfcube_half_are_read(db, shared_data, capsys):
 
     call_command("import", "trec-run", *map(str, files), "--collection", "half")
 
-    told = capsys.readouterr().out.splitlines()
-    assert len(told) == 11
-    assert all("25 topics, 3,069 lines, 0 ties, 0 ranks" in line for line in told)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 11
+    assert all("25 topics, 3,069 lines, 0 ties, 0 ranks" in line for line in lines)
 
 
 def test_qrels_made_elsewhere_are_kept_with_their_grades_as_written(study, tmp_path, capsys):

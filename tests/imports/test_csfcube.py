@@ -359,24 +359,26 @@ def test_all_differences_on_rated_pairs_are_listed(run, folder):
         "relevance_adju": [1, 3, 1],
     }
 
-    found = problems_of(run, folder, with_ratings=True)
+    problems = problems_of(run, folder, with_ratings=True)
 
-    assert len(found) == 4
+    assert len(problems) == 4
     assert (
         'test-pid2anns-csfcube-background.json, key "q1", candidate q1c1: the ratings are '
-        "annotator1 2, annotator2 1, but annotator1 1, annotator2 1 are stored." in found[2]
+        "annotator1 2, annotator2 1, but annotator1 1, annotator2 1 are stored." in problems[2]
     )
-    assert "the adjudicated grade is 1, but 0 is stored." in found[3]
+    assert "the adjudicated grade is 1, but 0 is stored." in problems[3]
 
 
 def test_ratings_onto_a_topic_that_is_there_without_them_are_refused(run, folder):
     run(folder)
     before = count_rows()
 
-    found = problems_of(run, folder, with_ratings=True)
+    problems = problems_of(run, folder, with_ratings=True)
 
-    assert len(found) == 3
-    assert "the topic q1_background is in the collection already, without these ratings" in found[0]
+    assert len(problems) == 3
+    assert (
+        "the topic q1_background is in the collection already, without these ratings" in problems[0]
+    )
     assert count_rows() == before
 
 
@@ -398,9 +400,9 @@ def test_ratings_made_here_since_are_never_replaced(run, folder, collection, len
         assign_seat(seat=seat, member=study.members[name], by=lena)
     study.rate_all("alice", 2, batch)
 
-    found = problems_of(run, folder, with_ratings=True)
+    problems = problems_of(run, folder, with_ratings=True)
 
-    assert any("but somebody 2 are stored" in problem for problem in found)
+    assert any("but somebody 2 are stored" in problem for problem in problems)
     assert Rating.objects.count() == 3
 
 
@@ -423,24 +425,24 @@ def rated_by_bob(run, folder, collection, lena):
 
 
 def test_a_lead_who_rates_learns_no_rating_by_comparing(run, folder, rated_by_bob):
-    told = []
+    refusals = []
     for guess in [0, 2]:
         folder.annotations["background"]["q1"] = {"cands": ["q1c1"], "relevance_ann7": [guess]}
-        told.append(problems_of(run, folder, with_ratings=True))
+        refusals.append(problems_of(run, folder, with_ratings=True))
 
-    assert told[0] == told[1]
-    assert "you hold or held a seat in q1_background" in told[0][0]
+    assert refusals[0] == refusals[1]
+    assert "you hold or held a seat in q1_background" in refusals[0][0]
 
 
 def test_a_lead_who_rates_learns_no_progress_by_changing_texts(run, folder, rated_by_bob):
-    told = []
+    refusals = []
     for paper_id in ["q1c1", "q1c3"]:
         folder.papers[paper_id]["title"] = "Another title"
         [problem] = problems_of(run, folder)
-        told.append(re.sub("line [0-9]+", "line", problem).replace(paper_id, "it"))
+        refusals.append(re.sub("line [0-9]+", "line", problem).replace(paper_id, "it"))
         folder.papers[paper_id]["title"] = f"Title of {paper_id}"
 
-    assert told[0] == told[1]
+    assert refusals[0] == refusals[1]
 
 
 def test_bad_input_stores_nothing(run, folder):

@@ -395,14 +395,17 @@ def test_all_differences_are_listed(run, dataset):
     dataset["Test_set"][0]["human_annotation"]["annotator_2"] = 0
     dataset["Annotation"][0]["score"] = 0
 
-    found = problems_of(run, dataset)
+    problems = problems_of(run, dataset)
 
-    assert len(found) == 5
+    assert len(problems) == 5
     assert (
         "Test_set[0]: the ratings are annotator_1 2, annotator_2 0, annotator_3 2, but annotator_1 "
-        "2, annotator_2 2, annotator_3 2 are stored. Stored ratings are never replaced." in found[3]
+        "2, annotator_2 2, annotator_3 2 are stored. Stored ratings are never replaced."
+        in problems[3]
     )
-    assert "Annotation[0]: the run DORIS-MAE_dataset_v1 of Annotation has another score" in found[4]
+    assert (
+        "Annotation[0]: the run DORIS-MAE_dataset_v1 of Annotation has another score" in problems[4]
+    )
 
 
 def test_another_run_may_differ(run, dataset):
@@ -418,10 +421,10 @@ def test_another_run_may_differ(run, dataset):
 def test_ratings_onto_pairs_that_are_there_without_them_are_refused(run, dataset):
     run(without_ratings(dataset))
 
-    found = problems_of(run, dataset)
+    problems = problems_of(run, dataset)
 
-    assert len(found) == 3
-    assert "aspect b with abstract 30 is in the collection already, without these" in found[0]
+    assert len(problems) == 3
+    assert "aspect b with abstract 30 is in the collection already, without these" in problems[0]
 
 
 def test_an_aspect_that_is_missing_by_now_is_refused(run, dataset):
@@ -454,20 +457,20 @@ def test_a_lead_who_rates_learns_nothing_by_comparing_ratings(rated_by_bob, run,
     """Of her own batch each rating is refused alike, whether Bob gave the same, another or none."""
     dataset["Test_set"] = [rated("a", 20, 2, 2, 2), rated("a", 10, 0, 0, 0)]
 
-    found = problems_of(run, dataset)
+    problems = problems_of(run, dataset)
 
-    assert len(found) == 2
-    assert all("you hold or held a seat" in problem for problem in found)
-    assert found[0].replace("20", "10").replace("[0]", "[1]") == found[1]
+    assert len(problems) == 2
+    assert all("you hold or held a seat" in problem for problem in problems)
+    assert problems[0].replace("20", "10").replace("[0]", "[1]") == problems[1]
 
 
 def test_a_lead_who_rates_learns_nothing_by_comparing_texts(rated_by_bob, run, dataset):
     """Neither from the abstract that Bob rated nor from the one that nobody has."""
     dataset["Corpus"][2]["title"] = dataset["Corpus"][3]["title"] = "Another title"
 
-    found = problems_of(run, without_ratings(dataset))
+    problems = problems_of(run, without_ratings(dataset))
 
-    assert [problem.partition(": ")[0].split(", ")[1] for problem in found] == [
+    assert [problem.partition(": ")[0].split(", ")[1] for problem in problems] == [
         "Corpus[2]", "Corpus[3]",
     ]  # fmt: skip
 

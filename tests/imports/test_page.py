@@ -91,7 +91,9 @@ def tables(*, ratings=RATINGS, ratings_table=""):
     named = [f"q1,method,{line}" for line in rows]
     texts = {
         "documents.csv": "id,title,text\n"
-        + "".join(f"{one},Title of {one},Why. How.\n" for one in ["q1", "c1", "c2", "c3"]),
+        + "".join(
+            f"{document},Title of {document},Why. How.\n" for document in ["q1", "c1", "c2", "c3"]
+        ),
         "pool.csv": "query,document,source\nq1,c1,bm25\nq1,c2,bm25\nq1,c3,cited\n",
         "queries.csv": "id,document,facets\nq1,q1,method\n",
         "ratings.csv": ratings_table or "\n".join(["query,facet,rater,document,grade", *named, ""]),

@@ -45,8 +45,8 @@ def test_plain_rows_equal_those_of_bulk_create(study, run):
 
     PlainInsert(MachineScore, FIELDS).execute([(*values[:2], second.pk, *values[2:])])
 
-    one, other = MachineScore.objects.order_by("id")
-    assert columns_of(other) == columns_of(one) | {"pair_id": second.pk}
+    by_bulk, plain = MachineScore.objects.order_by("id")
+    assert columns_of(plain) == columns_of(by_bulk) | {"pair_id": second.pk}
 
 
 def test_fields_that_are_not_given_get_their_defaults_row_by_row(study):

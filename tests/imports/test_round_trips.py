@@ -65,15 +65,17 @@ def published(figures):
     return {key: figures[name] for key, name in MEASURES.items()}
 
 
-def close(one, other):
+def close(figures, expected):
     """Whether two trees of figures are the same to 1e-12."""
-    if isinstance(one, dict):
-        return one.keys() == other.keys() and all(close(one[key], other[key]) for key in one)
-    if isinstance(one, list):
-        return len(one) == len(other) and all(map(close, one, other))
-    if isinstance(one, float) and isinstance(other, (int, float)):
-        return one == pytest.approx(other, abs=1e-12)
-    return one == other
+    if isinstance(figures, dict):
+        return figures.keys() == expected.keys() and all(
+            close(figures[key], expected[key]) for key in figures
+        )
+    if isinstance(figures, list):
+        return len(figures) == len(expected) and all(map(close, figures, expected))
+    if isinstance(figures, float) and isinstance(expected, (int, float)):
+        return figures == pytest.approx(expected, abs=1e-12)
+    return figures == expected
 
 
 def test_csfcube_as_tables_is_the_same_study(half, shared_data, tmp_path):
@@ -111,7 +113,9 @@ def test_exports_of_other_tools_agree_as_the_original_does(shared_data, tool):
     study = bring_in(tool, *(folder / path for path in PEERS[tool]), slug=tool)
 
     grades = ratings_of(study)
-    assert {key: None if one is None else f"{one:.0f}" for key, one in grades.items()} == expected
+    assert {
+        key: None if grade is None else f"{grade:.0f}" for key, grade in grades.items()
+    } == expected
     for rule, name in [(CannotJudge.LOWEST, "missing_as_0"), (CannotJudge.DROP, "missing_dropped")]:
         report = as_json(report_on(study, cannot_judge=rule, summary=SummaryKind.POOLED))
         assert measured(report["all"]) == pytest.approx(published(figures["all"][name]), rel=1e-12)

@@ -65,10 +65,10 @@ class ByToken(Access):
         return self.elsewhere if person in {"olga", "ada"} else 401
 
 
-def by_token(*names, own=()):
+def by_token(*names, owners=()):
     """An endpoint for members with one of these roles, or for the owners of its object."""
     holders = role(*names).allowed
-    return ByToken(frozenset(own) or holders, role_only=holders)
+    return ByToken(frozenset(owners) or holders, role_only=holders)
 
 
 PUBLIC = Access(frozenset(EVERYBODY))
@@ -83,7 +83,7 @@ LEAD_TOKEN = by_token("lead")
 MEMBER_TOKEN = by_token("annotator", "adjudicator", "lead")
 ANNOTATOR_TOKEN = by_token("annotator")
 # Of a seat that is Alice's.
-OWN_TOKEN = by_token("annotator", own=["alice"])
+OWN_TOKEN = by_token("annotator", owners=["alice"])
 
 MATRIX = {
     "healthz": {"GET": PUBLIC},
@@ -294,7 +294,7 @@ MATRIX = {
     "api:machine-runs": {"GET": LEAD_TOKEN},
     "api:machine-runs-row": {"GET": LEAD_TOKEN},
     "api:jobs": {"GET": LEAD_TOKEN},
-    "api:jobs-row": {"GET": by_token("lead", own=["lena"])},
+    "api:jobs-row": {"GET": by_token("lead", owners=["lena"])},
     "api:imports": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},
     "api:imports-row": {"GET": LEAD_TOKEN},
     "api:exports": {"GET": LEAD_TOKEN, "POST": LEAD_TOKEN},

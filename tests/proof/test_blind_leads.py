@@ -180,8 +180,8 @@ def arguments(study, route):
         "place": 1,
         "name": "manifest.json",
     }
-    for one in objects:
-        kwargs = values | {"public_id": one.public_id}
+    for object_ in objects:
+        kwargs = values | {"public_id": object_.public_id}
         yield {name: kwargs[name] for name in parameters_of(route)}
 
 

@@ -97,35 +97,35 @@ def test_no_answer_to_an_annotator_holds_a_canary(world, stress):
     bob = world.browser("bob")
     fragment = {"HX-Request": "true"}
     # Each route whole and in part, and with every parameter; under --full in every combination.
-    asked = stress(
+    requests = stress(
         list(zip(PARAMETERS, [{}, fragment, {}, fragment], strict=True)),
         [(parameters, headers) for parameters in PARAMETERS for headers in ({}, fragment)],
     )
     sought = [canary.lower() for canary in canaries(world)]
     seat = world.study.collection.batches.all()[1].seats.get(holder=world.study.members["bob"])
-    found = []
+    leaks = []
     for route, methods in MATRIX.items():
         if route == "accounts:sign-out":
             continue  # after it he would be a stranger
         # His own seat where a route takes one, everybody's objects elsewhere.
-        own = {"seat_id": seat.public_id}
+        own_seat = {"seat_id": seat.public_id}
         if route in OF_OWN_SEATS:
-            own["public_id"] = seat.public_id
-        for address in {world.address(route), world.address(route, **own)}:
+            own_seat["public_id"] = seat.public_id
+        for address in {world.address(route), world.address(route, **own_seat)}:
             for method in methods:
-                for parameters, headers in asked:
+                for parameters, headers in requests:
                     with transaction.atomic():
                         answer = bob.generic(method, address + parameters, headers=headers)
                         transaction.set_rollback(True)
                     status, head, _, body = masked(answer)
                     # The address that he typed himself may come back.
                     text = f"{head} {body.decode()}".lower().replace(address.lower(), "")
-                    found += [
+                    leaks += [
                         f"{method} {address}{parameters}: {status} {canary}"
                         for canary in sought
                         if canary in text
                     ]
-    assert found == []
+    assert leaks == []
     assert bob.get("/", headers={"HX-Request": ""}).status_code == 200  # he was signed in all along
 
 

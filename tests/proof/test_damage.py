@@ -386,11 +386,11 @@ def test_each_damage_is_told(finished):
     """One study for all: making it takes longer than to look through it."""
     files = Path(Export.store().path(str(Export.objects.get().public_id)))
     untold = []
-    for damage, told in DAMAGES:
+    for damage, finding in DAMAGES:
         with undone(files):
             damage(finished)
             sentences = list(findings())
-        if not any(told in sentence for sentence in sentences):
+        if not any(finding in sentence for sentence in sentences):
             untold.append((damage.__name__, sentences))
     assert untold == []
     assert list(findings()) == []

@@ -46,8 +46,8 @@ def shown_as_text(page, text):
 def is_isolated(element):
     """Whether `dir="auto"` on it or above keeps what stands around it out of its direction."""
     return any(
-        one.get("dir") == "auto" or one.tag in ("title", "option", "textarea")
-        for one in [element, *element.iterancestors()]
+        node.get("dir") == "auto" or node.tag in ("title", "option", "textarea")
+        for node in [element, *element.iterancestors()]
     )
 
 
@@ -97,7 +97,7 @@ def pages(study):
     fragment = {"HX-Request": "true"}
     rate = reverse("annotation:rate-pair", args=[seat.public_id, 1])
     decide = reverse("adjudication:decide-pair", args=[disputed.public_id])
-    found = {
+    addresses = {
         "workbench": ("alice", rate, {}),
         "texts ahead": ("alice", rate, fragment),
         "adjudication": ("carol", decide, {}),
@@ -111,10 +111,10 @@ def pages(study):
     }
     if query.document is None:
         address = reverse("evaluation:query", args=[slug, query.public_id])
-        found["query"] = ("lena", address, {})
+        addresses["query"] = ("lena", address, {})
         address = reverse("annotation:edit-query", args=[query.public_id])
-        found["query being written"] = ("lena", address, {})
-    return found
+        addresses["query being written"] = ("lena", address, {})
+    return addresses
 
 
 def read(study):
@@ -122,12 +122,12 @@ def read(study):
     clients = {name: Client() for name in ("alice", "carol", "lena")}
     for name, client in clients.items():
         client.force_login(study.members[name].user)
-    found = {}
+    parsed = {}
     for name, (who, address, headers) in pages(study).items():
         answer = clients[who].get(address, headers=headers)
         assert answer.status_code == 200, name
-        found[name] = html.document_fromstring(answer.content, parser=PARSER)
-    return found
+        parsed[name] = html.document_fromstring(answer.content, parser=PARSER)
+    return parsed
 
 
 def test_hostile_texts_add_no_element_and_read_as_they_are_stored(study):
@@ -142,7 +142,7 @@ def test_hostile_texts_add_no_element_and_read_as_they_are_stored(study):
             spellings = {text, plain_formulas(text)}
             places = [place for said in spellings for place in shown_as_text(page, said)]
             assert places or name == "exports", (name, text)
-            assert [one.tag for one in places if not is_isolated(one)] == [], (name, text)
+            assert [place.tag for place in places if not is_isolated(place)] == [], (name, text)
 
 
 def test_a_line_of_a_megabyte_is_shown_whole():

@@ -296,9 +296,9 @@ def test_a_backup_by_the_application_is_restored_by_the_owner(
         )
         owner = {"DATABASE_OWNER_URL": empty.url(empty.owner)}
 
-        told = manage(restored, "restore", str(tmp_path / "backup"), **owner)
+        printed = manage(restored, "restore", str(tmp_path / "backup"), **owner)
 
-        assert "Every invariant holds." in told
+        assert "Every invariant holds." in printed
         assert "Every invariant holds." in manage(restored, "verify_integrity")
         with (
             closing(empty.connect(empty.application)) as connection,

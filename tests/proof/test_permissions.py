@@ -23,14 +23,14 @@ def world(db):
 def ask(world):
     """`ask(person, method, address)`: the answer, with every effect rolled back."""
 
-    def asked(person, method, address, **options):
+    def answer_to(person, method, address, **options):
         browser = world.browser(person, **options)
         with transaction.atomic():
             answer = browser.generic(method, address)
             transaction.set_rollback(True)
         return answer
 
-    return asked
+    return answer_to
 
 
 # Copies of what other tables say, kept for the next reader and true without being kept.
@@ -103,9 +103,9 @@ def test_other_methods_are_refused(world, ask):
         people = sorted(allowed)[:1] + ([] if route.startswith("api:") else ["dave", "anonymous"])
         for method in sorted(set(METHODS) - known):
             for person in people:
-                found = outcome(ask(person, method, address))
-                if found not in {401, 403, 404, 405, "sign-in"}:
-                    wrong.append(f"{method} {route} by {person}: {found}")
+                result = outcome(ask(person, method, address))
+                if result not in {401, 403, 404, 405, "sign-in"}:
+                    wrong.append(f"{method} {route} by {person}: {result}")
     assert wrong == []
 
 
@@ -144,14 +144,14 @@ def test_objects_of_another_collection_do_not_exist(world, ask):
             continue
         addresses = [world.address(route, world.other)]
         if {"slug", "public_id"} <= parameters:
-            own = world.study.collection.slug
-            addresses.append(world.address(route, world.other, slug=own))
+            slug = world.study.collection.slug
+            addresses.append(world.address(route, world.other, slug=slug))
         for address in addresses:
             for method, access in MATRIX[route].items():
                 for person in sorted(access.allowed & set(MEMBERS)):
-                    found = outcome(ask(person, method, address))
-                    if found != 404:
-                        wrong.append(f"{method} {route} ({address}) by {person}: {found}")
+                    result = outcome(ask(person, method, address))
+                    if result != 404:
+                        wrong.append(f"{method} {route} ({address}) by {person}: {result}")
     assert wrong == []
 
 

@@ -215,8 +215,8 @@ class World:
 
     def address(self, route, study=None, **changes):
         values, public_ids = self.arguments(study)
-        own = {"public_id": public_ids.get(route)} | OF_ROUTES.get(route, {})
-        values = values | own | changes
+        of_route = {"public_id": public_ids.get(route)} | OF_ROUTES.get(route, {})
+        values = values | of_route | changes
         names = parameters_of(route)
         return reverse(route, kwargs={name: values[name] for name in names})
 

@@ -253,8 +253,8 @@ def test_a_lead_who_still_rates_gets_an_incomplete_export_without_that_batch(fin
     export(finished, tmp_path / "out", "csv", by=finished.lena, allow_incomplete=True)
 
     assert "q2" not in (tmp_path / "out" / "ratings-incomplete.csv").read_text()
-    found = checks(finished.collection, finished.lena)
-    assert (found.pairs, found.withheld, found.is_complete) == (3, 1, False)
+    completeness = checks(finished.collection, finished.lena)
+    assert (completeness.pairs, completeness.withheld, completeness.is_complete) == (3, 1, False)
 
 
 # Folders

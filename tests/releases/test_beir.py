@@ -82,8 +82,8 @@ def rank(corpus, queries):
     """(query, document, score) by cosine of TF-IDF vectors over title and text."""
     vectorizer = TfidfVectorizer()
     documents = vectorizer.fit_transform(f"{paper['title']} {paper['text']}" for paper in corpus)
-    asked = vectorizer.transform(query["text"] for query in queries)
-    scores = (asked @ documents.T).toarray()
+    query_vectors = vectorizer.transform(query["text"] for query in queries)
+    scores = (query_vectors @ documents.T).toarray()
     return [
         (query["_id"], paper["_id"], float(scores[row, column]))
         for row, query in enumerate(queries)

@@ -51,10 +51,10 @@ def test_an_export_is_what_was_imported(db, tmp_path):
     collection = make_collection()
     bring_in(dataset, collection, tmp_path / "in")
 
-    found = exported(collection, tmp_path / "out")
+    release = exported(collection, tmp_path / "out")
 
-    assert found == without_unpooled(dataset)
-    assert list(found) == list(dataset)
+    assert release == without_unpooled(dataset)
+    assert list(release) == list(dataset)
 
 
 def test_the_same_state_is_the_same_bytes(db, tmp_path):
@@ -93,7 +93,7 @@ def test_the_sample_comes_back_as_it_is(db, shared_data, tmp_path):
     }
     for key in ["Annotation", "Test_set"]:
         dataset[key] = [
-            one for one in dataset[key] if (one["aspect_id"], one["abstract_id"]) in pairs
+            entry for entry in dataset[key] if (entry["aspect_id"], entry["abstract_id"]) in pairs
         ]
     collection = make_collection()
     outcome = bring_in(dataset, collection, tmp_path / "in")
@@ -192,18 +192,20 @@ def test_whatever_comes_in_comes_back_and_in_again_changes_nothing(db, tmp_path_
     collection = make_collection(f"s{Collection.objects.count()}")
     bring_in(dataset, collection, folder / "in")
 
-    found = exported(collection, folder / "out")
-    again = bring_in(found, collection, folder / "again")
+    release = exported(collection, folder / "out")
+    again = bring_in(release, collection, folder / "again")
 
-    assert by_batch(found) == by_batch(without_unpooled(dataset))
+    assert by_batch(release) == by_batch(without_unpooled(dataset))
     assert again.imported is None
 
 
 def by_batch(dataset):
     """Rated pairs stand batch by batch: those of the same annotators together."""
-    sets = list(dict.fromkeys(frozenset(one["human_annotation"]) for one in dataset["Test_set"]))
+    sets = list(
+        dict.fromkeys(frozenset(entry["human_annotation"]) for entry in dataset["Test_set"])
+    )
     ordered = sorted(
-        dataset["Test_set"], key=lambda one: sets.index(frozenset(one["human_annotation"]))
+        dataset["Test_set"], key=lambda entry: sets.index(frozenset(entry["human_annotation"]))
     )
     return dataset | {"Test_set": ordered}
 
@@ -226,26 +228,26 @@ def study(db):
 def test_finished_batches_of_three_seats_are_the_test_set(study, tmp_path):
     study.finish(alice=[0, 1, 2], bob=[0, None, 2], erin=["agree", "dispute", 2])
 
-    found = exported(study.collection, tmp_path)
+    release = exported(study.collection, tmp_path)
 
     topic = study.batch.pairs.first().topic.external_id
-    assert found["Test_set"] == [
+    assert release["Test_set"] == [
         rated(topic, 10, 0, 0, 1), rated(topic, 11, 1, None, 1), rated(topic, 12, 2, 2, 2),
     ]  # fmt: skip
-    assert found["Query"][0]["aspects"] == {"0": ["1", "2"], "3": ["2"]}
-    assert list(found) == [
+    assert release["Query"][0]["aspects"] == {"0": ["1", "2"], "3": ["2"]}
+    assert list(release) == [
         "aspect2aspect_id", "aspect_id2aspect", "Query", "Corpus", "Annotation", "Test_set",
     ]  # fmt: skip
 
 
 def test_what_was_written_here_can_move_to_another_house(study, tmp_path):
     study.finish(alice=[0, 1, 2], bob=[0, 1, 2], erin=[1, 1, 2])
-    found = exported(study.collection, tmp_path / "out")
+    release = exported(study.collection, tmp_path / "out")
     other = make_collection("other")
 
-    bring_in(found, other, tmp_path / "in")
+    bring_in(release, other, tmp_path / "in")
 
-    assert exported(other, tmp_path / "back") == found
+    assert exported(other, tmp_path / "back") == release
 
 
 def test_ratings_of_unfinished_batches_stay_here(study, tmp_path):
@@ -259,19 +261,19 @@ def test_a_lead_who_rates_gets_no_ratings_of_that_batch(study, tmp_path):
         study.rate_all(name, 1)
     study.hand_in("alice")
 
-    found = exported(study.collection, tmp_path, by=study.alice)
+    release = exported(study.collection, tmp_path, by=study.alice)
 
-    assert found["Test_set"] == []
+    assert release["Test_set"] == []
 
 
 def test_a_query_with_a_name_keeps_it(study, tmp_path):
     study.collection.queries.update(external_id="wind")
 
-    found = exported(study.collection, tmp_path / "out")
+    release = exported(study.collection, tmp_path / "out")
     other = make_collection("other")
-    bring_in(found, other, tmp_path / "in")
+    bring_in(release, other, tmp_path / "in")
 
-    assert found["Query"][0]["facetwise_query_id"] == "wind"
+    assert release["Query"][0]["facetwise_query_id"] == "wind"
     assert other.queries.get().external_id == "wind"
 
 

@@ -15,14 +15,14 @@ def reopened(finished):
 
 
 def golds(study, by):
-    found = read_study(study.collection.pk, using="default", by=by)
-    return [(pair.value, pair.state) for topic in found.topics for pair in topic.pairs]
+    content = read_study(study.collection.pk, using="default", by=by)
+    return [(pair.value, pair.state) for topic in content.topics for pair in topic.pairs]
 
 
 def test_gold_of_a_batch_in_which_a_lead_still_rates_is_not_read_for_them(reopened):
     assert golds(reopened, by=reopened.alice) == []
-    found = read_study(reopened.collection.pk, using="default", by=reopened.alice)
-    assert (found.withheld_batches, found.batches, found.answered) == (1, [], [])
+    content = read_study(reopened.collection.pk, using="default", by=reopened.alice)
+    assert (content.withheld_batches, content.batches, content.answered) == (1, [], [])
 
 
 def test_other_leads_and_the_servers_own_shell_read_it(reopened):

@@ -244,11 +244,11 @@ def test_the_archive_holds_every_file_and_the_manifest(lena, export):
     response = lena.get(address(export, "study-csv.zip"))
 
     with zipfile.ZipFile(io.BytesIO(response.getvalue())) as archive:
-        found = {
+        digests = {
             name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()
         }
-    assert found == {file["name"]: file["sha256"] for file in export.files}
-    assert "manifest.json" in found
+    assert digests == {file["name"]: file["sha256"] for file in export.files}
+    assert "manifest.json" in digests
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from webhooks.kinds import ALL
 from webhooks.models import Delivery
 
 
-def told(hook):
+def queued_for(hook):
     """[(kind, subject, counts)] of what was queued for a hook, oldest first."""
     bodies = [json.loads(row.body) for row in hook.deliveries.order_by("id")]
     return [(body["kind"], body["subject"]["id"], body["counts"]) for body in bodies]
@@ -52,14 +52,14 @@ def test_a_batch_is_told_of_when_its_last_seat_is_handed_in(study, hook, collect
     study.rate_all("alice", 1)
     study.hand_in("alice")
     collected()
-    assert told(hook) == []
+    assert queued_for(hook) == []
 
     study.rate_all("bob", 1)
     study.hand_in("bob")
     collected()
 
     batch = str(study.batch.public_id)
-    assert told(hook) == [("batch.completed", batch, {"pairs": 3, "seats": 2})]
+    assert queued_for(hook) == [("batch.completed", batch, {"pairs": 3, "seats": 2})]
 
 
 def test_only_the_last_hand_in_counts_however_late_the_trail_is_read(study, hook, collected):
@@ -76,7 +76,7 @@ def test_a_batch_that_was_opened_again_is_told_of_again(study, hook, collected):
 
     collected()
 
-    assert [kind for kind, *_ in told(hook)] == ["batch.completed", "batch.completed"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["batch.completed", "batch.completed"]
 
 
 WORLDS = [alice_rates_low, alice_rates_high, alice_cannot_judge]
@@ -86,15 +86,15 @@ WORLDS = [alice_rates_low, alice_rates_high, alice_cannot_judge]
 def test_what_an_annotator_saves_raises_nothing(study, hook, collected, act):
     """Two worlds: in one Alice waits, in the other she rates; nobody elsewhere can tell."""
 
-    def told_after(act):
+    def queued_after(act):
         with transaction.atomic():
             act(study)
             collected()
-            result = told(hook)
+            result = queued_for(hook)
             transaction.set_rollback(True)
         return result
 
-    assert told_after(act) == told_after(alice_waits) == []
+    assert queued_after(act) == queued_after(alice_waits) == []
 
 
 def test_a_body_holds_kind_ids_and_counts_alone(study, hook, collected):
@@ -131,7 +131,7 @@ def test_a_decision_is_told_with_its_pair(study, hook, collected):
     collected()
 
     subject = str(pair.public_id)
-    assert told(hook)[1:] == [
+    assert queued_for(hook)[1:] == [
         ("decision.made", subject, {}),
         ("decision.reopened", subject, {}),
     ]
@@ -144,7 +144,7 @@ def test_of_a_batch_that_is_rated_again_no_decision_is_told(study, hook, collect
 
     collected()
 
-    assert [kind for kind, *_ in told(hook)] == ["batch.completed"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["batch.completed"]
 
 
 def test_every_kind_is_told_of(study, hook, collected):
@@ -171,9 +171,9 @@ def test_every_kind_is_told_of(study, hook, collected):
 
     collected()
 
-    kinds = {kind for kind, *_ in told(hook)}
+    kinds = {kind for kind, *_ in queued_for(hook)}
     assert kinds == {kind.name for kind in ALL} - {"import.done"}
-    counts = {kind: counts for kind, _, counts in told(hook)}
+    counts = {kind: counts for kind, _, counts in queued_for(hook)}
     assert counts["topic.locked"] == {"pairs": 3, "topics": 1, "locked_topics": 0}
     assert counts["run.added"] == {"lists": 1}
     assert findings() == []
@@ -193,12 +193,12 @@ def test_an_event_that_was_committed_late_is_told_all_the_same(study, hook, coll
     all_rows = chain._rows
     monkeypatch.setattr(chain, "_rows", lambda *args: all_rows(*args).exclude(id=late))
     collected()
-    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["topic.locked"]
     monkeypatch.setattr(chain, "_rows", all_rows)
 
     collected()
 
-    assert [kind for kind, *_ in told(hook)] == ["topic.locked", "batch.completed"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["topic.locked", "batch.completed"]
 
 
 def test_a_second_worker_reads_no_seal_again(study, hook, monkeypatch):
@@ -218,7 +218,7 @@ def test_a_hook_is_told_of_its_kinds_alone(study, add, collected):
 
     collected()
 
-    assert [kind for kind, *_ in told(locks)] == ["topic.locked"]
+    assert [kind for kind, *_ in queued_for(locks)] == ["topic.locked"]
 
 
 def test_a_hook_is_told_of_its_collection_alone(study, hook, collected):
@@ -237,7 +237,7 @@ def test_a_new_hook_is_not_told_of_the_past(study, add, collected):
     hook = add()
 
     assert collected() == 0
-    assert told(hook) == []
+    assert queued_for(hook) == []
 
 
 def test_what_happens_while_a_hook_is_off_is_not_told(study, hook, collected):
@@ -246,12 +246,12 @@ def test_what_happens_while_a_hook_is_off_is_not_told(study, hook, collected):
     collected()
     turn_on(hook=hook, by=study.lena)
     collected()
-    assert told(hook) == []
+    assert queued_for(hook) == []
 
     lock_topic(topic=study.topics[0], by=study.lena)
     collected()
 
-    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["topic.locked"]
 
 
 def test_changed_kinds_hold_from_then_on(study, hook, collected):
@@ -261,4 +261,4 @@ def test_changed_kinds_hold_from_then_on(study, hook, collected):
 
     collected()
 
-    assert [kind for kind, *_ in told(hook)] == ["topic.locked"]
+    assert [kind for kind, *_ in queued_for(hook)] == ["topic.locked"]

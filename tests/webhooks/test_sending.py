@@ -27,11 +27,11 @@ def send(address, **options):
 @pytest.fixture
 def names(monkeypatch):
     """`names(*machines)`: what every name stands for from now on; counts how often it is asked."""
-    asked = []
+    looked_up = []
 
     def stand_for(*machines):
         def look_up(host, port, **options):
-            asked.append(host)
+            looked_up.append(host)
             return [(2, 1, 6, "", (machine, port)) for machine in machines]
 
         # A literal address needs no look-up, also in the connection that follows.
@@ -44,7 +44,7 @@ def names(monkeypatch):
                 else look_up(host, port)
             ),
         )
-        return asked
+        return looked_up
 
     return stand_for
 
@@ -172,11 +172,11 @@ def test_a_name_of_which_one_machine_is_inside_is_not_called(names, monkeypatch)
 
 
 def test_a_name_is_looked_up_once_and_that_machine_is_called(receiver, names):
-    asked = names("127.0.0.1")
+    looked_up = names("127.0.0.1")
 
     outcome = send(f"http://hooks.example.org:{receiver.server_address[1]}/")
 
-    assert (outcome.status, asked) == (204, ["hooks.example.org"])
+    assert (outcome.status, looked_up) == (204, ["hooks.example.org"])
     [(_, headers, _)] = receiver.received
     assert headers["Host"].startswith("hooks.example.org:")
 

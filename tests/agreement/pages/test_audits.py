@@ -34,10 +34,14 @@ def address(audit, name="audit"):
 
 def decide_all(study, audit, values, *, is_control=False):
     """Carol decides the agreed pairs in their order, None leaving one out."""
-    for one, value in zip(audit.audited_pairs.filter(is_control=is_control), values, strict=False):
+    for audited, value in zip(
+        audit.audited_pairs.filter(is_control=is_control), values, strict=False
+    ):
         choice = {"option": study.option(value)} if value is not None else {}
         reason = {} if choice else {"exclusion_reason": "Garbled."}
-        decide(pair=one.pair, by=study.carol, save_id=uuid.uuid4(), audit=audit, **choice, **reason)
+        decide(
+            pair=audited.pair, by=study.carol, save_id=uuid.uuid4(), audit=audit, **choice, **reason
+        )
 
 
 def form(study, **changes):
@@ -219,12 +223,12 @@ def test_the_json_has_the_figures(lena, study):
 
     response = lena.get(address(audit, "audit-json"))
 
-    found = response.json()
-    assert (found["population"], found["all"]["judged"], found["all"]["share"]) == (6, 2, 0.5)
-    assert found["all"]["upper_bound_95"] == pytest.approx(0.95**0.5)
-    assert found["facets"]["Method"] == found["all"]
-    assert found["differences"] == {"1": 1}
-    assert found["audit"]["seed"] == "seed"
+    content = response.json()
+    assert (content["population"], content["all"]["judged"], content["all"]["share"]) == (6, 2, 0.5)
+    assert content["all"]["upper_bound_95"] == pytest.approx(0.95**0.5)
+    assert content["facets"]["Method"] == content["all"]
+    assert content["differences"] == {"1": 1}
+    assert content["audit"]["seed"] == "seed"
     assert "Carol" not in response.content.decode()
 
 

@@ -199,7 +199,7 @@ def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, 
     pictures = page.locator(".report .picture svg")
 
     assert pictures.count() > 3
-    assert all(one.bounding_box()["width"] > 100 for one in pictures.all())
+    assert all(picture.bounding_box()["width"] > 100 for picture in pictures.all())
     page.emulate_media(media="print")
     assert not page.get_by_role("banner").is_visible()
     assert not page.get_by_role("navigation").first.is_visible()

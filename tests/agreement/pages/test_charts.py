@@ -81,14 +81,14 @@ def report(db):
 def test_topics_are_sorted_and_those_without_a_value_come_last(report, sort, facets):
     topics = in_order(report.topics, sort, "percent")
 
-    assert [one.topic.facet for one in topics] == facets
+    assert [topic.topic.facet for topic in topics] == facets
 
 
 def test_plot_marks_topics_in_the_order_given(report):
-    found = plot(report.whole, in_order(report.topics, "best", "percent"), "percent")
+    picture = plot(report.whole, in_order(report.topics, "best", "percent"), "percent")
 
-    assert [line.before.at for line in found.lines] == ["66.67%", "33.33%", None]
-    assert found.before_at == "50.00%"
+    assert [line.before.at for line in picture.lines] == ["66.67%", "33.33%", None]
+    assert picture.before_at == "50.00%"
 
 
 def test_topic_whose_interval_lies_wholly_below_the_summary_is_low(report):
@@ -126,4 +126,4 @@ def test_times_leave_room_for_the_longest():
 def test_drift_runs_from_left_to_right_with_all_at_the_top():
     points = drift_points([Tenth(4, 0), Tenth(4, 4)])
 
-    assert [(one.x, one.y) for one in points] == [("25.00%", "95.00%"), ("75.00%", "5.00%")]
+    assert [(point.x, point.y) for point in points] == [("25.00%", "95.00%"), ("75.00%", "5.00%")]

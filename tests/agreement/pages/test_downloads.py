@@ -271,12 +271,12 @@ def test_a_parameter_that_a_page_does_not_know_is_refused(lena, study):
 
 
 def test_json_names_the_collection_and_what_was_chosen(lena, study):
-    found = json.loads(
+    content = json.loads(
         lena.get(
             address(study, "overview", "table", "json", facet="method", summary="pooled")
         ).content
     )
 
-    assert found["collection"] == {"slug": "study", "name": study.collection.name}
-    assert found["chosen"] == {"Facet": "Method"}
-    assert found["citation"] == study.collection.citation
+    assert content["collection"] == {"slug": "study", "name": study.collection.name}
+    assert content["chosen"] == {"Facet": "Method"}
+    assert content["citation"] == study.collection.citation

@@ -162,12 +162,12 @@ def rating_lead():
     study = make_study(facets=("method", "result"), assign=False)
     Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
     study.members["erin"] = make_member(study.collection, "Erin", "annotator")
-    own, other = make_batches(collection=study.collection, by=study.lena)
-    for batch, names in [(own, ["alice", "bob"]), (other, ["bob", "erin"])]:
+    rated_by_lead, rated_by_others = make_batches(collection=study.collection, by=study.lena)
+    for batch, names in [(rated_by_lead, ["alice", "bob"]), (rated_by_others, ["bob", "erin"])]:
         for seat, holder in zip(batch.seats.all(), names, strict=True):
             assign_seat(seat=seat, member=study.members[holder], by=study.lena)
-    study.finish(bob=[0, 1, 2], erin=[0, 1, 1], batch=other)
-    study.own, study.other = own, other
+    study.finish(bob=[0, 1, 2], erin=[0, 1, 1], batch=rated_by_others)
+    study.own, study.other = rated_by_lead, rated_by_others
     return study
 
 
@@ -207,14 +207,14 @@ def test_lead_with_an_open_seat_sees_the_same_whatever_the_others_do(client, rat
     study.rate_all("bob", [1, None, 3], study.own)
     # Another lead's look fills the copies that all leads share.
     client.force_login(study.lena)
-    told = everything_a_lead_may_open(client, study, stress)
+    pages_before = everything_a_lead_may_open(client, study, stress)
     client.force_login(study.alice)
     during = everything_a_lead_may_open(client, study, stress)
     study.hand_in("bob", study.own)
     after = everything_a_lead_may_open(client, study, stress)
 
     assert before == during == after
-    assert told != during
+    assert pages_before != during
 
 
 def test_lead_sees_the_topic_once_every_seat_is_handed_in(client, rating_lead):

@@ -198,9 +198,9 @@ def test_a_lead_who_rates_is_told_what_is_left_out(client, study):
     assertContains(page, "q1_method: whoever made this report holds or held a seat there")
     assert "4 chosen" not in main_of(page)
     for title, tables in page.context["sections"]:
-        for one, _ in tables:
-            if (one.page, one.table.key) == ("queries", "queries"):
-                row = next(row for row in one.table.rows if row[0] == "q1_method")
+        for page_table, _ in tables:
+            if (page_table.page, page_table.table.key) == ("queries", "queries"):
+                row = next(row for row in page_table.table.rows if row[0] == "q1_method")
                 assert set(row[3:]) == {None}, title
 
 

@@ -178,8 +178,8 @@ def test_csv_and_json_hold_the_same_numbers(lena, study):
     ]:
         for measure, figure in row["measures"].items():
             assert from_csv[scope, "", measure] == figure["value"]
-    for grade, found in data["all"]["by_grade"].items():
-        for measure, figure in found["before"].items():
+    for grade, figures_of_grade in data["all"]["by_grade"].items():
+        for measure, figure in figures_of_grade["before"].items():
             assert from_csv.get(("all", grade, measure)) == figure["value"]
 
 

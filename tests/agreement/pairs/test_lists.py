@@ -28,13 +28,13 @@ def study(db):
     return study
 
 
-def asked(study, **parameters):
+def selection(study, **parameters):
     return selection_of(study.members["lena"], study.lena, parameters)
 
 
 def listed(study, kind, cell="", **parameters):
     level = parameters.pop("level", "")
-    return read_list(asked(study, **parameters), {"list": kind, "cell": cell, "level": level})
+    return read_list(selection(study, **parameters), {"list": kind, "cell": cell, "level": level})
 
 
 def pairs_of(study):
@@ -77,12 +77,12 @@ def test_a_list_holds_the_pairs_of_its_cell(study, kind, cell, places):
 
 
 def test_lists_hold_as_many_pairs_as_the_page_of_disagreements_counts(study):
-    found = disagreements_shown(asked(study)).found
+    disagreements = disagreements_shown(selection(study)).found
 
-    for split in found.splits:
+    for split in disagreements.splits:
         assert len(listed(study, "values", split.cell).pairs) == split.pairs
     scale = [0, 1, 2, 3]
-    for row, first in zip(found.confusion.tolist(), scale, strict=True):
+    for row, first in zip(disagreements.confusion.tolist(), scale, strict=True):
         for count, second in zip(row, scale, strict=True):
             assert len(listed(study, "confusion", f"{first},{second}").pairs) == count
 
@@ -129,7 +129,7 @@ def test_an_address_that_names_no_list_is_refused(study, kind, cell, sentence):
 
 
 def test_without_a_name_there_is_no_list(study):
-    assert read_list(asked(study), {}) is None
+    assert read_list(selection(study), {}) is None
 
 
 @pytest.mark.parametrize("kind", sorted(set(LISTS) - {"topic"}))
@@ -165,12 +165,12 @@ def test_a_list_of_one_topic_keeps_to_it(db):
         study.finish(alice=[0, 1], bob=[3, 1], batch=batch)
     key = study.topics[1].external_id
 
-    rated = read_list(asked(study), {"list": "rated", "topic": key})
+    rated = read_list(selection(study), {"list": "rated", "topic": key})
 
     assert rated.pairs == list(study.topics[1].pairs.values_list("pk", flat=True))
     assert rated.address == f"list=rated&topic={key}"
     with pytest.raises(BadRequest):
-        read_list(asked(study), {"list": "rated", "topic": "none"})
+        read_list(selection(study), {"list": "rated", "topic": "none"})
 
 
 @pytest.fixture
@@ -238,17 +238,17 @@ def test_a_list_of_what_is_settled_holds_the_pairs_of_its_cell(settled, kind, ce
 
 
 def test_documents_under_two_facets_are_listed_with_both_pairs(settled):
-    [one] = facets_of(asked(settled), {}).together
+    [together] = facets_of(selection(settled), {}).together
 
-    assert len(listed(settled, "crossed", one.cell).pairs) == 2 * one.crossed.shared
-    for row, first in zip(one.crossed.counts.tolist(), range(4), strict=True):
+    assert len(listed(settled, "crossed", together.cell).pairs) == 2 * together.crossed.shared
+    for row, first in zip(together.crossed.counts.tolist(), range(4), strict=True):
         for count, second in zip(row, range(4), strict=True):
-            cell = f"{one.cell},{first},{second}"
+            cell = f"{together.cell},{first},{second}"
             assert len(listed(settled, "crossed", cell).pairs) == 2 * count
-    counts = {"same": one.crossed.same.count, "2+": one.crossed.either}
-    counts |= {"2+,2+": one.crossed.both.count, "2+,2-": one.crossed.first_alone.count}
+    counts = {"same": together.crossed.same.count, "2+": together.crossed.either}
+    counts |= {"2+,2+": together.crossed.both.count, "2+,2-": together.crossed.first_alone.count}
     for grades, count in counts.items():
-        assert len(listed(settled, "crossed", f"{one.cell},{grades}").pairs) == 2 * count
+        assert len(listed(settled, "crossed", f"{together.cell},{grades}").pairs) == 2 * count
 
 
 def test_a_list_of_one_level_holds_the_aspects_that_stand_there(db):

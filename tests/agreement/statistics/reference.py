@@ -182,7 +182,7 @@ class Query:
         return compared(measure, self.first, self.second)
 
     def after(self, measure):
-        halves = [compared(measure, own, self.gold) for own in (self.first, self.second)]
+        halves = [compared(measure, ratings, self.gold) for ratings in (self.first, self.second)]
         return None if None in halves else fmean(halves)
 
     @property
@@ -192,9 +192,9 @@ class Query:
     @property
     def given(self):
         """The ratings there are and the gold, of pairs with any."""
-        found = zip(self.first, self.second, self.gold, strict=True)
-        found = [([one for one in (a, b) if one is not None], g) for a, b, g in found]
-        return [(ratings, gold) for ratings, gold in found if ratings]
+        units = zip(self.first, self.second, self.gold, strict=True)
+        units = [([rating for rating in (a, b) if rating is not None], g) for a, b, g in units]
+        return [(ratings, gold) for ratings, gold in units if ratings]
 
     @property
     def overruled(self):
@@ -202,11 +202,13 @@ class Query:
 
     @property
     def outside_range(self):
-        return sum(not min(own) <= gold <= max(own) for own, gold in self.given)
+        return sum(not min(ratings) <= gold <= max(ratings) for ratings, gold in self.given)
 
     @property
     def against_agreement(self):
-        return sum(len(own) == 2 and own[0] == own[1] != gold for own, gold in self.given)
+        return sum(
+            len(ratings) == 2 and ratings[0] == ratings[1] != gold for ratings, gold in self.given
+        )
 
 
 def compared(measure, x, y):

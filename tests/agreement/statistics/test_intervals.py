@@ -55,8 +55,8 @@ QUERIES = [4, 9, 4, 2, 9, 6]
 def rated(pairs, *, raters=2, agreeing=0.5, seed=0):
     random = np.random.default_rng(seed)
     truth = random.choice(SCALE, p=[0.5, 0.25, 0.15, 0.1], size=pairs)
-    own = random.choice(SCALE, size=(raters, pairs))
-    return np.where(random.random((raters, pairs)) < agreeing, truth, own).astype(float)
+    guesses = random.choice(SCALE, size=(raters, pairs))
+    return np.where(random.random((raters, pairs)) < agreeing, truth, guesses).astype(float)
 
 
 def tolerance(values):
@@ -209,7 +209,7 @@ def test_median_over_topics_has_the_distribution_of_an_order_statistic():
 
     ends = [interval(topics, "percent", **same, level=level) for level in (0.95, 0.99)]
 
-    assert [(found.low, found.high) for found in ends] == [(20, 60), (10, 70)]
+    assert [(bounds.low, bounds.high) for bounds in ends] == [(20, 60), (10, 70)]
 
 
 @pytest.mark.parametrize("summary", SummaryKind)
@@ -224,17 +224,17 @@ def test_queries_are_drawn_with_all_of_their_topics(summary):
         parts = [topics[topic] for query in drawn for topic in range(6) if queries[topic] == query]
         if summary is SummaryKind.POOLED:
             return spearman_rho(*np.hstack(parts)).value
-        values = [found.value for found in (spearman_rho(*part) for part in parts)]
+        values = [resampled.value for resampled in (spearman_rho(*part) for part in parts)]
         defined = [value for value in values if value is not None]
         return {SummaryKind.MEAN: np.mean, SummaryKind.MEDIAN: np.median}[summary](defined)
 
     expected = sorted(figure(drawn) for drawn in product(range(3), repeat=3))
     resampler = Resampler(rated_topics, over=Over.QUERIES, resamples=27_000, seed=1)
     [family] = families(rated_topics, ["rho"], Comparing.BETWEEN_RATERS)
-    found = np.sort(resampler.values([family], summary)["rho"])
+    resampled = np.sort(resampler.values([family], summary)["rho"])
 
     # Each draw is expected a thousand times; the middle of its thousand is far from its neighbours.
-    np.testing.assert_allclose(found[500::1000], expected, atol=1e-9)
+    np.testing.assert_allclose(resampled[500::1000], expected, atol=1e-9)
     single = interval(rated_topics.only([3, 4, 5]), "rho", summary=summary, over=Over.QUERIES)
     assert single.reason == Reason.ONE_QUERY
 
@@ -248,8 +248,8 @@ def test_queries_of_one_topic_each_are_resampled_as_topics(summary, method):
     queries = intervals(topics, FOUR, over=Over.QUERIES, **same)
 
     by_topic = intervals(topics, FOUR, over=Over.TOPICS, **same)
-    for name, found in queries.items():
-        assert (found.low, found.high) == (by_topic[name].low, by_topic[name].high)
+    for name, of_query in queries.items():
+        assert (of_query.low, of_query.high) == (by_topic[name].low, by_topic[name].high)
 
 
 def test_aspects_that_are_alike_within_a_query_give_wider_intervals():
@@ -272,19 +272,19 @@ def test_aspects_that_are_alike_within_a_query_give_wider_intervals():
 def test_resamples_are_drawn_in_parts_that_fit_into_memory(over, monkeypatch):
     topics = RatedTopics.of([rated(12, seed=seed) for seed in range(6)], clusters=QUERIES)
     monkeypatch.setattr(resampling, "VALUES_AT_ONCE", 6 * 150)
-    told = []
+    steps = []
 
-    found = interval(
+    ends = interval(
         topics,
         "kappa",
         summary=SummaryKind.MEDIAN,
         over=over,
         resamples=400,
-        progress=lambda done, of: told.append((done, of)),
+        progress=lambda done, of: steps.append((done, of)),
     )
 
-    assert found.is_defined
-    assert told[-1] == (18, 18)
+    assert ends.is_defined
+    assert steps[-1] == (18, 18)
 
 
 @pytest.mark.parametrize("over", [Over.TOPICS, Over.BOTH])
@@ -296,9 +296,9 @@ def test_a_topic_counts_as_often_as_it_is_drawn(summary, over):
     agreed, not_agreed = [[0] * 10, [0] * 10], [[0] * 10, [1] * 10]
     topics = RatedTopics.of([agreed] * 3 + [not_agreed] * 4)
 
-    found = interval(topics, "percent", summary=summary, over=over, level=0.9, resamples=4000)
+    ends = interval(topics, "percent", summary=summary, over=over, level=0.9, resamples=4000)
 
-    assert (found.low, found.high) == pytest.approx((100 / 7, 500 / 7), abs=1e-9)
+    assert (ends.low, ends.high) == pytest.approx((100 / 7, 500 / 7), abs=1e-9)
 
 
 def test_after_adjudication_raters_and_gold_are_resampled_together():
@@ -343,10 +343,10 @@ def test_intervals_cover_the_true_agreement_as_often_as_they_say():
     covered = 0
     for study in range(300):
         agreed = np.random.default_rng(study).random(100) < 0.6
-        found = interval(
+        ends = interval(
             RatedTopics.of([[np.zeros(100), ~agreed]]), "percent", **POOLED, resamples=400
         )
-        covered += found.low <= 60 <= found.high
+        covered += ends.low <= 60 <= ends.high
 
     # 95 percent of 300 are 285; six standard deviations, and what a percentile interval of a
     # hundred pairs falls short.
@@ -363,7 +363,7 @@ def test_same_seed_gives_the_same_intervals_for_one_measure_or_all(summary, over
     every = intervals(topics, **same, seed=3)
 
     assert list(every) == list(REGISTRY)
-    assert all(found.is_defined and found.low <= found.high for found in every.values())
+    assert all(ends.is_defined and ends.low <= ends.high for ends in every.values())
     assert interval(topics, "kappa", **same, seed=3) == every["kappa"]
     assert interval(topics, "kappa", **same, seed=4) != every["kappa"]
 
@@ -371,11 +371,11 @@ def test_same_seed_gives_the_same_intervals_for_one_measure_or_all(summary, over
 def test_interval_states_how_it_came_about():
     topics = RatedTopics.of([rated(30)])
 
-    found = interval(topics, "kappa", **POOLED, level=0.9, resamples=200, seed=17)
+    ends = interval(topics, "kappa", **POOLED, level=0.9, resamples=200, seed=17)
 
-    assert found == Interval(
-        low=found.low,
-        high=found.high,
+    assert ends == Interval(
+        low=ends.low,
+        high=ends.high,
         level=0.9,
         method=Method.PERCENTILE,
         over=Over.PAIRS,
@@ -383,42 +383,42 @@ def test_interval_states_how_it_came_about():
         undefined=0,
         seed=17,
     )
-    assert found.low < pooled(topics, ["kappa"])["kappa"].figure.value < found.high
+    assert ends.low < pooled(topics, ["kappa"])["kappa"].figure.value < ends.high
 
 
 def test_progress_counts_the_topics():
-    told = []
+    steps = []
 
     intervals(
         RatedTopics.of([rated(9, seed=seed) for seed in range(3)]),
         ["kappa"],
         summary=SummaryKind.MEDIAN,
         over=Over.BOTH,
-        progress=lambda done, of: told.append((done, of)),
+        progress=lambda done, of: steps.append((done, of)),
     )
 
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    assert steps == [(1, 3), (2, 3), (3, 3)]
 
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     # The first list is constant in a resample without its last pair: 0.9 ** 10 of them, 349.
     topics = RatedTopics.of([[[0] * 9 + [1], [0, 1] * 5]])
 
-    found = interval(topics, "rho", **POOLED)
+    ends = interval(topics, "rho", **POOLED)
 
-    assert found.is_defined
-    assert found.undefined == pytest.approx(349, abs=60)
+    assert ends.is_defined
+    assert ends.undefined == pytest.approx(349, abs=60)
 
 
 def test_interval_with_too_few_defined_resamples_is_undefined():
     # Both lists are constant but for one pair each: 1 - 2 * 0.75 ** 4 + 0.5 ** 4 have a rho, 43 %.
     topics = RatedTopics.of([[[0, 0, 0, 1], [1, 0, 0, 0]]])
 
-    found = interval(topics, "rho", **POOLED)
+    ends = interval(topics, "rho", **POOLED)
 
-    assert found.reason == Reason.FEW_DEFINED
-    assert found.undefined == pytest.approx(570, abs=65)
-    assert (found.low, found.high) == (None, None)
+    assert ends.reason == Reason.FEW_DEFINED
+    assert ends.undefined == pytest.approx(570, abs=65)
+    assert (ends.low, ends.high) == (None, None)
 
 
 def test_interval_of_too_few_resamples_for_its_percentiles_is_undefined():
@@ -445,26 +445,26 @@ def test_a_single_pair_or_topic_cannot_be_resampled():
 
     assert interval(one_pair, "percent", **POOLED).reason == Reason.ONE_PAIR
     for over in (Over.TOPICS, Over.BOTH):
-        found = interval(one_topic, "percent", summary=SummaryKind.MEAN, over=over)
-        assert found.reason == Reason.ONE_TOPIC
+        ends = interval(one_topic, "percent", summary=SummaryKind.MEAN, over=over)
+        assert ends.reason == Reason.ONE_TOPIC
 
 
 @pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
 def test_full_agreement_has_an_interval_without_width(method):
     topics = RatedTopics.of([[[0, 1, 2, 3] * 5] * 2])
 
-    found = interval(topics, "percent", **POOLED, method=method)
+    ends = interval(topics, "percent", **POOLED, method=method)
 
-    assert (found.low, found.high) == (100, 100)
+    assert (ends.low, ends.high) == (100, 100)
 
 
 def test_bca_is_undefined_when_all_resamples_lie_on_one_side():
     # Never agreed and all values equally common is as low as AC1 gets; no resample is as even.
     topics = RatedTopics.of([[[0, 1, 2, 3] * 1000, [1, 2, 3, 0] * 1000]], values=SCALE)
 
-    found = interval(topics, "ac1", **POOLED, method=Method.BCA, resamples=100)
+    ends = interval(topics, "ac1", **POOLED, method=Method.BCA, resamples=100)
 
-    assert found.reason == Reason.ONE_SIDED
+    assert ends.reason == Reason.ONE_SIDED
     assert interval(topics, "ac1", **POOLED, resamples=100).is_defined
 
 

@@ -31,7 +31,11 @@ def without_each(over, name, summary):
     """Per sample, the figure without each of its units."""
     if over is Over.QUERIES:
         rests = [
-            [topic for topic, own in zip(TOPICS, QUERIES, strict=True) if own != query]
+            [
+                topic
+                for topic, query_of_topic in zip(TOPICS, QUERIES, strict=True)
+                if query_of_topic != query
+            ]
             for query in dict.fromkeys(QUERIES)
         ]
         yield [figure_of(rest, name, summary) for rest in rests]
@@ -58,7 +62,7 @@ def test_acceleration_equals_leaving_out_rows(over, summary, name):
     )
     shared = families(topics, [name], Comparing.WITH_LAST)
 
-    found = accelerations(topics, shared, kind=summary, over=over)[name]
+    acceleration = accelerations(topics, shared, kind=summary, over=over)[name]
 
     third = second = 0.0
     for figures in without_each(over, name, summary):
@@ -66,14 +70,14 @@ def test_acceleration_equals_leaving_out_rows(over, summary, name):
         influence = (len(values) - 1) * (values.mean() - values)
         third += (influence**3).sum() / len(values) ** 3
         second += (influence**2).sum() / len(values) ** 2
-    assert found == pytest.approx(third / 6 / second**1.5, abs=1e-9)
-    assert found != 0
+    assert acceleration == pytest.approx(third / 6 / second**1.5, abs=1e-9)
+    assert acceleration != 0
 
 
 def test_acceleration_of_what_does_not_move_is_zero():
     topics = RatedTopics.of([[[0, 1, 2], [0, 1, 2]]])
     shared = families(topics, ["percent"], Comparing.BETWEEN_RATERS)
 
-    found = accelerations(topics, shared, kind=SummaryKind.POOLED, over=Over.PAIRS)
+    acceleration = accelerations(topics, shared, kind=SummaryKind.POOLED, over=Over.PAIRS)
 
-    assert found == {"percent": 0.0}
+    assert acceleration == {"percent": 0.0}

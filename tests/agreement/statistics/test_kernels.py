@@ -62,11 +62,11 @@ def assert_same(summary, figures, *, belong_together=False):
 @settings(max_examples=40)
 def test_every_measure_of_every_topic_equals_its_plain_function(topics):
     raters = len(topics[0])
-    found = by_topic(RatedTopics.of(topics, values=SCALE))
+    summaries = by_topic(RatedTopics.of(topics, values=SCALE))
 
-    assert list(found) == list(REGISTRY)
+    assert list(summaries) == list(REGISTRY)
     for name, measure in REGISTRY.items():
-        for matrix, summary in zip(topics, found[name], strict=True):
+        for matrix, summary in zip(topics, summaries[name], strict=True):
             if measure.raters is Raters.ANY:
                 figures = [plain(measure, matrix)]
             else:
@@ -82,10 +82,10 @@ def test_every_measure_of_every_topic_equals_its_plain_function(topics):
 @settings(max_examples=40)
 def test_every_measure_with_the_last_equals_its_plain_function(topics):
     raters = len(topics[0])
-    found = by_topic(RatedTopics.of(topics, values=SCALE), comparing=Comparing.WITH_LAST)
+    summaries = by_topic(RatedTopics.of(topics, values=SCALE), comparing=Comparing.WITH_LAST)
 
     for name, measure in REGISTRY.items():
-        for matrix, summary in zip(topics, found[name], strict=True):
+        for matrix, summary in zip(topics, summaries[name], strict=True):
             figures = [plain(measure, matrix[[rater, -1]]) for rater in range(raters - 1)]
             assert_same(summary, figures, belong_together=True)
 
@@ -95,7 +95,7 @@ def test_values_stay_in_the_range_that_the_registry_states(measure):
     random = np.random.default_rng(5)
     topics = RatedTopics.of(random.choice(SCALE, size=(200, 2, 6)), values=SCALE)
 
-    values = [found.figure.value for found in by_topic(topics, [measure.name])[measure.name]]
+    values = [summary.figure.value for summary in by_topic(topics, [measure.name])[measure.name]]
 
     width = SCALE[-1] - SCALE[0]
     lowest = -width if measure.lowest is None else measure.lowest
@@ -110,9 +110,9 @@ def test_a_large_study_keeps_its_precision(measure):
     matrix = random.choice(SCALE, p=[0.7, 0.2, 0.07, 0.03], size=(2, 165_000))
     matrix[1] = np.where(random.random(165_000) < 0.6, matrix[0], matrix[1])
 
-    [found] = by_topic(RatedTopics.of([matrix], values=SCALE), [measure.name])[measure.name]
+    [summary] = by_topic(RatedTopics.of([matrix], values=SCALE), [measure.name])[measure.name]
 
-    assert found.figure.value == pytest.approx(plain(measure, matrix).value, abs=TOLERANCE)
+    assert summary.figure.value == pytest.approx(plain(measure, matrix).value, abs=TOLERANCE)
 
 
 @pytest.mark.parametrize("measure", REGISTRY.values(), ids=list(REGISTRY))
@@ -127,6 +127,6 @@ def test_stack_of_any_shape_answers_as_each_sum_alone(measure):
 
     assert not np.isnan(alone).any()
     for shape in ((6,), (2, 3), (1, 6), (3, 1, 2)):
-        found = measure.kernel(sums.reshape(*shape, -1), scale)
-        assert found.shape == shape
-        assert found.ravel().tolist() == pytest.approx(alone, abs=TOLERANCE)
+        figures = measure.kernel(sums.reshape(*shape, -1), scale)
+        assert figures.shape == shape
+        assert figures.ravel().tolist() == pytest.approx(alone, abs=TOLERANCE)

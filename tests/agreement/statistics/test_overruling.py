@@ -108,12 +108,12 @@ def test_counts_of_topics_are_those_of_each_topic_alone():
     gold, starts = random.choice([0.0, 1.0, 2.0], size=60), [0, 10, 10, 35, 60]
     parts = list(pairwise(starts))
 
-    found = overruling_by_topic(ratings, gold, starts)
+    counts = overruling_by_topic(ratings, gold, starts)
 
-    assert found == [overruling(ratings[:, a:b], gold[a:b]) for a, b in parts]
+    assert counts == [overruling(ratings[:, a:b], gold[a:b]) for a, b in parts]
     alone = [disagreement(ratings[:, a:b]) for a, b in parts]
     assert disagreement_by_topic(ratings, starts) == alone
-    assert overruling_in_all(found) == overruling(ratings, gold)
+    assert overruling_in_all(counts) == overruling(ratings, gold)
 
 
 def test_topics_without_pairs_at_the_end_have_counts_of_nothing():

@@ -61,7 +61,7 @@ def test_one_rater_has_nothing_to_be_compared_with():
     alone = RatedTopics.of([[[0, 1, 2]], [[1, 1]]])
 
     for figures in by_topic(alone).values():
-        assert [found.figure.reason for found in figures] == [Reason.NO_COMPARISON] * 2
+        assert [summary.figure.reason for summary in figures] == [Reason.NO_COMPARISON] * 2
 
 
 def test_topics_without_raters_are_as_many_as_given():
@@ -77,13 +77,13 @@ def test_by_topic_before_and_after_equal_the_four_measures_of_the_table(study):
 
     for number, (ratings, final) in enumerate(zip(topics, gold, strict=True)):
         for name in MEASURES:
-            for found, expected in (
+            for summary, expected in (
                 (before[name][number], between_raters(ratings)[name]),
                 (after[name][number], with_gold((ratings, final))[name]),
             ):
-                assert found.left_out == expected.left_out
-                assert found.figure.reason == expected.figure.reason
-                assert found.figure.value == pytest.approx(expected.figure.value, abs=1e-9)
+                assert summary.left_out == expected.left_out
+                assert summary.figure.reason == expected.figure.reason
+                assert summary.figure.value == pytest.approx(expected.figure.value, abs=1e-9)
 
 
 @pytest.mark.parametrize("kind", SummaryKind)
@@ -141,13 +141,13 @@ def test_half_that_is_undefined_makes_the_figure_so_and_absent_ones_do_not():
         values=SCALE,
     )
 
-    half, one, three = by_topic(topics, ["rho"], comparing=Comparing.WITH_LAST)["rho"]
+    half, one_rater, three_raters = by_topic(topics, ["rho"], comparing=Comparing.WITH_LAST)["rho"]
 
     assert half.figure == Figure.undefined(Reason.CONSTANT_LIST)
     assert (half.defined, half.left_out) == (1, {Reason.CONSTANT_LIST: 1})
     # Seats that a topic does not have leave nothing out.
-    assert (one.figure, one.defined, one.left_out) == (Figure(1.0), 1, {})
-    assert (three.defined, three.left_out) == (3, {})
+    assert (one_rater.figure, one_rater.defined, one_rater.left_out) == (Figure(1.0), 1, {})
+    assert (three_raters.defined, three_raters.left_out) == (3, {})
     median = summarised(topics, ["rho"], kind=SummaryKind.MEDIAN, comparing=Comparing.WITH_LAST)
     assert (median["rho"].defined, median["rho"].left_out) == (2, {Reason.CONSTANT_LIST: 1})
 
@@ -178,15 +178,15 @@ def test_clusters_stay_with_their_topics():
 def test_pairwise_states_the_pairs_that_both_raters_rated():
     topics = [[[0, 1, np.nan], [0, 1, 2], [np.nan, 0, 2]], [[3], [3], [np.nan]]]
 
-    found = pairwise(RatedTopics.of(topics, values=SCALE), ["percent", "ac1"])
+    comparisons = pairwise(RatedTopics.of(topics, values=SCALE), ["percent", "ac1"])
 
-    assert [(two.first, two.second, two.pairs) for two in found] == [
+    assert [(two.first, two.second, two.pairs) for two in comparisons] == [
         (0, 1, 3),
         (0, 2, 1),
         (1, 2, 2),
     ]
-    assert [two.figures["percent"].value for two in found] == [100, 0, 50]
-    assert found[0].figures["ac1"] == Figure(1.0)
+    assert [two.figures["percent"].value for two in comparisons] == [100, 0, 50]
+    assert comparisons[0].figures["ac1"] == Figure(1.0)
 
 
 def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():

@@ -171,19 +171,19 @@ def test_absence_makes_no_majority():
     # Two of four beside two who could not judge; two of three seats; two of two; one of two; one.
     ratings = [[1, 1, 1, 1, 1], [1, 1, 1, gap, gap], [gap, gap, gap, gap, gap], [gap] * 5]
 
-    found = majority(ratings, seats=[4, 3, 2, 2, 1])
+    majorities = majority(ratings, seats=[4, 3, 2, 2, 1])
 
-    np.testing.assert_array_equal(found, [gap, 1, 1, gap, gap])
+    np.testing.assert_array_equal(majorities, [gap, 1, 1, gap, gap])
 
 
 def test_majority_of_the_others_is_without_the_own_vote():
     gap = np.nan
     ratings = [[0, 0, 1, gap, 2], [0, 0, 1, 1, 2], [1, 0, 1, 1, gap], [gap, gap, 2, 1, gap]]
 
-    found = majority_of_others(ratings, seats=[3, 3, 4, 4, 2])
+    majorities = majority_of_others(ratings, seats=[3, 3, 4, 4, 2])
 
     np.testing.assert_array_equal(
-        found,
+        majorities,
         [
             # Of three: 0 and 1; 0 and 0. Of four: 1, 1 and 2; all 1. Of two there is one other.
             # The first two pairs have no fourth seat.

@@ -50,9 +50,9 @@ def reopen_decision(study):
 def arrays(ratings):
     """Every array by name, as lists in which NaN equals NaN."""
     return {
-        one.name: np.array(value).astype(str).tolist()
-        for one in fields(ratings)
-        if isinstance(value := getattr(ratings, one.name), np.ndarray)
+        field.name: np.array(value).astype(str).tolist()
+        for field in fields(ratings)
+        if isinstance(value := getattr(ratings, field.name), np.ndarray)
     }
 
 
@@ -177,5 +177,5 @@ def test_blind_lead_reads_the_same_whatever_the_others_do(study):
     assert arrays(after) == before
     assert after.is_withheld.tolist() == [False] * 3 + [True] * 3
     assert not after.is_answered[:, 3:].any()
-    told = read_ratings_of(study.collection, viewer=study.lena)
-    assert told.is_answered[:, 3:].all()
+    readings = read_ratings_of(study.collection, viewer=study.lena)
+    assert readings.is_answered[:, 3:].all()

@@ -73,7 +73,7 @@ def test_address_names_people_by_pseudonym(study):
     _, choices = read(study)
 
     assert {key[:2] for key in choices.annotators} == {"A-"}
-    assert {one.name for one in choices.annotators.values()} == {"Alice", "Bob"}
+    assert {annotator.name for annotator in choices.annotators.values()} == {"Alice", "Bob"}
 
 
 @pytest.mark.parametrize(

@@ -110,27 +110,27 @@ def test_single_query_always_has_its_pairs_resampled(study, resampled):
 
     assert method.compute() == single
     by_query = queries_wanted(report, report.topics)
-    assert {(one.over, one.method) for one in by_query} == {(Over.PAIRS, Method.BCA)}
+    assert {(interval.over, interval.method) for interval in by_query} == {(Over.PAIRS, Method.BCA)}
     assert by_query[2].compute() == {name: single[name] for name in MEASURES}
-    found = working_of(selection, measure="kappa", when="before", topic="q1_method")
-    assert found.wanted.key == method.key
+    working = working_of(selection, measure="kappa", when="before", topic="q1_method")
+    assert working.wanted.key == method.key
 
 
 def test_pairs_put_together_are_resampled_without_regard_to_queries_unless_chosen(three):
     def wanted(query):
-        found = overview_of(selection_for(three, query))
-        return raters_wanted(found.several, found.report.filters)[:2]
+        overview = overview_of(selection_for(three, query))
+        return raters_wanted(overview.several, overview.report.filters)[:2]
 
     fits, by_topics, both = wanted(""), wanted("resampled=topics"), wanted("resampled=both")
 
-    assert {(one.over, one.topics.topics) for one in fits} == {(Over.PAIRS, 1)}
+    assert {(interval.over, interval.topics.topics) for interval in fits} == {(Over.PAIRS, 1)}
     # Of the four topics one is rated, so there is nothing but its pairs.
-    assert [one.key for one in by_topics] == [one.key for one in fits]
+    assert [interval.key for interval in by_topics] == [interval.key for interval in fits]
     for batch in three.collection.batches.all()[1:2]:
         three.finish(batch, alice=[0, 1, 2], bob=[0, 1, 0], erin=[0, 2, 2])
     by_topics, both = wanted("resampled=topics"), wanted("resampled=both")
-    assert {(one.over, one.topics.topics) for one in by_topics} == {(Over.TOPICS, 2)}
-    assert {(one.over, one.topics.topics) for one in both} == {(Over.BOTH, 2)}
+    assert {(interval.over, interval.topics.topics) for interval in by_topics} == {(Over.TOPICS, 2)}
+    assert {(interval.over, interval.topics.topics) for interval in both} == {(Over.BOTH, 2)}
 
 
 def test_course_resamples_the_queries_of_a_part_when_chosen():
@@ -177,8 +177,8 @@ def test_job_computes_what_the_page_wants(client, study, monkeypatch):
     assertContains(client.get(home), "being computed")
     assert KnownIntervals.objects.count() == len(
         {
-            one.key
-            for one in overview_of(selection_for(study, "bootstrap=BCa&resampled=both")).wanted
+            interval.key
+            for interval in overview_of(selection_for(study, "bootstrap=BCa&resampled=both")).wanted
         }
     )
 

@@ -31,10 +31,10 @@ def study():
 
 
 def test_kept_intervals_are_those_that_were_computed(study):
-    one = wanted()
-    expected = intervals(one.topics, MEASURES, summary=one.summary, over=one.over)
+    interval = wanted()
+    expected = intervals(interval.topics, MEASURES, summary=interval.summary, over=interval.over)
 
-    [first], missing = known_intervals(study.collection, [one])
+    [first], missing = known_intervals(study.collection, [interval])
     [again], _ = known_intervals(study.collection, [wanted()])
 
     assert missing == 0

@@ -23,12 +23,12 @@ from tests.factories.studies import make_member, make_study
 pytestmark = pytest.mark.django_db
 
 
-def found_of(collection, measure="rho", viewer=None, rule=CannotJudge.LOWEST):
+def report_and_people(collection, measure="rho", viewer=None, rule=CannotJudge.LOWEST):
     """The report, and {name: annotator}."""
     names = dict(Membership.objects.filter(collection=collection).values_list("pk", "name"))
     ratings = read_ratings_of(collection, viewer=viewer)
-    found = annotators_of(ratings, rule, measure=measure, people=names)
-    return found, {names[one.pk]: one for one in found.people}
+    report = annotators_of(ratings, rule, measure=measure, people=names)
+    return report, {names[annotator.pk]: annotator for annotator in report.people}
 
 
 def read_pairs(folder):
@@ -37,10 +37,10 @@ def read_pairs(folder):
         path = folder / f"test-pid2anns-csfcube-{facet}.json"
         for lists in json.loads(path.read_text(encoding="utf-8")).values():
             first, second = (key for key in lists if key.startswith("relevance_ann"))
-            for one, two, gold in zip(
+            for first_grade, second_grade, gold in zip(
                 lists[first], lists[second], lists["relevance_adju"], strict=True
             ):
-                yield {first[-1]: one, second[-1]: two}, gold
+                yield {first[-1]: first_grade, second[-1]: second_grade}, gold
 
 
 def test_people_of_the_sample_have_the_figures_of_its_files(half, shared_data):
@@ -54,27 +54,33 @@ def test_people_of_the_sample_have_the_figures_of_its_files(half, shared_data):
             if counted[person] != counted[other]:
                 upheld[person].append(gold == counted[person])
 
-    found, people = found_of(half)
+    report, people = report_and_people(half)
 
     assert set(people) == {f"Annotator {person}" for person in differences}
     for person, values in differences.items():
-        one = people[f"Annotator {person}"]
-        assert (one.answers, one.shared, one.flags) == (len(values), len(values), 0)
-        assert one.leniency == pytest.approx(fmean(values), abs=1e-9)
-        assert (one.upheld.upheld, one.upheld.pairs) == (
+        annotator = people[f"Annotator {person}"]
+        assert (annotator.answers, annotator.shared, annotator.flags) == (
+            len(values),
+            len(values),
+            0,
+        )
+        assert annotator.leniency == pytest.approx(fmean(values), abs=1e-9)
+        assert (annotator.upheld.upheld, annotator.upheld.pairs) == (
             sum(upheld[person]),
             len(upheld[person]),
         )
-        assert one.upheld.interval == binomial_interval(sum(upheld[person]), len(upheld[person]))
-        assert one.skips == sum(skips[person])
-        assert one.times is None
-        assert one.no_drift == "all ratings carry one time"
+        assert annotator.upheld.interval == binomial_interval(
+            sum(upheld[person]), len(upheld[person])
+        )
+        assert annotator.skips == sum(skips[person])
+        assert annotator.times is None
+        assert annotator.no_drift == "all ratings carry one time"
     for (person, other), pairs in lists.items():
-        two = found.matrix[people[f"Annotator {person}"].pk, people[f"Annotator {other}"].pk]
+        two = report.matrix[people[f"Annotator {person}"].pk, people[f"Annotator {other}"].pk]
         expected = spearman_rho(*zip(*pairs, strict=True))
         assert two.pairs == len(pairs)
         assert two.figure.value == pytest.approx(expected.value, abs=1e-9)
-    assert len(found.matrix) == len(lists)
+    assert len(report.matrix) == len(lists)
 
 
 def test_times_skips_and_flags_are_of_all_answers_so_far():
@@ -83,7 +89,7 @@ def test_times_skips_and_flags_are_of_all_answers_so_far():
         study.rate("alice", pair, 1, active_seconds=seconds, is_flagged=seconds == 10)
     study.rate("bob", study.batch.pairs.first(), None)
 
-    _, people = found_of(study.collection)
+    _, people = report_and_people(study.collection)
 
     assert (people["Alice"].times.ratings, people["Alice"].times.median) == (4, 25)
     assert (people["Alice"].times.lower, people["Alice"].times.upper) == (17.5, 32.5)
@@ -94,7 +100,7 @@ def test_times_skips_and_flags_are_of_all_answers_so_far():
 
 
 def test_leniency_is_against_the_mean_of_all_others(three):
-    _, people = found_of(three.collection)
+    _, people = report_and_people(three.collection)
 
     # Alice 0 1 2 0, Bob 0 1 0 1, Erin 0 2 2 2.
     assert people["Alice"].leniency == pytest.approx((0 - 0.5 + 1 - 1.5) / 4)
@@ -113,12 +119,12 @@ def test_drift_follows_the_order_in_which_a_person_rated():
             created_at=f"2026-01-01T{10 + minutes // 60:02}:{minutes % 60:02}:00Z"
         )
     # Gold by consensus exists for half of the pairs only; the rest are disputed.
-    _, people = found_of(study.collection)
+    _, people = report_and_people(study.collection)
     assert people["Alice"].no_drift == "fewer than 50 ratings with gold"
 
     for pair in study.batch.pairs.disputed():
         decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(0))
-    _, people = found_of(study.collection)
+    _, people = report_and_people(study.collection)
 
     assert [tenth.share for tenth in people["Alice"].tenths] == [1.0] * 5 + [0.0] * 5
     assert [tenth.ratings for tenth in people["Alice"].tenths] == [6] * 10
@@ -135,14 +141,14 @@ def test_reassigned_seat_leaves_ratings_with_their_author():
     study.hand_in("erin")
     study.finish(bob=[1, 1])
 
-    found, people = found_of(study.collection)
+    report, people = report_and_people(study.collection)
 
-    assert {name: one.leniency for name, one in people.items()} == {
+    assert {name: annotator.leniency for name, annotator in people.items()} == {
         "Alice": 2,
         "Bob": pytest.approx((-2 + 1) / 2),
         "Erin": -1,
     }
-    assert found.matrix[people["Alice"].pk, people["Bob"].pk].pairs == 1
+    assert report.matrix[people["Alice"].pk, people["Bob"].pk].pairs == 1
 
 
 def test_page_has_names_and_its_download_pseudonyms(client):

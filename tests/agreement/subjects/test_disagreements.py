@@ -44,25 +44,25 @@ def test_shares_of_the_sample_are_those_of_its_files(half, shared_data):
     expected = Counter()
     splits = Counter()
     for facet, _, first, second, gold in read_ratings(shared_data / "csfcube-half"):
-        for one, two, final in zip(first, second, gold, strict=True):
-            if outcome := became(one, two, final):
+        for first_grade, second_grade, final in zip(first, second, gold, strict=True):
+            if outcome := became(first_grade, second_grade, final):
                 expected[facet, outcome] += 1
                 expected["", outcome] += 1
-                splits[tuple(sorted((max(one, 0), max(two, 0))))] += 1
+                splits[tuple(sorted((max(first_grade, 0), max(second_grade, 0))))] += 1
 
-    found = disagreements(half)
+    report = disagreements(half)
 
     assert {
         (part.key, outcome): count
-        for part in found.parts
+        for part in report.parts
         for outcome, count in counted(part.outcomes).items()
     } == expected
-    assert {one.name: one.pairs for one in found.splits} == {
+    assert {split.name: split.pairs for split in report.splits} == {
         f"{low} and {high}": count for (low, high), count in splits.items()
     }
-    whole = found.parts[-1].outcomes
+    whole = report.parts[-1].outcomes
     assert sum(share for _, _, share, _ in whole.shares) == pytest.approx(1)
-    assert found.confusion.sum() == 3071
+    assert report.confusion.sum() == 3071
 
 
 @pytest.fixture
@@ -81,9 +81,9 @@ def study():
 
 
 def test_every_outcome_is_told(study):
-    found = disagreements(study.collection)
+    report = disagreements(study.collection)
 
-    assert counted(found.parts[-1].outcomes) == {
+    assert counted(report.parts[-1].outcomes) == {
         "lower": 1,
         "higher": 1,
         "between": 1,
@@ -91,15 +91,15 @@ def test_every_outcome_is_told(study):
         "excluded": 1,
         "to decide": 1,
     }
-    assert found.parts[-1].outcomes.decided == 4
-    assert [one.name for one in found.splits] == ["0 and 2", "0 and 1", "1 and 2", "1 and 3"]
-    assert [share for _, _, share, _ in found.parts[-1].outcomes.shares] == [0.25] * 4
+    assert report.parts[-1].outcomes.decided == 4
+    assert [split.name for split in report.splits] == ["0 and 2", "0 and 1", "1 and 2", "1 and 3"]
+    assert [share for _, _, share, _ in report.parts[-1].outcomes.shares] == [0.25] * 4
 
 
 def test_causes_come_by_their_names_and_those_without_last(study):
-    found = disagreements(study.collection)
+    report = disagreements(study.collection)
 
-    assert [(one.name, one.pairs) for one in found.causes] == [
+    assert [(cause.name, cause.pairs) for cause in report.causes] == [
         ("Granularity", 2),
         ("Context missed", 1),
         ("no cause recorded", 2),
@@ -118,11 +118,11 @@ def test_cannot_judge_makes_a_difference_only_as_the_lowest_value():
 
 
 def test_differences_that_the_majority_settled_are_no_decisions(three):
-    found = disagreements(three.collection)
+    report = disagreements(three.collection)
 
-    whole = found.parts[-1].outcomes
+    whole = report.parts[-1].outcomes
     assert whole.counts[Outcome.RULE] == 2
     assert whole.decided == 0
     assert {share for _, _, share, _ in whole.shares} == {None}
     # Every two of three seats, over four pairs.
-    assert found.confusion.sum() == 12
+    assert report.confusion.sum() == 12

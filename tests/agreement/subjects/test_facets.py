@@ -37,47 +37,49 @@ def test_figures_of_the_sample_are_those_of_its_files(half, shared_data):
     gold = read_gold(folder)
     crossed = {}
     for paper in {paper for paper, _ in gold}:
-        for one, other in combinations(FACETS, 2):
-            if (paper, one) in gold and (paper, other) in gold:
-                first, second = gold[paper, one], gold[paper, other]
+        for first_facet, second_facet in combinations(FACETS, 2):
+            if (paper, first_facet) in gold and (paper, second_facet) in gold:
+                first, second = gold[paper, first_facet], gold[paper, second_facet]
                 counts = Counter((first[key], second[key]) for key in first if key in second)
-                crossed[one, other, paper] = counts
+                crossed[first_facet, second_facet, paper] = counts
     both = {
         pair: sum((counts for key, counts in crossed.items() if key[:2] == pair), Counter())
         for pair in {key[:2] for key in crossed}
     }
 
-    found = facets(half)
+    report = facets(half)
 
-    assert len(found.crossed) == 8
-    assert found.single == 9
+    assert len(report.crossed) == 8
+    assert report.single == 9
     names = {facet.title(): facet for facet in FACETS}
     assert {
-        (names[one.first], names[one.second], one.query): counted(one.crossed)
-        for one in found.crossings
+        (names[crossing.first], names[crossing.second], crossing.query): counted(crossing.crossed)
+        for crossing in report.crossings
     } == crossed
-    assert {tuple(one.key.split("-")): counted(one.crossed) for one in found.together} == both
+    assert {
+        tuple(crossing.key.split("-")): counted(crossing.crossed) for crossing in report.together
+    } == both
     # Figure 2 in one number: what is similar at least under either facet is under both.
     whole = sum(both.values(), Counter())
     either = sum(n for grades, n in whole.items() if max(grades) >= 2)
-    assert (found.whole.both.count, found.whole.both.of) == (
+    assert (report.whole.both.count, report.whole.both.of) == (
         sum(n for grades, n in whole.items() if min(grades) >= 2),
         either,
     )
-    same = [one.crossed.same.value for one in found.crossings]
+    same = [crossing.crossed.same.value for crossing in report.crossings]
     assert same == sorted(same)
 
     # Grades by facet, after and before adjudication; -1 is a grade of 0.
     by_facet, rated, dropped = Counter(), Counter(), Counter()
     for facet, _, first, second, final in read_ratings(folder):
-        for one, other, grade in zip(first, second, final, strict=True):
+        for first_grade, second_grade, grade in zip(first, second, final, strict=True):
             for key in (facet, ""):
                 by_facet[key, grade] += 1
-                rated[key, max(one, 0)] += 1
-                rated[key, max(other, 0)] += 1
-                dropped[key, grade] += min(one, other) >= 0
-    assert spread(found.gold) == by_facet
-    assert spread(found.rated) == rated
+                rated[key, max(first_grade, 0)] += 1
+                rated[key, max(second_grade, 0)] += 1
+                dropped[key, grade] += min(first_grade, second_grade) >= 0
+    assert spread(report.gold) == by_facet
+    assert spread(report.rated) == rated
     assert spread(facets(half, **{"cannot-judge": "drop"}).gold) == dropped
     of_one_query = facets(half, query="1198964", facet="method")
     pools = [gold["1198964", "method"], gold["1198964", "result"]]
@@ -118,19 +120,19 @@ def study():
 
 
 def test_grades_of_the_first_facet_are_in_rows(study):
-    [one] = facets(study.collection).together
+    [crossing] = facets(study.collection).together
 
-    assert one.name == "Background and Method"
-    assert one.crossed.counts.tolist() == [
+    assert crossing.name == "Background and Method"
+    assert crossing.crossed.counts.tolist() == [
         [1, 0, 0, 0],
         [0, 0, 1, 0],
         [0, 0, 1, 0],
         [1, 0, 0, 0],
     ]
-    assert (one.crossed.same.count, one.crossed.same.of) == (2, 4)
-    assert one.crossed.either == 3
-    assert one.crossed.both.count == one.crossed.first_alone.count == 1
-    assert one.crossed.second_alone.count == 1
+    assert (crossing.crossed.same.count, crossing.crossed.same.of) == (2, 4)
+    assert crossing.crossed.either == 3
+    assert crossing.crossed.both.count == crossing.crossed.first_alone.count == 1
+    assert crossing.crossed.second_alone.count == 1
 
 
 def test_relevant_is_the_upper_half_of_the_scale_unless_the_address_says_otherwise(study):
@@ -144,23 +146,23 @@ def test_relevant_is_the_upper_half_of_the_scale_unless_the_address_says_otherwi
 
 
 def test_query_counts_once_neither_facet_has_a_pair_to_decide(client, study):
-    found = facets(study.collection)
+    report = facets(study.collection)
 
-    assert [(one.query, one.not_yet) for one in found.crossings] == [
+    assert [(crossing.query, crossing.not_yet) for crossing in report.crossings] == [
         ("q1", []),
         ("q2", ["Result: 1 pair to decide"]),
     ]
-    assert found.single == 1
-    assert [topic.key for topic in found.done.not_yet] == ["q2_result"]
+    assert report.single == 1
+    assert [topic.key for topic in report.done.not_yet] == ["q2_result"]
     # Nothing of its two pairs, one of which is agreed, but all four ratings.
-    assert (found.gold[-1].total, found.rated[-1].total) == (12, 28)
+    assert (report.gold[-1].total, report.rated[-1].total) == (12, 28)
     client.force_login(study.lena)
     assertContains(client.get(address(study)), "not yet: Result: 1 pair to decide")
 
     pair = study.topics[3].pairs.disputed().get()
     decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(2))
 
-    assert [one.name for one in facets(study.collection).together] == [
+    assert [crossing.name for crossing in facets(study.collection).together] == [
         "Background and Method",
         "Background and Result",
     ]
@@ -168,8 +170,10 @@ def test_query_counts_once_neither_facet_has_a_pair_to_decide(client, study):
 
 
 def test_facet_and_query_choose_what_is_held_against_each_other(study):
-    assert [one.query for one in facets(study.collection, facet="result").crossings] == ["q2"]
-    assert [one.query for one in facets(study.collection, query="q1").crossings] == ["q1"]
+    assert [crossing.query for crossing in facets(study.collection, facet="result").crossings] == [
+        "q2"
+    ]
+    assert [crossing.query for crossing in facets(study.collection, query="q1").crossings] == ["q1"]
     assert facets(study.collection, query="q3").crossings == []
 
 
@@ -213,15 +217,15 @@ def test_aspects_are_told_apart_by_level(client):
     for batch in study.collection.batches.all():
         study.finish(batch, alice=[0, 1, 2], bob=[0, 1, 2], erin=[0, 1, 2])
 
-    found = facets(study.collection)
+    report = facets(study.collection)
 
     # Two aspects, "1" under one of them, "2" under both.
-    assert [(row.name, row.counts) for row in found.gold] == [
+    assert [(row.name, row.counts) for row in report.gold] == [
         ("Aspects", (2, 2, 2)),
         ("Sub-aspects", (2, 2, 2)),
         ("All", (4, 4, 4)),
     ]
-    assert found.rated[-1].counts == (12, 12, 12)
+    assert report.rated[-1].counts == (12, 12, 12)
     client.force_login(study.lena)
     page = client.get(address(study))
     assertContains(page, "no facets to hold against each other")
@@ -258,18 +262,18 @@ def test_lead_with_an_open_seat_learns_nothing_of_that_facet(client, study):
         assign_seat(seat=seat, member=study.members[name], by=study.lena)
     study.finish(batch, bob=[3, 3])
 
-    found = facets(study.collection, name="Alice")
+    report = facets(study.collection, name="Alice")
 
     withheld = "left out while you hold or held a seat and the batch is unfinished"
-    assert found.crossings[-1].not_yet == [f"Result: {withheld}"]
-    assert found.gold == facets(study.collection).gold
-    assert found.rated == facets(study.collection).rated
+    assert report.crossings[-1].not_yet == [f"Result: {withheld}"]
+    assert report.gold == facets(study.collection).gold
+    assert report.rated == facets(study.collection).rated
     client.force_login(study.alice)
     assertContains(client.get(address(study)), f"not yet: Result: {withheld}")
 
     study.finish(batch, alice=[3, 3])
 
-    assert found.rated != facets(study.collection, name="Alice").rated
+    assert report.rated != facets(study.collection, name="Alice").rated
 
 
 def test_files_have_every_query_with_its_grades(client, study):

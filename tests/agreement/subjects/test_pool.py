@@ -32,7 +32,7 @@ def address(study, **query):
 
 def by_source(report):
     """{source: (counts of what it brought in, of what it alone did)}."""
-    return {one.name: (one.brought.counts, one.alone.counts) for one in report.sources}
+    return {source.name: (source.brought.counts, source.alone.counts) for source in report.sources}
 
 
 def test_figures_of_the_sample_are_those_of_its_files(half, shared_data):
@@ -40,10 +40,10 @@ def test_figures_of_the_sample_are_those_of_its_files(half, shared_data):
     judged = list(read_sources(folder))
     pools = json.loads((folder / "test-pid2pool-csfcube.json").read_text(encoding="utf-8"))
 
-    found = pool(half)
+    report = pool(half)
 
-    assert found.every.total == len(judged) == 3071
-    assert by_source(found) == sources_of(judged)
+    assert report.every.total == len(judged) == 3071
+    assert by_source(report) == sources_of(judged)
     assert by_source(pool(half, facet="method")) == sources_of(
         [row for row in judged if row[0] == "method"]
     )
@@ -57,25 +57,27 @@ def test_figures_of_the_sample_are_those_of_its_files(half, shared_data):
         if any(row[1:3] == (query, paper) for row in judged)
         for name in names
     )
-    assert {one.name: one.candidates for one in found.sources} == candidates
-    assert found.without_text == 2 * 17
+    assert {source.name: source.candidates for source in report.sources} == candidates
+    assert report.without_text == 2 * 17
 
     # Appendix D: similar at least, of what the query cites and of the rest.
-    for one, facet in zip(found.cited, (*FACETS, ""), strict=True):
-        own = [(grade, "cited" in names) for of, _, _, grade, names in judged if facet in ("", of)]
-        cited = Counter(grade for grade, is_cited in own if is_cited)
-        rest = Counter(grade for grade, is_cited in own if not is_cited)
-        assert one.cited.counts == tuple(cited[grade] for grade in range(4))
-        assert one.others.counts == tuple(rest[grade] for grade in range(4))
-        assert (one.found.count, one.found.of) == (
+    for citation, facet in zip(report.cited, (*FACETS, ""), strict=True):
+        of_facet = [
+            (grade, "cited" in names) for of, _, _, grade, names in judged if facet in ("", of)
+        ]
+        cited = Counter(grade for grade, is_cited in of_facet if is_cited)
+        rest = Counter(grade for grade, is_cited in of_facet if not is_cited)
+        assert citation.cited.counts == tuple(cited[grade] for grade in range(4))
+        assert citation.others.counts == tuple(rest[grade] for grade in range(4))
+        assert (citation.found.count, citation.found.of) == (
             cited[2] + cited[3],
             cited[2] + cited[3] + rest[2] + rest[3],
         )
-    share = found.cited[-1].cited.relevant
+    share = report.cited[-1].cited.relevant
     low, high = binomtest(share.count, share.of).proportion_ci(0.95, "exact")
     assert share.ends == pytest.approx((low, high), abs=1e-9)
 
-    assert table_of(found) == table1(read_gold(folder))
+    assert table_of(report) == table1(read_gold(folder))
     dropped = pool(half, **{"cannot-judge": "drop"})
     missing = sum(
         -1 in pair
@@ -93,43 +95,45 @@ def sources_of(judged):
             if len(names) == 1:
                 alone[name][grade] += 1
     return {
-        name: tuple(tuple(counts[grade] for grade in range(4)) for counts in (own, alone[name]))
-        for name, own in brought.items()
+        name: tuple(
+            tuple(counts[grade] for grade in range(4)) for counts in (with_others, alone[name])
+        )
+        for name, with_others in brought.items()
     }
 
 
 def table1(gold):
     """{(facet, what): (all, min, max, average)}, from the grades of each pool."""
-    found = {}
+    cells = {}
     for facet in (*FACETS, "all"):
-        own = {
+        pools = {
             key: list(grades.values()) for key, grades in gold.items() if facet in (key[1], "all")
         }
-        found[facet, "Queries"] = len({paper for paper, _ in own})
-        found[facet, "Pools"] = found[facet, "Pools judged"] = len(own)
-        counts = {"Pool size": [len(grades) for grades in own.values()]}
+        cells[facet, "Queries"] = len({paper for paper, _ in pools})
+        cells[facet, "Pools"] = cells[facet, "Pools judged"] = len(pools)
+        counts = {"Pool size": [len(grades) for grades in pools.values()]}
         counts["Judged pairs"] = counts["Pool size"]
         for grade in range(4):
-            counts[f"Grade {grade}"] = [grades.count(grade) for grades in own.values()]
+            counts[f"Grade {grade}"] = [grades.count(grade) for grades in pools.values()]
         for grade in (1, 2):
             counts[f"Grade {grade} or more"] = [
-                sum(one >= grade for one in grades) for grades in own.values()
+                sum(given >= grade for given in grades) for grades in pools.values()
             ]
         for words, numbers in counts.items():
             average = pytest.approx(sum(numbers) / len(numbers), abs=1e-9)
-            found[facet, words] = (sum(numbers), min(numbers), max(numbers), average)
-    return found
+            cells[facet, words] = (sum(numbers), min(numbers), max(numbers), average)
+    return cells
 
 
 def table_of(report):
     """The product's Table 1 in the same shape."""
-    found = {}
+    cells = {}
     for row in report.table:
         for column, cell in zip(report.columns, row.cells, strict=True):
             if not isinstance(cell, int):
                 cell = (cell.total, cell.least, cell.most, cell.average)
-            found[column.key or "all", row.words] = cell
-    return found
+            cells[column.key or "all", row.words] = cell
+    return cells
 
 
 @pytest.fixture
@@ -145,18 +149,19 @@ def study():
 
 
 def test_pairs_are_told_by_source_the_most_relevant_first(study):
-    found = pool(study.collection)
+    report = pool(study.collection)
 
     assert [
-        (one.name, one.candidates, one.brought.counts, one.alone.counts) for one in found.sources
+        (source.name, source.candidates, source.brought.counts, source.alone.counts)
+        for source in report.sources
     ] == [
         ("dense", 2, (0, 0, 1, 1), (0, 0, 1, 0)),
         ("tfidf", 1, (0, 0, 0, 1), (0, 0, 0, 0)),
         ("cited", 1, (1, 0, 0, 0), (1, 0, 0, 0)),
         ("no source recorded", 1, (0, 1, 0, 0), (0, 1, 0, 0)),
     ]
-    assert (found.best.name, found.only_it.name) == ("dense", "dense")
-    dense = found.sources[0]
+    assert (report.best.name, report.only_it.name) == ("dense", "dense")
+    dense = report.sources[0]
     assert (dense.found.count, dense.found.of) == (2, 2)
     assert (dense.alone_share.count, dense.alone_share.of) == (1, 2)
 
@@ -223,10 +228,10 @@ def test_pairs_with_one_to_decide_count_once_it_is_decided(study):
     pair = second.pairs.disputed().get()
     decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(1))
 
-    found = pool(study.collection)
-    assert found.every.counts == (1, 3, 2, 2)
+    report = pool(study.collection)
+    assert report.every.counts == (1, 3, 2, 2)
     # A document under two facets is two pairs and one candidate.
-    assert (found.sources[0].candidates, found.sources[0].brought.total) == (2, 4)
+    assert (report.sources[0].candidates, report.sources[0].brought.total) == (2, 4)
 
 
 def test_candidate_without_text_is_said_to_have_no_pair(client, study):
@@ -279,7 +284,11 @@ def test_aspects_without_sources_say_so(client):
 
     page = client.get(address(study))
 
-    assert [one.name for one in pool(study.collection).columns] == ["Aspects", "Sub-aspects", "All"]
+    assert [column.name for column in pool(study.collection).columns] == [
+        "Aspects",
+        "Sub-aspects",
+        "All",
+    ]
     assertContains(page, "No source is recorded for any of these pairs.")
     assertNotContains(page, "What only one source brought in")
 

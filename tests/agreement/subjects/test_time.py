@@ -30,15 +30,15 @@ def time(study, by="lena", **parameters):
     return time_of(selection_of(member, member.user, parameters))
 
 
-def of(study, name, found):
-    return next((one for one in found.people if one.pk == study.members[name].pk), None)
+def of(study, name, report):
+    return next((person for person in report.people if person.pk == study.members[name].pk), None)
 
 
 def rate(study, name, seconds, *, batch=None, days=None):
     """The first pairs of the batch, each with its active seconds; a day of NOON's for each."""
     pairs = list((batch or study.batch).pairs.all())
-    for number, one in enumerate(seconds):
-        study.rate(name, pairs[number], 1, active_seconds=one)
+    for number, active_seconds in enumerate(seconds):
+        study.rate(name, pairs[number], 1, active_seconds=active_seconds)
         if days:
             given_at(
                 study, name, pairs[number], NOON + timedelta(days=days[number], seconds=number)
@@ -55,27 +55,27 @@ def test_hours_and_pace_are_of_answers_with_a_recorded_time():
     rate(study, "alice", [30, 60, 90, 0])
     rate(study, "bob", [120])
 
-    found = time(study)
+    report = time(study)
 
-    alice = of(study, "alice", found).spent
+    alice = of(study, "alice", report).spent
     assert (alice.answers, alice.timed, alice.untimed) == (4, 3, 1)
     assert alice.hours == pytest.approx(180 / 3600)
     assert alice.per_hour == pytest.approx(60)  # 3 pairs in 3 minutes
     assert (alice.mean_seconds, alice.median_seconds) == (60, 60)
-    assert (found.spent.answers, found.spent.timed, found.spent.seconds) == (5, 4, 300)
-    assert found.spent.per_hour == pytest.approx(48)
+    assert (report.spent.answers, report.spent.timed, report.spent.seconds) == (5, 4, 300)
+    assert report.spent.per_hour == pytest.approx(48)
 
 
 def test_nothing_recorded_is_not_no_time():
     study = make_study(candidates=2)
     rate(study, "alice", [0, 0])
 
-    found = time(study)
+    report = time(study)
 
-    assert (found.spent.untimed, found.spent.hours, found.spent.per_hour) == (2, None, None)
-    assert of(study, "bob", found).forecast.left == 2
-    assert of(study, "bob", found).forecast.hours is None
-    assert found.whole.hours is None
+    assert (report.spent.untimed, report.spent.hours, report.spent.per_hour) == (2, None, None)
+    assert of(study, "bob", report).forecast.left == 2
+    assert of(study, "bob", report).forecast.hours is None
+    assert report.whole.hours is None
 
 
 def test_forecast_is_the_own_mean_times_the_pairs_left():
@@ -83,16 +83,16 @@ def test_forecast_is_the_own_mean_times_the_pairs_left():
     rate(study, "alice", [10] * 9 + [200])  # mean 29, median 10
     rate(study, "bob", [40] * 9)  # one too few for a pace of his own
 
-    found = time(study)
+    report = time(study)
 
-    alice, bob = of(study, "alice", found).forecast, of(study, "bob", found).forecast
+    alice, bob = of(study, "alice", report).forecast, of(study, "bob", report).forecast
     assert (alice.left, alice.is_own) == (4, True)
     assert alice.hours == pytest.approx(4 * 29 / 3600)
     assert (bob.left, bob.is_own) == (5, False)
     study_mean = (290 + 360) / 19
     assert bob.hours == pytest.approx(5 * study_mean / 3600)
-    assert found.whole.left == 9
-    assert found.whole.hours == pytest.approx((4 * 29 + 5 * study_mean) / 3600)
+    assert report.whole.left == 9
+    assert report.whole.hours == pytest.approx((4 * 29 + 5 * study_mean) / 3600)
 
 
 def test_seats_of_nobody_are_left_at_the_studys_pace():
@@ -101,12 +101,12 @@ def test_seats_of_nobody_are_left_at_the_studys_pace():
     assign_all(study, [batch], ["alice"])
     rate(study, "alice", [30] * 10)
 
-    found = time(study)
+    report = time(study)
 
-    assert of(study, "alice", found).forecast.left == 2
-    assert (found.free.left, found.whole.left) == (12, 14)
-    assert found.free.hours == pytest.approx(12 * 30 / 3600)
-    assert of(study, "bob", found) is None
+    assert of(study, "alice", report).forecast.left == 2
+    assert (report.free.left, report.whole.left) == (12, 14)
+    assert report.free.hours == pytest.approx(12 * 30 / 3600)
+    assert of(study, "bob", report) is None
 
 
 def test_successor_has_only_what_is_unrated_in_the_seat():
@@ -116,11 +116,11 @@ def test_successor_has_only_what_is_unrated_in_the_seat():
     seat = study.seat("alice")
     assign_seat(seat=seat, member=study.members["erin"], by=study.lena, reason="she left")
 
-    found = time(study)
+    report = time(study)
 
-    assert of(study, "alice", found).forecast.left == 0
-    assert of(study, "alice", found).spent.answers == 1
-    assert of(study, "erin", found).forecast.left == 3
+    assert of(study, "alice", report).forecast.left == 0
+    assert of(study, "alice", report).spent.answers == 1
+    assert of(study, "erin", report).forecast.left == 3
 
 
 def test_returned_seat_has_nothing_left_and_its_pairs_are_not_to_decide():
@@ -140,15 +140,15 @@ def test_days_are_the_two_weeks_up_to_the_last_rating_idle_ones_included():
     # Two long ago; then six within 13 days.
     rate(study, "alice", [60] * 8, days=[-30, -30, 0, 0, 0, 4, 12, 12])
 
-    found = time(study)
+    report = time(study)
 
-    recent = of(study, "alice", found).forecast.recent
+    recent = of(study, "alice", report).forecast.recent
     assert (recent.since, recent.until) == (date(2026, 3, 1), date(2026, 3, 14))
     assert (recent.given, recent.days) == (6, 14)
-    assert found.whole.recent == recent
+    assert report.whole.recent == recent
     today = found_day(study)
     # 32 left, 6 in 14 days: 74.7 days.
-    assert of(study, "alice", found).forecast.ends_on == today + timedelta(days=75)
+    assert of(study, "alice", report).forecast.ends_on == today + timedelta(days=75)
 
 
 def found_day(study):
@@ -161,14 +161,14 @@ def test_days_begin_with_the_first_rating_and_the_study_ends_with_the_last_perso
     rate(study, "alice", [60] * 4, days=[0, 0, 1, 1])  # 2 a day, 16 left: 8 days
     rate(study, "bob", [60] * 3, days=[0, 4, 9])  # 0.3 a day, 17 left: 57 days
 
-    found = time(study)
+    report = time(study)
 
-    assert of(study, "alice", found).forecast.recent.per_day == 2
-    assert of(study, "bob", found).forecast.recent.per_day == 0.3
+    assert of(study, "alice", report).forecast.recent.per_day == 2
+    assert of(study, "bob", report).forecast.recent.per_day == 0.3
     today = found_day(study)
-    assert of(study, "alice", found).forecast.ends_on == today + timedelta(days=8)
+    assert of(study, "alice", report).forecast.ends_on == today + timedelta(days=8)
     # At 7 in 10 days the study would have its 33 after 48 days.
-    assert found.whole.ends_on == today + timedelta(days=57)
+    assert report.whole.ends_on == today + timedelta(days=57)
 
 
 def test_what_came_at_once_is_no_pace_by_the_day():
@@ -177,14 +177,14 @@ def test_what_came_at_once_is_no_pace_by_the_day():
     Rating.objects.update(created_at=NOON)
     rate(study, "bob", [60] * 12)
 
-    found = time(study)
+    report = time(study)
 
-    assert found.of_file == 12
-    assert of(study, "alice", found).forecast.recent is None
+    assert report.of_file == 12
+    assert of(study, "alice", report).forecast.recent is None
     # Bob's are live, but within ten minutes.
-    assert of(study, "bob", found).forecast.recent is None
-    assert found.whole.ends_on is None
-    assert [(one.answers, one.people) for one in found.periods] == [(12, 1)]
+    assert of(study, "bob", report).forecast.recent is None
+    assert report.whole.ends_on is None
+    assert [(period.answers, period.people) for period in report.periods] == [(12, 1)]
 
 
 def test_date_beyond_ten_years_is_not_told():
@@ -213,7 +213,7 @@ def test_days_are_told_without_gaps_and_a_long_study_by_the_week():
     ]
     assert not short.by_week
     assert long.by_week
-    assert [one.answers for one in long.periods] == [2, *[0] * 13, 1]
+    assert [period.answers for period in long.periods] == [2, *[0] * 13, 1]
     assert long.periods[0].start == date(2026, 3, 2)
     assert long.periods[-1].start == date(2026, 6, 8)
 
@@ -224,11 +224,13 @@ def test_facets_have_their_own_time_and_the_filter_chooses_one():
     rate(study, "alice", [30, 60], batch=first)
     rate(study, "alice", [90, 90, 90], batch=second)
 
-    found, chosen = time(study), time(study, facet="method")
+    report, chosen = time(study), time(study, facet="method")
 
-    rows = {one.key: (one.spent.answers, one.spent.seconds, one.left) for one in found.facets}
+    rows = {
+        facet.key: (facet.spent.answers, facet.spent.seconds, facet.left) for facet in report.facets
+    }
     assert rows == {"background": (2, 90, 6), "method": (3, 270, 5)}
-    assert [one.key for one in chosen.facets] == ["background", "method"]
+    assert [facet.key for facet in chosen.facets] == ["background", "method"]
     assert chosen.spent.seconds == 270
     assert of(study, "alice", chosen).forecast.left == 1
     assert chosen.whole.left == 5
@@ -238,11 +240,11 @@ def test_period_chooses_what_was_done_and_not_what_is_left():
     study = make_study(candidates=6)
     rate(study, "alice", [60, 60, 60], days=[0, 1, 2])
 
-    found = time(study, **{"from": "2026-03-03", "to": "2026-03-03"})
+    report = time(study, **{"from": "2026-03-03", "to": "2026-03-03"})
 
-    assert found.spent.answers == 1
-    assert of(study, "alice", found).forecast.left == 3
-    assert of(study, "bob", found).forecast.left == 6
+    assert report.spent.answers == 1
+    assert of(study, "alice", report).forecast.left == 3
+    assert of(study, "bob", report).forecast.left == 6
 
 
 def test_decisions_within_a_moment_are_counted_without_a_pace():
@@ -251,13 +253,13 @@ def test_decisions_within_a_moment_are_counted_without_a_pace():
     for pair in study.batch.pairs.all()[:4]:
         decide(pair=pair, by=study.carol, save_id=uuid.uuid4(), option=study.option(2))
 
-    found = time(study)
+    report = time(study)
 
-    [carol] = found.adjudicators
+    [carol] = report.adjudicators
     assert (carol.pk, carol.decisions) == (study.members["carol"].pk, 4)
-    assert found.undecided == 4
+    assert report.undecided == 4
     # All within a moment: no pace.
-    assert (carol.recent, found.decided_by) == (None, None)
+    assert (carol.recent, report.decided_by) == (None, None)
 
 
 def test_decisions_have_a_pace_by_the_day():
@@ -272,11 +274,11 @@ def test_decisions_have_a_pace_by_the_day():
     days[:4] = NOON.timestamp() + np.array([0, 1, 2, 3]) * 8 * 3600
     selection.__dict__["everything"] = replace(selection.everything, decided_at=days)
 
-    found = time_of(selection)
+    report = time_of(selection)
 
-    assert (found.decisions_recent.given, found.decisions_recent.days) == (4, 2)
-    assert found.decided_by == selection.everything.read_at.date() + timedelta(days=2)
-    assert [one.decisions for one in found.periods if one.decisions] == [2, 2]
+    assert (report.decisions_recent.given, report.decisions_recent.days) == (4, 2)
+    assert report.decided_by == selection.everything.read_at.date() + timedelta(days=2)
+    assert [period.decisions for period in report.periods if period.decisions] == [2, 2]
 
 
 # --- blindness -----------------------------------------------------------------------------------
@@ -318,7 +320,7 @@ def all_of(client, slug):
     """The page and its files, as the client sees them."""
     tables = ("annotators", "facets", "periods", "decisions")
     files = [reverse("agreement:table", args=[slug, "time", table, "csv"]) for table in tables]
-    return [masked(client.get(one)) for one in (reverse("agreement:time", args=[slug]), *files)]
+    return [masked(client.get(page)) for page in (reverse("agreement:time", args=[slug]), *files)]
 
 
 def test_others_progress_in_a_withheld_batch_changes_nothing_on_the_page(client, leading):
@@ -378,12 +380,12 @@ def test_pairs_that_wait_are_told_apart(client):
     make_topic(study.collection, query_id="q2", facet="result", candidates=5)
     client.force_login(study.lena)
 
-    found = time(study)
+    report = time(study)
     page = client.get(reverse("agreement:time", args=[study.collection.slug]))
 
-    assert (found.waiting, found.waiting_answers) == (5, 10)
-    assert found.waiting_hours == pytest.approx(10 * 60 / 3600)
-    assert found.whole.left == 2 + 3
+    assert (report.waiting, report.waiting_answers) == (5, 10)
+    assert report.waiting_hours == pytest.approx(10 * 60 / 3600)
+    assert report.whole.left == 2 + 3
     assertContains(page, "for which nobody has been asked")
 
 

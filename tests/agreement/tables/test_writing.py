@@ -90,7 +90,7 @@ def test_no_character_of_a_text_is_left_to_tex(text):
         escaped = escaped.replace(harmless, "")
     for harmless in (r"\textless{}", r"\textgreater{}", r"$\rho$", r"$\alpha$", r"$\kappa$"):
         escaped = escaped.replace(harmless, "")
-    for harmless in (r"$\tau$", r"$\cdot$", "$-$", *(rf"\{one}" for one in "&%$#_{}")):
+    for harmless in (r"$\tau$", r"$\cdot$", "$-$", *(rf"\{character}" for character in "&%$#_{}")):
         escaped = escaped.replace(harmless, "")
 
     assert not set(escaped) & set("\\&%$#_{}~^")

@@ -46,9 +46,9 @@ def test_gold_stands_against_the_first_judgments(client, study):
 
     response = get(client, study)
 
-    found = figures(response)
-    assert found["percent"] == pytest.approx(200 / 3)
-    assert found["mean_signed_difference"] == pytest.approx(-1 / 3)
+    values = figures(response)
+    assert values["percent"] == pytest.approx(200 / 3)
+    assert values["mean_signed_difference"] == pytest.approx(-1 / 3)
     assert response.context["against"].counts[1] == [0, 0, 1, 0]
 
 
@@ -78,10 +78,10 @@ def test_a_cell_that_names_nothing_is_a_mistake(client, study, cell):
 def test_grades_off_the_scale_are_compared_by_order_alone(client, study):
     judge(study, grades_of(study, "0.95", "0.1", "0.5"))
 
-    found = figures(get(client, study))
+    values = figures(get(client, study))
 
-    assert found["rho"] == pytest.approx(1)
-    assert found["percent"] is found["kappa"] is None
+    assert values["rho"] == pytest.approx(1)
+    assert values["percent"] is values["kappa"] is None
 
 
 def test_grades_that_are_no_numbers_are_told(client, study):
@@ -108,10 +108,10 @@ def test_judgments_of_queries_stand_against_the_sum_over_aspects(client, db):
     documents = sorted({pair.document.external_id for pair in study.batch.pairs.all()})
     judge(study, {query: dict.fromkeys(documents, "4")}, level=Level.QUERIES)
 
-    found = get(client, study).context["against"]
+    comparison = get(client, study).context["against"]
 
-    assert (found.level, found.size) == (Level.QUERIES, len(documents))
-    assert all(len(unit) > 1 for unit in found.pairs)
+    assert (comparison.level, comparison.size) == (Level.QUERIES, len(documents))
+    assert all(len(unit) > 1 for unit in comparison.pairs)
 
 
 def test_judgments_of_queries_say_nothing_of_one_facet(client, study):

@@ -73,7 +73,7 @@ def test_files_and_commands_name_the_version(study, capsys):
 
     content = json.loads(capsys.readouterr().out)
     assert (content["protocol"]["key"], content["protocol"]["least"]) == ("ours.1", 2)
-    assert [one["name"] for one in content["measures"]] == ["P(rel=2)@1"]
+    assert [measure["name"] for measure in content["measures"]] == ["P(rel=2)@1"]
     with pytest.raises(CommandError, match=r"no protocol 'ours\.9'; expected one of trec"):
         call_command("evaluate", study.collection.slug, protocol="ours.9")
 
@@ -111,7 +111,7 @@ def test_the_measure_of_another_protocol_gives_way_to_the_first(client, study):
     client.force_login(study.lena)
     address = reverse("evaluation:runs", args=[study.collection.slug])
 
-    found = client.get(address, {"protocol": "ours", "measure": "nDCG@10"})
+    page = client.get(address, {"protocol": "ours", "measure": "nDCG@10"})
 
-    assert found.context["scores"].by.name == "P@1"
+    assert page.context["scores"].by.name == "P@1"
     assert client.get(address, {"protocol": "ours", "measure": "Nonsense"}).status_code == 400

@@ -21,10 +21,12 @@ def output(capsys, *arguments, **options):
 def test_evaluate_gives_the_expected_means_of_the_half(half_with_runs, shared_data, capsys, source):
     expected = csfcube.expected(shared_data)["sources"][SOURCES[source]]
 
-    found = output(capsys, "evaluate", "half", "--protocol=csfcube", f"--source={source}", "--json")
+    content = output(
+        capsys, "evaluate", "half", "--protocol=csfcube", f"--source={source}", "--json"
+    )
 
     for run, of_run in expected.items():
-        means = {name: found["runs"][run]["all"][name]["mean"] for name in of_run}
+        means = {name: content["runs"][run]["all"][name]["mean"] for name in of_run}
         assert means == pytest.approx(of_run, abs=TOLERANCE), run
 
 
@@ -45,27 +47,30 @@ def test_evaluate_gives_the_mean_of_two_folds(half_with_runs, shared_data, capsy
     for facet in (*csfcube.FACETS, "all"):
         of_facet = specter["all"] if facet == "all" else specter["facets"][facet]
         two_fold = figures["more_specter"]["by_facet"][facet]["two_fold"]
-        found = {key: of_facet[name]["value"] for key, name in names.items()}
-        assert found == pytest.approx({key: two_fold[key] for key in names}, abs=TOLERANCE), facet
+        means = {key: of_facet[name]["value"] for key, name in names.items()}
+        assert means == pytest.approx({key: two_fold[key] for key in names}, abs=TOLERANCE), facet
 
 
 def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, capsys):
     expected = csfcube.expected(shared_data)["leaderboards"]
 
-    found = output(
+    content = output(
         capsys, "stability", "half", "--measure=CSFCube NDCG%20", "--draws=40", "--seed=7", "--json"
     )
 
-    changes = {one["values_of"]: one for one in found["changes"]}
-    assert [one["run"] for one in found["order"]] == expected["adjudicated"]["order"]
+    changes = {change["values_of"]: change for change in content["changes"]}
+    assert [row["run"] for row in content["order"]] == expected["adjudicated"]["order"]
     for name, words in {"first": "First seat", "second": "Second seat"}.items():
         assert changes[words]["tau_b"] == pytest.approx(
             expected[name]["tau_b with adjudicated"], abs=TOLERANCE
         )
-    assert found["sentence"].startswith("11 systems: the order by gold agrees with")
+    assert content["sentence"].startswith("11 systems: the order by gold agrees with")
     # Eleven by an independent prototype; one of them is near the border, where flips decide.
-    assert sum(one["significant"] for one in found["pairs"]["topic"]) in (10, 11)
-    assert len([one for one in found["changes"] if one["group"] == "One person left out"]) == 4
+    assert sum(pair["significant"] for pair in content["pairs"]["topic"]) in (10, 11)
+    assert (
+        len([change for change in content["changes"] if change["group"] == "One person left out"])
+        == 4
+    )
 
 
 @pytest.mark.parametrize(

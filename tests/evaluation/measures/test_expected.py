@@ -45,27 +45,27 @@ def test_eleven_runs_of_the_half_have_the_expected_means(shared_data, source):
     )
 
     values = means(measured.counted(protocol))
-    found = {
-        run: {one.name: values[row, column] for row, one in enumerate(measures)}
+    by_run = {
+        run: {measure.name: values[row, column] for row, measure in enumerate(measures)}
         for column, run in enumerate(measured.runs)
     }
-    assert found == {run: pytest.approx(of_run, abs=TOLERANCE) for run, of_run in expected.items()}
+    assert by_run == {run: pytest.approx(of_run, abs=TOLERANCE) for run, of_run in expected.items()}
 
 
 def test_the_protocol_of_csfcube_has_every_expected_measure(shared_data):
     expected = csfcube.expected(shared_data)["sources"]["adjudicated"]["specter"]
 
-    assert expected.keys() <= {one.name for one in shipped()["csfcube"].parsed}
+    assert expected.keys() <= {measure.name for measure in shipped()["csfcube"].parsed}
 
 
 def specter(folder):
     pools = folder / "csfcube-half" / "eval_scripts" / "sample_ranked_pools"
-    found = {}
+    ranked_pools = {}
     for facet in csfcube.FACETS:
         path = pools / f"test-pid2pool-csfcube-specter-{facet}-ranked.json"
         for paper, ranked in json.loads(path.read_text(encoding="utf-8")).items():
-            found[f"{paper}_{facet}"] = [document for document, _ in ranked]
-    return found
+            ranked_pools[f"{paper}_{facet}"] = [document for document, _ in ranked]
+    return ranked_pools
 
 
 def test_specters_published_ranking_has_the_expected_values_by_topic_and_by_fold(shared_data):
@@ -88,7 +88,7 @@ def test_specters_published_ranking_has_the_expected_values_by_topic_and_by_fold
         of_topic = figures["more_specter"]["by_query"][topic.id]
         assert values[:, column] == pytest.approx([of_topic[key] for key in SPECTER], abs=TOLERANCE)
     for facet in (*csfcube.FACETS, "all"):
-        of_facet = [number for number, one in enumerate(topics) if facet in ("all", one.facet)]
+        of_facet = [number for number, topic in enumerate(topics) if facet in ("all", topic.facet)]
         tests = {key: ids for key, ids in folds[facet].items() if key.endswith("_test")}
         together = Together.of(
             protocol.summary, [topics[number].id for number in of_facet], {facet: tests}, facet
@@ -113,13 +113,13 @@ def test_doris_mae_runs_have_the_seven_expected_measures(shared_data, run):
     for row, measure in enumerate(measured.measures):
         name = measure.name.removeprefix("DORIS-MAE ")
         by_query = expected["per_query"][name]
-        found = {
+        by_topic = {
             topic.id: value
             for topic, value in zip(measured.topics, values[row], strict=True)
             if not np.isnan(value)
         }
         known = {query: value for query, value in by_query.items() if value is not None}
-        assert found == pytest.approx(known, abs=TOLERANCE)
+        assert by_topic == pytest.approx(known, abs=TOLERANCE)
         assert means(values[row]) == pytest.approx(expected["mean"][name], abs=TOLERANCE)
 
 
@@ -157,14 +157,16 @@ def test_arguana_rankings_have_the_values_of_ir_measures(shared_data, ranking):
         query: {document: float(-rank) for rank, document in enumerate(documents)}
         for query, documents in ranks.items()
     }
-    names = [ir_measures.parse_measure(one.name) for one in measured.measures]
+    names = [ir_measures.parse_measure(measure.name) for measure in measured.measures]
     theirs = {
-        (str(one.measure), one.query_id): one.value
-        for one in ir_measures.iter_calc(names, qrel, run)
+        (str(metric.measure), metric.query_id): metric.value
+        for metric in ir_measures.iter_calc(names, qrel, run)
     }
     for row, name in enumerate(names):
         mine = measured.values[row, 0]
-        assert mine == pytest.approx([theirs[str(name), one.id] for one in topics], abs=TOLERANCE)
+        assert mine == pytest.approx(
+            [theirs[str(name), topic.id] for topic in topics], abs=TOLERANCE
+        )
         random = np.random.RandomState(42)
         drawn = [random.choice(mine, len(mine)).mean() for _ in range(1000)]
         assert bootstrap_mean(mine) == pytest.approx(np.mean(drawn), abs=TOLERANCE)

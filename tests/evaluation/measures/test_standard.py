@@ -37,7 +37,7 @@ def judged_rankings(draw):
     """Judgments of some documents, and a ranking of some that may be others."""
     everything = [f"d{number}" for number in range(draw(st.integers(1, 14)))]
     judged = draw(st.lists(st.sampled_from(everything), min_size=1, unique=True))
-    grades = {one: draw(st.integers(0, 3)) for one in judged}
+    grades = {document: draw(st.integers(0, 3)) for document in judged}
     ranking = draw(st.lists(st.sampled_from(everything), min_size=1, unique=True))
     return grades, ranking
 
@@ -49,7 +49,7 @@ def test_standard_measures_are_those_of_ir_measures(case):
 
     grades, ranking = case
     pool = Grades(tuple(grades), np.array(list(grades.values()), dtype=float))
-    run = {"q": {one: float(len(ranking) - rank) for rank, one in enumerate(ranking)}}
+    run = {"q": {document: float(len(ranking) - rank) for rank, document in enumerate(ranking)}}
     names = [ir_measures.parse_measure(name) for name in NAMES]
 
     theirs = ir_measures.calc_aggregate(names, {"q": grades}, run)
@@ -167,12 +167,12 @@ def test_ties_of_a_person_are_averaged_over_all_their_orders_in_closed_form(name
     pool = Grades(tuple("abcd"), np.array([3.0, 0.0, 2.0, 1.0]))
     ranked = ranked_by(pool, [1, 1, 1, 0])
 
-    found = parse(name).over_ties(ranked, seed=7)
+    averaged = parse(name).over_ties(ranked, seed=7)
 
     every = [
         parse(name).of(pool.rank([*(("abc")[at] for at in order), "d"])) for order in orders_of(3)
     ]
-    assert found == pytest.approx(np.mean(every))
+    assert averaged == pytest.approx(np.mean(every))
 
 
 def test_a_measure_that_is_no_sum_over_ranks_takes_seeded_orders_of_ties():

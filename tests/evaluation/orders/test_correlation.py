@@ -16,14 +16,14 @@ scores = st.integers(3, 9).flatmap(
 
 
 def arrays(case):
-    return (np.array(one, dtype=float) for one in case)
+    return (np.array(values, dtype=float) for values in case)
 
 
 def lists_of(reference, compared):
     """Both orders as lists, equal systems in the order that the reference has them."""
     systems = range(len(reference))
-    first = sorted(systems, key=lambda one: (-reference[one], one))
-    return first, sorted(systems, key=lambda one: (-compared[one], first.index(one)))
+    first = sorted(systems, key=lambda system: (-reference[system], system))
+    return first, sorted(systems, key=lambda system: (-compared[system], first.index(system)))
 
 
 @given(scores)
@@ -44,7 +44,7 @@ def test_tau_ap_counts_systems_above_each_rank(case):
     for rank in range(2, len(second) + 1):
         system = second[rank - 1]
         rightly_above = [
-            one for one in second[: rank - 1] if first.index(one) < first.index(system)
+            higher for higher in second[: rank - 1] if first.index(higher) < first.index(system)
         ]
         total += len(rightly_above) / (rank - 1)
     expected = 2 / (len(second) - 1) * total - 1
@@ -59,7 +59,7 @@ def test_rbo_extrapolates_the_overlap_at_every_depth(case):
     p, size = 0.9, len(first)
 
     overlap = [len(set(first[:depth]) & set(second[:depth])) for depth in range(1, size + 1)]
-    summed = sum(one / depth * p**depth for depth, one in enumerate(overlap, start=1))
+    summed = sum(common / depth * p**depth for depth, common in enumerate(overlap, start=1))
     expected = overlap[-1] / size * p**size + (1 - p) / p * summed
 
     assert float(rbo(reference, compared)) == pytest.approx(expected)
@@ -99,5 +99,5 @@ def test_many_compared_orders_are_as_each_alone():
     reference, compared = random.integers(0, 4, 6) * 1.0, random.integers(0, 4, (5, 6)) * 1.0
 
     for measure in (tau_b, tau_ap, rbo):
-        alone = [measure(reference, one) for one in compared]
+        alone = [measure(reference, order) for order in compared]
         np.testing.assert_allclose(measure(reference, compared), alone)

@@ -18,9 +18,9 @@ def test_paired_t_is_that_of_scipy():
 
     theirs = ttest_1samp(differences, 0)
 
-    found = paired_t(differences)
-    assert (found.statistic, found.p) == pytest.approx((theirs.statistic, theirs.pvalue))
-    assert found.degrees == 4
+    outcome = paired_t(differences)
+    assert (outcome.statistic, outcome.p) == pytest.approx((theirs.statistic, theirs.pvalue))
+    assert outcome.degrees == 4
 
 
 @pytest.mark.parametrize("differences", [[0.5], [0.1, 0.1, 0.1], [0.0, 0.0]])

@@ -15,7 +15,7 @@ NAMES = ("a", "b", "c")
 
 def reference_of(values, names=NAMES):
     values = np.array(values, dtype=float)
-    together = Together.of(Summary.MEAN, [str(one) for one in range(values.shape[-1])])
+    together = Together.of(Summary.MEAN, [str(number) for number in range(values.shape[-1])])
     return Reference.of(names, values, together)
 
 

@@ -13,15 +13,15 @@ RUNS = {"x": {"t": ["a", "c"]}, "y": {"t": ["b", "c"]}, "z": {"t": ["b", "d"]}}
 
 
 def test_what_only_one_run_has_is_counted_once():
-    found = contributions([TOPIC], RUNS, 2, 1)
+    by_run = contributions([TOPIC], RUNS, 2, 1)
 
-    assert found.ranked.tolist() == [2, 2, 2]
-    assert found.unjudged.tolist() == [0, 0, 1]
-    assert found.relevant.tolist() == [1, 1, 1]
-    assert found.alone.tolist() == [1, 0, 1]
-    assert found.relevant_alone.tolist() == [1, 0, 0]
-    assert found.finds == ((("t", "a"),), (), ())
-    assert found.shared.tolist() == [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
+    assert by_run.ranked.tolist() == [2, 2, 2]
+    assert by_run.unjudged.tolist() == [0, 0, 1]
+    assert by_run.relevant.tolist() == [1, 1, 1]
+    assert by_run.alone.tolist() == [1, 0, 1]
+    assert by_run.relevant_alone.tolist() == [1, 0, 0]
+    assert by_run.finds == ((("t", "a"),), (), ())
+    assert by_run.shared.tolist() == [[2, 1, 0], [1, 2, 1], [0, 1, 2]]
 
 
 def test_a_run_left_out_loses_what_it_alone_found_and_others_lose_a_relevant_document():
@@ -42,7 +42,7 @@ def test_a_deeper_pool_has_less_that_hangs_on_one_run():
 
 
 def test_a_run_without_a_topic_brings_nothing():
-    found = contributions([TOPIC], RUNS | {"none": {}}, 2, 1)
+    by_run = contributions([TOPIC], RUNS | {"none": {}}, 2, 1)
 
-    assert found.ranked.tolist()[-1] == 0
-    assert found.relevant_alone.tolist() == [1, 0, 0, 0]
+    assert by_run.ranked.tolist()[-1] == 0
+    assert by_run.relevant_alone.tolist() == [1, 0, 0, 0]

@@ -77,7 +77,7 @@ def test_without_folds_it_is_the_mean_over_topics():
 
 def test_an_interval_holds_the_mean_and_is_the_same_again():
     values = np.random.default_rng(1).random((2, 30))
-    together = Together.of(Summary.MEAN, [str(one) for one in range(30)])
+    together = Together.of(Summary.MEAN, [str(number) for number in range(30)])
 
     interval, again = bootstrap(values, together), bootstrap(values, together)
 
@@ -98,9 +98,9 @@ def test_topics_without_a_value_leave_interval_and_error_of_the_others():
 
 
 def test_every_shipped_protocol_is_the_same_when_it_is_read_back():
-    for key, one in shipped().items():
-        assert Protocol.read(one.data) == one
-        assert one.key == key
+    for key, protocol in shipped().items():
+        assert Protocol.read(protocol.data) == protocol
+        assert protocol.key == key
 
 
 def test_a_protocol_with_an_unknown_measure_or_key_is_refused():

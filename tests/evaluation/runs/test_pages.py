@@ -93,8 +93,8 @@ def test_two_runs_are_compared_with_the_topics_that_decide(client, study):
     assert comparison.difference.mean == 0.5
     assert (comparison.difference.wins, comparison.difference.losses) == (1, 0)
     [panel] = response.context["panels"]
-    assert [one.document for one in panel.topic.first] == [best, middle, worst]
-    assert [one.other_rank for one in panel.topic.first] == [3, 2, 1]
+    assert [entry.document for entry in panel.topic.first] == [best, middle, worst]
+    assert [entry.other_rank for entry in panel.topic.first] == [3, 2, 1]
 
 
 def test_two_runs_are_too_few_for_an_order(client, study):
@@ -120,7 +120,7 @@ def test_identical_raters_keep_every_order(client, study):
 
     assert response.context["tau"].mean == 1
     assert response.context["never"] == 3
-    assert {one.figures["swaps"].mean for one in response.context["changes"]} == {0}
+    assert {change.figures["swaps"].mean for change in response.context["changes"]} == {0}
     assert "agrees with the order by a random rater to <b>tau 1.00</b>" in response.content.decode()
 
 

@@ -23,7 +23,7 @@ def queries(sample):
 
 def ids_of(query):
     return list(
-        dict.fromkeys(one for root, below in query["aspects"].items() for one in [root, *below])
+        dict.fromkeys(id_ for root, below in query["aspects"].items() for id_ in [root, *below])
     )
 
 
@@ -50,8 +50,8 @@ def test_normalised_scores_are_the_published_doubles(sample, queries):
 
     for key, entry in published.items():
         size = len(ids_of(queries[int(key)]))
-        for found in entry["scores"].values():
-            assert as_float(found["sum"] * 1000, size) == found["normalized"]
+        for entry_score in entry["scores"].values():
+            assert as_float(entry_score["sum"] * 1000, size) == entry_score["normalized"]
             compared += 1
 
     assert compared == sum(len(entry["scores"]) for entry in published.values()) > 1_000
@@ -65,7 +65,9 @@ def test_best_candidates_lead_the_ranking(sample):
 
     for key, entry in published.items():
         size = entry["number_of_aspects_and_subaspects"]
-        sums = {document: found["sum"] * 1000 for document, found in entry["scores"].items()}
+        sums = {
+            document: entry_score["sum"] * 1000 for document, entry_score in entry["scores"].items()
+        }
         # One id that stands for the whole: its values are the sums.
         places = ranking(score(ValueTable.of(["S"], sums, {"S": sums}), [["S"]]))
         first = [place.document for place in places if place.rank == 1]
@@ -106,5 +108,5 @@ def test_every_published_sub_query_joins_sentences_of_its_query(sample, queries)
 def is_in_order_of_two_aspects(chosen, text):
     """Whether the text is two runs of sentences, each in the order of the query."""
     order = sorted(range(len(chosen)), key=lambda number: text.index(chosen[number]))
-    turns = sum(one > other for one, other in pairwise(order))
+    turns = sum(higher > lower for higher, lower in pairwise(order))
     return turns == 1

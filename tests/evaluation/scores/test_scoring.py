@@ -33,7 +33,9 @@ DOCUMENTS = [f"d{number}" for number in range(6)]
 
 def make_query(aspects, links=None, query_id="q"):
     """From {aspect: [sub-aspects]} and {sentence: [ids]}."""
-    tree = tuple(Aspect(one, tuple(dict.fromkeys([one, *below]))) for one, below in aspects.items())
+    tree = tuple(
+        Aspect(root, tuple(dict.fromkeys([root, *below]))) for root, below in aspects.items()
+    )
     sentences = tuple(Sentence(text, frozenset(ids)) for text, ids in (links or {}).items())
     return ComplexQuery(query_id, tree, sentences)
 
@@ -41,8 +43,8 @@ def make_query(aspects, links=None, query_id="q"):
 def make_table(ids, values, documents=DOCUMENTS):
     """From {(id, document): value}."""
     nested = {}
-    for (one, document), value in values.items():
-        nested.setdefault(one, {})[document] = scaled(value)
+    for (id_, document), value in values.items():
+        nested.setdefault(id_, {})[document] = scaled(value)
     return ValueTable.of(ids, documents, nested)
 
 
@@ -52,7 +54,7 @@ def studies(draw):
     roots = draw(st.lists(st.sampled_from(IDS), min_size=1, max_size=5, unique=True))
     aspects = {
         root: draw(st.lists(st.sampled_from(IDS), max_size=4, unique=True).map(
-            lambda below, root=root: [one for one in below if one != root]
+            lambda below, root=root: [sub for sub in below if sub != root]
         ))
         for root in roots
     }  # fmt: skip
@@ -63,8 +65,8 @@ def studies(draw):
     query = {"aspects": aspects, "links": links, "pool": DOCUMENTS}
     value = st.sampled_from([Decimal(0), Decimal(1), Decimal(2), Decimal("0.5"), None])
     values = {
-        (one, document): given
-        for one in reference.ids_of(query, aspects)
+        (id_, document): given
+        for id_ in reference.ids_of(query, aspects)
         for document in DOCUMENTS
         if (given := draw(value)) is not None
     }
@@ -78,17 +80,17 @@ def test_an_id_under_two_aspects_counts_once():
     query = make_query({"a": ["x", "y"], "b": ["x"]})
 
     assert query.ids == ("a", "x", "y", "b")
-    values = {(one, "d0"): 2 for one in query.ids}
-    found = score(make_table(query.ids, values, ["d0"]), [query.ids])
-    assert (found.sizes.tolist(), found.sums.tolist()) == ([4], [[8000]])
+    values = {(id_, "d0"): 2 for id_ in query.ids}
+    scored = score(make_table(query.ids, values, ["d0"]), [query.ids])
+    assert (scored.sizes.tolist(), scored.sums.tolist()) == ([4], [[8000]])
 
 
 def test_a_score_is_relevant_from_one_on():
     table = make_table("ab", {("a", "d0"): 0, ("b", "d0"): 2, ("a", "d1"): 0, ("b", "d1"): 1})
 
-    found = score(table, ["ab"])
+    scored = score(table, ["ab"])
 
-    assert found.is_relevant.tolist() == [[True, False, False, False, False, False]]
+    assert scored.is_relevant.tolist() == [[True, False, False, False, False, False]]
 
 
 def test_published_floats_come_out_as_dividing_integers_gives_them():
@@ -125,7 +127,7 @@ def test_scores_and_ranks_are_those_of_a_slow_computation(study, data):
         document: reference.rank_of(document, expected) for document in expected
     }
     for place in places:
-        assert place.known == sum((one, place.document) in values for one in ids)
+        assert place.known == sum((id_, place.document) in values for id_ in ids)
         assert place.size == len(ids)
 
 
@@ -133,14 +135,14 @@ def test_scores_and_ranks_are_those_of_a_slow_computation(study, data):
 def test_all_sub_queries_at_once_score_as_each_alone(study):
     query, values = study
     tree = make_query(query["aspects"], query["links"])
-    found = list(sub_queries(tree))
-    if not found:
+    parts = list(sub_queries(tree))
+    if not parts:
         return
 
-    scores = score(make_table(tree.ids, values), [one.ids for one in found])
+    scores = score(make_table(tree.ids, values), [part.ids for part in parts])
 
-    for row, one in enumerate(found):
-        expected = reference.scores(query, [aspect.id for aspect in one.aspects], values)
+    for row, part in enumerate(parts):
+        expected = reference.scores(query, [aspect.id for aspect in part.aspects], values)
         assert {
             document: Fraction(int(total), 1000)
             for document, total, is_complete in zip(
@@ -194,11 +196,11 @@ def test_sub_queries_are_those_of_the_rule(study, size):
     query, _ = study
     tree = make_query(query["aspects"], query["links"])
 
-    found = {
-        tuple(aspect.id for aspect in one.aspects): one.text for one in sub_queries(tree, [size])
+    texts = {
+        tuple(aspect.id for aspect in part.aspects): part.text for part in sub_queries(tree, [size])
     }
 
-    assert found == reference.sub_queries(query, size)
+    assert texts == reference.sub_queries(query, size)
 
 
 @given(studies(), st.sampled_from([2, 3]))
@@ -207,16 +209,16 @@ def test_with_links_to_aspects_alone_they_are_those_of_the_published_code(study,
     aspects of a combination's sentences, and so takes a third one for one without sentences."""
     query, _ = study
     query["links"] = {
-        sentence: [one for one in links if one in query["aspects"]]
+        sentence: [link for link in links if link in query["aspects"]]
         for sentence, links in query["links"].items()
-    } | {f"On {one}.": [one] for one in query["aspects"]}
+    } | {f"On {aspect}.": [aspect] for aspect in query["aspects"]}
     tree = make_query(query["aspects"], query["links"])
 
-    found = {
-        tuple(aspect.id for aspect in one.aspects): one.text for one in sub_queries(tree, [size])
+    texts = {
+        tuple(aspect.id for aspect in part.aspects): part.text for part in sub_queries(tree, [size])
     }
 
-    assert found == reference.published_sub_queries(query, size)
+    assert texts == reference.published_sub_queries(query, size)
 
 
 @given(studies(), st.sampled_from([2, 3]))
@@ -224,19 +226,19 @@ def test_the_rule_of_the_code_is_that_of_the_published_code(study, size):
     query, _ = study
     tree = make_query(query["aspects"], query["links"])
 
-    found = {
-        tuple(aspect.id for aspect in one.aspects): one.text
-        for one in sub_queries(tree, [size], rule=Rule.CODE)
+    texts = {
+        tuple(aspect.id for aspect in part.aspects): part.text
+        for part in sub_queries(tree, [size], rule=Rule.CODE)
     }
 
-    assert found == reference.published_sub_queries(query, size)
+    assert texts == reference.published_sub_queries(query, size)
 
 
 def test_the_rules_differ_where_an_aspect_has_no_sentence():
     query = make_query({"a": [], "b": [], "c": []}, {"One.": ["a", "c"], "Two.": ["c"]})
 
-    assert [one.id for one in sub_queries(query, [2])] == ["q_a+c"]
-    assert [one.id for one in sub_queries(query, [2], rule=Rule.CODE)] == [
+    assert [part.id for part in sub_queries(query, [2])] == ["q_a+c"]
+    assert [part.id for part in sub_queries(query, [2], rule=Rule.CODE)] == [
         "q_a+b", "q_a+c", "q_b+c",
     ]  # fmt: skip
 
@@ -245,7 +247,7 @@ def test_texts_follow_the_aspects_and_repeat_nothing():
     links = {"One.": ["a"], "Two.": ["b"], "Three.": ["a", "b"], "Four.": ["c"], "Five.": []}
     query = make_query({"a": [], "b": [], "c": []}, links)
 
-    assert {one.id: one.text for one in sub_queries(query, [2])} == {
+    assert {part.id: part.text for part in sub_queries(query, [2])} == {
         "q_a+b": "One. Three. Two.",
     }
     [three] = sub_queries(query, [3])
@@ -276,13 +278,13 @@ def test_a_query_whose_sentences_are_linked_to_nothing_has_no_sub_queries():
     st.lists(
         st.tuples(st.text("a_+%", min_size=1, max_size=4), st.lists(
             st.text("a_+%", min_size=1, max_size=3), min_size=2, max_size=3, unique=True)),
-        min_size=2, max_size=4, unique_by=lambda one: (one[0], tuple(one[1])),
+        min_size=2, max_size=4, unique_by=lambda case: (case[0], tuple(case[1])),
     )
 )  # fmt: skip
 def test_no_two_sub_queries_share_an_id(chosen):
     names = []
     for query_id, ids in chosen:
-        query = make_query({one: [] for one in ids}, query_id=query_id)
+        query = make_query({id_: [] for id_ in ids}, query_id=query_id)
         names.append(sub_query(query, query.aspects).id)
 
     assert len(set(names)) == len(names)
@@ -305,7 +307,7 @@ def test_a_spread_of_nothing_is_none():
 def test_steps_of_a_histogram_are_compared_exactly(scores, steps):
     pairs = [(min(total, 2 * size) * 1000, size) for total, size in scores]
 
-    found = histogram(
+    bars = histogram(
         [total for total, _ in pairs], [size for _, size in pairs], low=0, high=2000, steps=steps
     )
 
@@ -314,11 +316,11 @@ def test_steps_of_a_histogram_are_compared_exactly(scores, steps):
         value = Fraction(total, 1000 * size)
         step = next(
             number for number in range(steps)
-            if number == steps - 1 or value < found.borders[number + 1]
+            if number == steps - 1 or value < bars.borders[number + 1]
         )  # fmt: skip
         expected[step] += 1
-    assert list(found.counts) == expected
-    assert (found.borders[0], found.borders[-1]) == (0, 2)
+    assert list(bars.counts) == expected
+    assert (bars.borders[0], bars.borders[-1]) == (0, 2)
 
 
 def test_a_hundred_queries_have_their_thousands_of_sub_queries_scored_at_once():
@@ -327,25 +329,26 @@ def test_a_hundred_queries_have_their_thousands_of_sub_queries_scored_at_once():
     total = 0
     for number in range(100):
         aspects = {
-            f"{number}.{one}": [f"{number}.{one}.{sub}" for sub in range(2)] for one in range(7)
+            f"{number}.{aspect}": [f"{number}.{aspect}.{sub}" for sub in range(2)]
+            for aspect in range(7)
         }
-        links = {f"Sentence {one}.": [f"{number}.{one}"] for one in range(7)}
+        links = {f"Sentence {aspect}.": [f"{number}.{aspect}"] for aspect in range(7)}
         query = make_query(aspects, links, str(number))
-        documents = [f"d{one}" for one in range(100)]
+        documents = [f"d{place}" for place in range(100)]
         drawn = random.integers(0, 3, (len(query.ids), 100))
         values = {
-            one: {
+            id_: {
                 document: int(drawn[row, column]) * 1000
                 for column, document in enumerate(documents)
             }
-            for row, one in enumerate(query.ids)
+            for row, id_ in enumerate(query.ids)
         }
-        found = list(sub_queries(query))
-        scores = score(ValueTable.of(query.ids, documents, values), [one.ids for one in found])
-        total += len(found)
-        for row in (0, len(found) - 1):
+        parts = list(sub_queries(query))
+        scores = score(ValueTable.of(query.ids, documents, values), [part.ids for part in parts])
+        total += len(parts)
+        for row in (0, len(parts) - 1):
             assert scores.sums[row].tolist() == [
-                sum(values[one][document] for one in found[row].ids) for document in documents
+                sum(values[id_][document] for id_ in parts[row].ids) for document in documents
             ]
 
     assert total == 100 * (21 + 35)

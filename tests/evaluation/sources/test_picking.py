@@ -17,8 +17,8 @@ TWO = np.array([2, 2, 2, 2])
 ANSWERS = np.array([[0.0, 2.0, NO, NO], [1.0, 2.0, 3.0, NO]])
 
 
-def same(found, expected):
-    np.testing.assert_array_equal(found, np.array(expected, dtype=float))
+def same(actual, expected):
+    np.testing.assert_array_equal(actual, np.array(expected, dtype=float))
 
 
 def test_what_seats_said_is_put_together_from_what_there_is():
@@ -52,15 +52,15 @@ def left_out(answers, theirs, gold, rule="any_difference", distance=None):
 
 def test_without_a_person_the_rule_decides_on_the_rest_and_decisions_on_their_pairs_go():
     """Decided 3 by an adjudicator against 0 and 2: the second's 2 stays."""
-    found = left_out([[0, 1], [2, 1]], [[True, False], [False, False]], [3, 1])
+    values = left_out([[0, 1], [2, 1]], [[True, False], [False, False]], [3, 1])
 
-    same(found, [2, 1])
+    same(values, [2, 1])
 
 
 def test_what_is_unresolved_without_a_person_takes_the_median_of_the_rest():
-    found = left_out([[0], [1], [3], [1]], [[True], [False], [False], [False]], [1])
+    values = left_out([[0], [1], [3], [1]], [[True], [False], [False], [False]], [1])
 
-    same(found, [1])
+    same(values, [1])
 
 
 def test_what_has_no_other_rating_is_unjudged():

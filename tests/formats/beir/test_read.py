@@ -45,12 +45,15 @@ def test_split_for_testing_is_taken_and_the_rest_is_counted(zipped):
         assert registry.recognise(files)[0].format == "beir"
         study = beir.read(files, PLAIN)
 
-    assert [(one.name, [one[:3] for one in one.judgments]) for one in study.judgments] == [
-        ("test", [("q1", "d1", "2")])
+    assert [
+        (judgment.name, [judgment[:3] for judgment in judgment.judgments])
+        for judgment in study.judgments
+    ] == [("test", [("q1", "d1", "2")])]
+    assert [(candidate.query, candidate.document) for candidate in study.pool] == [("q1", "d1")]
+    assert [query.id for query in study.queries] == ["q1"]
+    assert [(document.id, document.metadata) for document in study.documents] == [
+        ("d1", {"year": 1})
     ]
-    assert [(one.query, one.document) for one in study.pool] == [("q1", "d1")]
-    assert [one.id for one in study.queries] == ["q1"]
-    assert [(one.id, one.metadata) for one in study.documents] == [("d1", {"year": 1})]
     assert study.unpooled_documents == 1
     assert "1 queries that no chosen split judges" in study.notes[0]
 
@@ -69,7 +72,7 @@ def test_another_split_may_be_chosen(zipped):
     with open_files([zipped()]) as files:
         study = beir.read(files, Options(judged_by="plain", mapping={"files": chosen}))
 
-    assert [one.name for one in study.judgments] == ["train"]
+    assert [judgments.name for judgments in study.judgments] == ["train"]
 
 
 @pytest.mark.parametrize(

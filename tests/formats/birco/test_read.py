@@ -46,16 +46,16 @@ def test_real_rankings_are_runs_and_come_back_equal(shared_data):
 def test_decimals_are_kept_as_they_are_written(shared_data, tmp_path):
     scores = json.loads((shared_data / "doris-mae-sample" / "query-level-scores.json").read_text())
     qrel = {
-        query: {one: score["normalized"] for one, score in entry["scores"].items()}
+        query: {document: score["normalized"] for document, score in entry["scores"].items()}
         for query, entry in scores.items()
     }
-    documents = {one: "Text." for entries in qrel.values() for one in entries}
+    documents = {document: "Text." for entries in qrel.values() for document in entries}
     task = {"query": dict.fromkeys(qrel, "A?"), "corpus": documents, "qrel": qrel}
     (tmp_path / "task.json").write_text(json.dumps(task))
 
     judgments = read(tmp_path / "task.json").judgments[0]
 
-    literals = {one.literal for one in judgments.judgments}
+    literals = {judgment.literal for judgment in judgments.judgments}
     assert len(literals) > 100
     assert "0.8666666666666667" in literals
     assert json.loads(write_task(read(tmp_path / "task.json"), judgments)) == task
@@ -66,7 +66,7 @@ def test_literal_keeps_zeros_and_exponents(tmp_path):
 
     judgments = read(tmp_path / "task.json").judgments[0].judgments
 
-    assert [one.literal for one in judgments] == ["1.50", "2e0"]
+    assert [judgment.literal for judgment in judgments] == ["1.50", "2e0"]
 
 
 @pytest.mark.parametrize(

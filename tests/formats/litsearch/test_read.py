@@ -39,7 +39,7 @@ def test_questions_and_papers_are_read(sample, suffix):
     first = study.queries[0]
     assert (first.id, first.text) == ("0", "Synthetic question one about summary evaluation?")
     assert first.metadata == {"query_set": "inline_acl", "specificity": 0, "quality": 2}
-    assert [one[:3] for one in study.judgments[0].judgments][:2] == [
+    assert [judgment[:3] for judgment in study.judgments[0].judgments][:2] == [
         ("0", "900000001", "1"), ("0", "900000002", "1"),
     ]  # fmt: skip
     assert study.documents["900000001"].title == "Synthetic paper 1"

@@ -33,8 +33,9 @@ def read(*paths, options=FACETS):
 def grades(study):
     """{(topic, document, rater): first sign of the grade}."""
     return {
-        (one.topic, one.document, one.rater.partition("@")[0]): one.grade and one.grade[0]
-        for one in study.ratings
+        (rating.topic, rating.document, rating.rater.partition("@")[0]): rating.grade
+        and rating.grade[0]
+        for rating in study.ratings
     }
 
 
@@ -71,9 +72,9 @@ def test_every_export_gives_the_ratings_that_were_given(peers, paths):
     assert len(study.pool) == 40
     assert [topic.id for topic in study.topics] == ["1936997_background", "1198964_method"]
     assert {query.document for query in study.queries} == {"1936997", "1198964"}
-    (unrated,) = [one for one in study.ratings if one.grade is None]
+    (unrated,) = [rating for rating in study.ratings if rating.grade is None]
     assert (unrated.document, unrated.reason) == ("2920392", NOT_RATED)
-    (noted,) = [one for one in study.ratings if one.note]
+    (noted,) = [rating for rating in study.ratings if rating.note]
     assert (noted.document, noted.note.count("\n")) == ("29792562", 1)
 
 
@@ -90,7 +91,7 @@ def test_drafts_and_skipped_tasks_are_left_out_and_told(peers):
     study = read(peers / f"{LABEL_STUDIO}.snapshot.json")
 
     assert study.raters == ["rater1@example.org", "rater2@example.org"]
-    assert sorted((one.sentence, one.place.key) for one in study.left_out) == [
+    assert sorted((task.sentence, task.place.key) for task in study.left_out) == [
         ("A draft is no rating.", "task 8"),
         ("owner@example.org skipped the task.", "task 6"),
         ("rater2@example.org skipped the task.", "task 19"),
@@ -162,7 +163,7 @@ def test_doubled_task_with_the_same_answer_counts_once(tmp_path):
 
     study = read(path, options=PLAIN)
 
-    assert [one.grade for one in study.ratings] == ["2"]
+    assert [rating.grade for rating in study.ratings] == ["2"]
     assert "the same answer" in study.left_out[0].sentence
 
 
@@ -182,7 +183,7 @@ def test_several_controls_are_a_facet_each(tmp_path):
 
     study = read(path, options=Options(facets=("quality", "specificity")))
 
-    assert [(one.topic, one.grade) for one in study.ratings] == [
+    assert [(rating.topic, rating.grade) for rating in study.ratings] == [
         ("q_quality", "good"),
         ("q_specificity", "1"),
     ]

@@ -54,23 +54,29 @@ def test_text_stays_text(folder):
         )
     )
 
-    assert [(one.id, one.title, one.text) for one in study.documents] == [
+    assert [(document.id, document.title, document.text) for document in study.documents] == [
         ("007", "A title", "One. Two."),
         ("1e5", "NA", "NA"),
     ]
-    assert [(one.document, one.grade) for one in study.ratings] == [("007", "1,50"), ("1e5", "NA")]
+    assert [(rating.document, rating.grade) for rating in study.ratings] == [
+        ("007", "1,50"),
+        ("1e5", "NA"),
+    ]
 
 
 def test_line_is_where_the_row_begins_whatever_breaks_stand_in_quotes(folder):
     study = read(folder(documents_csv='id,title,text\nd1,"A\nB","C\n\nD"\nd2,E,F\n'))
 
-    assert [(one.title, one.place.line) for one in study.documents] == [("A\nB", 2), ("E", 6)]
+    assert [(document.title, document.place.line) for document in study.documents] == [
+        ("A\nB", 2),
+        ("E", 6),
+    ]
 
 
 def test_semicolons_and_tabs_divide_cells_too(folder):
     study = read(folder(documents_csv="id;title;text\nd;a, b;c\n"))
 
-    assert [one.title for one in study.documents] == ["a, b"]
+    assert [document.title for document in study.documents] == ["a, b"]
 
 
 def test_other_columns_are_metadata(folder):
@@ -88,11 +94,11 @@ def test_json_lines_keep_numbers_as_written_and_lists(folder):
         folder(documents_jsonl=lines[0], ratings_jsonl=lines[1] + "\n", queries_csv=QUERIES)
     )
 
-    assert [tuple(one) for one in study.documents["12"].sentences] == [
+    assert [tuple(sentence) for sentence in study.documents["12"].sentences] == [
         ("A.", "method"),
         ("B.", None),
     ]
-    assert [(one.rater, one.grade) for one in study.ratings] == [("3", "1.50")]
+    assert [(rating.rater, rating.grade) for rating in study.ratings] == [("3", "1.50")]
 
 
 def test_parquet_is_read_like_the_same_json_lines(folder, tmp_path):
@@ -104,7 +110,7 @@ def test_parquet_is_read_like_the_same_json_lines(folder, tmp_path):
 
     document = read(place).documents["007"]
 
-    assert [one.text for one in document.sentences] == ["A.", "B."]
+    assert [sentence.text for sentence in document.sentences] == ["A.", "B."]
     assert document.metadata == {"year": 1999}
 
 
@@ -141,7 +147,7 @@ def test_aspects_stand_in_trees_of_queries(folder):
         ("a1", [("q1", None), ("q2", None)]),
         ("a2", [("q1", "a1")]),
     ]
-    assert [(one.query, one.sources) for one in study.pool] == [
+    assert [(candidate.query, candidate.sources) for candidate in study.pool] == [
         ("q1", ("bm25", "dense")),
         ("q2", ("bm25",)),
     ]
@@ -157,7 +163,9 @@ def test_column_for_each_rater_gives_their_ratings(folder):
         )
     )
 
-    assert [(one.document, one.rater, one.grade, one.reason) for one in study.ratings] == [
+    assert [
+        (rating.document, rating.rater, rating.grade, rating.reason) for rating in study.ratings
+    ] == [
         ("007", "rater1", "1", ""),
         ("007", "rater2", "2", ""),
         ("1e5", "rater1", None, NOT_RATED),
@@ -173,9 +181,9 @@ def test_one_table_may_have_it_all(folder):
         )
     )
 
-    assert [one.id for one in study.documents] == ["d1", "d2"]
-    assert [one.text for one in study.queries] == ["What?"]
-    assert [(one.document, one.rater, one.grade) for one in study.ratings] == [
+    assert [document.id for document in study.documents] == ["d1", "d2"]
+    assert [query.text for query in study.queries] == ["What?"]
+    assert [(rating.document, rating.rater, rating.grade) for rating in study.ratings] == [
         ("d1", "ann", "2"), ("d1", "ben", "1"), ("d2", "ann", "0"), ("d2", "ben", None),
     ]  # fmt: skip
 
@@ -192,7 +200,7 @@ def test_columns_may_be_matched_otherwise(folder):
 
     study = read(place, Options(judged_by="plain", mapping=mapping))
 
-    assert [one.title for one in study.documents] == ["T"]
+    assert [document.title for document in study.documents] == ["T"]
     assert study.queries == []
 
 
@@ -213,7 +221,7 @@ def test_judgments_keep_their_literals_and_the_size_they_name(folder):
 
     (judgments,) = study.judgments
     assert (judgments.name, judgments.level) == ("qrels", "query")
-    assert [one[:4] for one in judgments.judgments] == [("0", "190473", "06", "15")]
+    assert [judgment[:4] for judgment in judgments.judgments] == [("0", "190473", "06", "15")]
 
 
 RATING = "query,document,rater,grade\n"
@@ -289,7 +297,7 @@ def test_templates_are_tables_that_can_be_read(tmp_path):
     study = read(tmp_path)
 
     assert len(study.documents) == 2
-    assert [(one.rater, one.grade) for one in study.ratings] == [
+    assert [(rating.rater, rating.grade) for rating in study.ratings] == [
         ("rater1@example.org", "2"),
         ("rater2@example.org", None),
     ]
@@ -403,16 +411,22 @@ def test_csfcube_written_as_tables_gives_the_same_records(shared_data, tmp_path)
         (topic.id, topic.facet) for query in study.queries
         for topic in study.topics if topic.places[0].query == query.id
     ]  # fmt: skip
-    assert [one[:6] for one in again.pool] == [one[:6] for one in study.pool]
-    assert [one[:5] for one in again.ratings] == [one[:5] for one in study.ratings]
-    assert [one[:4] for one in again.decisions] == [one[:4] for one in study.decisions]
-    assert [one[:3] for one in again.documents] == [one[:3] for one in study.documents]
+    assert [candidate[:6] for candidate in again.pool] == [
+        candidate[:6] for candidate in study.pool
+    ]
+    assert [rating[:5] for rating in again.ratings] == [rating[:5] for rating in study.ratings]
+    assert [decision[:4] for decision in again.decisions] == [
+        decision[:4] for decision in study.decisions
+    ]
+    assert [document[:3] for document in again.documents] == [
+        document[:3] for document in study.documents
+    ]
 
 
 def test_in_a_topic_of_a_crowd_nobody_was_to_rate_everything(folder):
     rows = [f"q1,{document},R{n},1\n" for n in range(6) for document in ("007", "1e5")[n % 2 :]]
     few = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=RATING + "".join(rows))
-    assert sum(one.grade is None for one in read(few).ratings) == 3
+    assert sum(rating.grade is None for rating in read(few).ratings) == 3
 
     many = [f"q1,{('007', '1e5')[n % 2]},R{n},1\n" for n in range(10)]
     (few / "ratings.csv").write_text(RATING + "".join(many))
@@ -421,9 +435,11 @@ def test_in_a_topic_of_a_crowd_nobody_was_to_rate_everything(folder):
 
 def test_progress_is_told_in_bytes_of_all_files(folder):
     place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES)
-    told = []
+    steps = []
 
-    read(place, Options(judged_by="plain", progress=lambda done, total: told.append((done, total))))
+    read(
+        place, Options(judged_by="plain", progress=lambda done, total: steps.append((done, total)))
+    )
 
     total = len(DOCUMENTS) + len(QUERIES)
-    assert told == [(0, total), (len(QUERIES), total)]
+    assert steps == [(0, total), (len(QUERIES), total)]

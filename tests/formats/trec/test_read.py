@@ -35,19 +35,19 @@ def test_collection_is_read_as_a_study(folder):
         )
         study = trec.read(files, PLAIN)
 
-    assert [(one.id, one.text, one.narrative) for one in study.queries] == [
+    assert [(query.id, query.text, query.narrative) for query in study.queries] == [
         ("1", "A", "N"), ("2", "B", ""),
     ]  # fmt: skip
-    assert [(one.query, one.document, one.sources) for one in study.pool] == [
+    assert [(row.query, row.document, row.sources) for row in study.pool] == [
         ("1", "d1", ("bm25",)), ("1", "d2", ("bm25", "dense")), ("2", "d9", ("dense",)),
     ]  # fmt: skip
-    assert [(one.id, one.metadata) for one in study.documents] == [
+    assert [(document.id, document.metadata) for document in study.documents] == [
         ("d1", {"year": 1999}),
         ("d2", {}),
     ]
     assert study.unpooled_documents == 1
     assert [run.tag for run in study.runs] == ["bm25", "dense"]
-    assert [one[:3] for one in study.judgments[0].judgments] == [
+    assert [judgment[:3] for judgment in study.judgments[0].judgments] == [
         ("1", "d1", "-2"),
         ("2", "d1", "1"),
     ]

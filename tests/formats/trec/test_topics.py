@@ -67,7 +67,7 @@ def test_xml_with_attributes(topics):
 def test_lines_of_id_and_text_are_not_taken_for_csv(topics):
     first, second = topics('007\t"what is" so\n1e5\tNA\n', name="topics.tsv")
 
-    assert [(one.id, one.title) for one in (first, second)] == [
+    assert [(topic.id, topic.title) for topic in (first, second)] == [
         ("007", '"what is" so'),
         ("1e5", "NA"),
     ]

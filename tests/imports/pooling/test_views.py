@@ -48,15 +48,15 @@ def test_preview_counts_and_writes_nothing(study, lena):
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "sentence"),
     [
         ({}, "Depth 20 of 1 run: 4 pairs, 2 of them new."),
         ({"depth": "1"}, "Depth 1 of 1 run: 1 pairs, 1 of them new."),
         ({"each": "3", "seed": "x"}, "CSFCube&#x27;s draw, 3 each of 1 run: 3 pairs"),
     ],
 )
-def test_address_says_which_pool(study, lena, parameters, told):
-    assertContains(lena.get(address(study), parameters), told)
+def test_address_says_which_pool(study, lena, parameters, sentence):
+    assertContains(lena.get(address(study), parameters), sentence)
 
 
 def test_document_without_text_is_named(study, lena):

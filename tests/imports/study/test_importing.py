@@ -56,7 +56,10 @@ def states():
 def states_of(topic):
     rows = Pair.objects.filter(topic__external_id=topic).order_by("position")
     names = ("document__external_id", "state", "gold_value")
-    return [(one, state, value and int(value)) for one, state, value in rows.values_list(*names)]
+    return [
+        (document, state, value and int(value))
+        for document, state, value in rows.values_list(*names)
+    ]
 
 
 def test_a_pool_becomes_pairs_that_wait_for_a_batch(run):

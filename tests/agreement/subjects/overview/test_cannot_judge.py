@@ -52,8 +52,8 @@ def test_absence_is_no_vote_in_a_majority_under_any_rule(three):
     lowest = overview_of(selection_for(three)).several
     alice, bob, erin = lowest.with_majority.comparisons
     # Bob's "cannot judge" counts as 0, which is not the majority of the second pair.
-    assert [one.pairs for one in (alice, bob, erin)] == [2, 2, 2]
-    assert [one.figures["percent"].value for one in (alice, bob, erin)] == [100, 50, 50]
+    assert [annotator.pairs for annotator in (alice, bob, erin)] == [2, 2, 2]
+    assert [annotator.figures["percent"].value for annotator in (alice, bob, erin)] == [100, 50, 50]
 
 
 def test_majority_of_the_others_needs_more_than_half_of_their_seats(three):
@@ -62,7 +62,7 @@ def test_majority_of_the_others_needs_more_than_half_of_their_seats(three):
     alice, bob, erin = several.with_others.comparisons
     # Others who agree: for Erin those of the third pair alone; for Bob, who could not judge the
     # second, none; for Alice none.
-    assert [one.pairs for one in (alice, bob, erin)] == [0, 0, 1]
+    assert [annotator.pairs for annotator in (alice, bob, erin)] == [0, 0, 1]
     assert erin.figures["percent"].value == 0
     assert several.with_others.title == "with the majority of the others"
     assert several.with_majority.title == "with the majority, the own vote among it"
@@ -80,8 +80,8 @@ def test_gaps_are_missing_ratings_for_coefficients_of_any_number_of_raters(three
         "ac2": reference.gwet(UNITS, scale, reference.ordinal_weight(scale)),
         "fleiss_kappa": reference.fleiss(UNITS),
     }
-    found = {name: summary.figure.value for name, summary in together.items()}
-    assert found == pytest.approx(expected, abs=1e-9)
+    values = {name: summary.figure.value for name, summary in together.items()}
+    assert values == pytest.approx(expected, abs=1e-9)
 
 
 def test_two_ratings_are_compared_where_both_were_given():

@@ -42,9 +42,9 @@ def study_of(queries, *, facets=None, raters=None, second=SECOND):
     for number, facet in enumerate(facets[1:], start=2):
         make_topic(study.collection, query_id=f"q{number}", facet=facet, candidates=10)
     batches = make_batches(collection=study.collection, by=study.lena)
-    for batch, (one, other) in zip(batches, raters, strict=False):
-        assign_all(study, [batch], [one, other])
-        study.finish(batch, **{one: FIRST, other: second})
+    for batch, (first_rater, second_rater) in zip(batches, raters, strict=False):
+        assign_all(study, [batch], [first_rater, second_rater])
+        study.finish(batch, **{first_rater: FIRST, second_rater: second})
     for pair in Pair.objects.filter(state="disputed"):
         decide(
             pair=pair, by=study.carol, save_id=pair.public_id, option=study.option(1), rationale="x"
@@ -67,8 +67,8 @@ def seen_by(client, study, name):
 
 
 def shown(study, viewer="alice"):
-    found = closed_of(study.collection, viewer=getattr(study, viewer))
-    return [row.name for row in found.rows if row.figures]
+    report = closed_of(study.collection, viewer=getattr(study, viewer))
+    return [row.name for row in report.rows if row.figures]
 
 
 MEMBERS = ["alice", "bob", "carol", "lena"]
@@ -146,10 +146,10 @@ def test_what_is_read_while_it_is_opened_again_is_not_told(study, monkeypatch):
     read = of_report.read_ratings_of
 
     def opened_meanwhile(*args, **kwargs):
-        found = read(*args, **kwargs)
+        ratings = read(*args, **kwargs)
         topic = study.collection.topics.first()
         unlock_topic(topic=topic, by=study.lena, reason="meanwhile")
-        return found
+        return ratings
 
     monkeypatch.setattr(of_report, "read_ratings_of", opened_meanwhile)
 
@@ -193,9 +193,9 @@ def test_figures_are_means_over_queries(half, shared_data):
         same = np.maximum(first, 0) == np.maximum(second, 0)
         expected.setdefault(facet, []).append(100 * float(np.mean(same)))
 
-    found = closed_of(half, viewer=half.memberships.get(name="Lena").user)
+    report = closed_of(half, viewer=half.memberships.get(name="Lena").user)
 
-    rows = {row.figures.key: row.figures for row in found.rows if row.figures}
+    rows = {row.figures.key: row.figures for row in report.rows if row.figures}
     assert set(rows) == {*expected, ""}
     for facet, values in expected.items():
         value = rows[facet].before.measures["percent"].figure.value

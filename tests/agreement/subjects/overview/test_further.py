@@ -44,22 +44,25 @@ def test_grades_of_the_half_are_those_of_scikit_learn(half, shared_data):
     queries = list(lists_of(shared_data / "csfcube-half"))
 
     for facet in (*FACETS, "all"):
-        row = report.whole if facet == "all" else {one.key: one for one in report.facets}[facet]
-        own = [lists for of, *lists in queries if facet in ("all", of)]
-        assert [one.cut.key for one in row.grades] == list(CUTS)
-        for one in row.grades:
-            is_in = CUTS[one.cut.key]
-            sides = [[[is_in(value) for value in values] for values in lists] for lists in own]
+        row = report.whole if facet == "all" else {part.key: part for part in report.facets}[facet]
+        queries_of_facet = [lists for of, *lists in queries if facet in ("all", of)]
+        assert [grade.cut.key for grade in row.grades] == list(CUTS)
+        for grade in row.grades:
+            is_in = CUTS[grade.cut.key]
+            sides = [
+                [[is_in(value) for value in values] for values in lists]
+                for lists in queries_of_facet
+            ]
             kappas = [kappa(first, second) for first, second, _ in sides]
             agreed = [reference.percent(first, second) for first, second, _ in sides]
             # Of a query of which one half is undefined there is no figure.
             halves = [(kappa(first, gold), kappa(second, gold)) for first, second, gold in sides]
             after = [None if None in both else fmean(both) for both in halves]
-            assert value_of(one.before["percent"]) == pytest.approx(median(agreed), abs=TOLERANCE)
-            for found, values in ((one.before["kappa"], kappas), (one.after["kappa"], after)):
+            assert value_of(grade.before["percent"]) == pytest.approx(median(agreed), abs=TOLERANCE)
+            for summary, values in ((grade.before["kappa"], kappas), (grade.after["kappa"], after)):
                 defined = [value for value in values if value is not None]
-                assert value_of(found) == pytest.approx(median(defined), abs=TOLERANCE)
-                assert (found.defined, found.undefined) == (
+                assert value_of(summary) == pytest.approx(median(defined), abs=TOLERANCE)
+                assert (summary.defined, summary.undefined) == (
                     len(defined),
                     len(values) - len(defined),
                 )
@@ -113,7 +116,7 @@ def study():
 
 
 def test_hand_worked_grades(study):
-    grades = {one.cut.key: one for one in report_on(study.collection).whole.grades}
+    grades = {grade.cut.key: grade for grade in report_on(study.collection).whole.grades}
 
     # 2: Alice twice, Bob never: three of five on the same side, kappa 0.
     assert grades["2"].before["percent"].figure.value == 60
@@ -132,7 +135,7 @@ def test_every_output_has_them(study, client, capsys):
     printed = client.get(reverse("agreement:report", args=["study"]))
     tables = {table.key: table for table in tables_of(selection, "overview", {})}
     report = report_on(study.collection)
-    found = as_json(report)
+    content = as_json(report)
     lines = list(csv.DictReader(io.StringIO(as_csv(report))))
     call_command("agreement", "study")
 
@@ -141,18 +144,22 @@ def test_every_output_has_them(study, client, capsys):
     assertContains(printed, "Further coefficients before and after adjudication, median over")
     assertContains(printed, "Agreement by grade, median over topics: All")
     row = dict(
-        zip([one.key for one in tables["further"].columns], tables["further"].rows[-1], strict=True)
+        zip(
+            [column.key for column in tables["further"].columns],
+            tables["further"].rows[-1],
+            strict=True,
+        )
     )
-    expected = found["all"]["before"]["measures"]["kappa_quadratic"]["value"]
+    expected = content["all"]["before"]["measures"]["kappa_quadratic"]["value"]
     assert row["before_kappa_quadratic"] == expected
-    assert [one[0] for one in tables["grades"].rows][-1] == "Grade 2 or more"
-    assert found["all"]["by_grade"]["2+"]["before"]["percent"]["value"] == 80
+    assert [line[0] for line in tables["grades"].rows][-1] == "Grade 2 or more"
+    assert content["all"]["by_grade"]["2+"]["before"]["percent"]["value"] == 80
     assert any(
         (line["grade"], line["measure"], line["value"]) == ("2+", "percent", "80.0")
         for line in lines
     )
     assert "k quadr." in capsys.readouterr().out
-    json.dumps(found, allow_nan=False)
+    json.dumps(content, allow_nan=False)
     for suffix in ("csv", "json", "tex"):
         for key in ("further", "grades"):
             assert (
@@ -168,8 +175,8 @@ def test_grades_have_intervals(study):
     of_grades = overview.apart(overview.wanted)["grades"]
 
     assert len(of_grades) == 2 * len(overview.facet.grades)
-    found = of_grades[2 * 5].compute()["percent"]
-    assert found.low < 80 < found.high
+    ends = of_grades[2 * 5].compute()["percent"]
+    assert ends.low < 80 < ends.high
 
 
 def test_further_figure_opens_to_its_working(study, client):

@@ -48,7 +48,9 @@ def test_a_row_has_the_pairs_with_so_many_raters(mixed):
     report = report_on(mixed.collection, summary=SummaryKind.POOLED)
 
     two, three = report.whole.overlaps
-    assert [(one.seats, one.before.pairs, one.before.topics) for one in (two, three)] == [
+    assert [
+        (overlap.seats, overlap.before.pairs, overlap.before.topics) for overlap in (two, three)
+    ] == [
         (2, 4, 1),
         (3, 2, 1),
     ]
@@ -66,7 +68,7 @@ def test_pairs_of_as_many_raters_need_no_such_rows(client):
     report = report_on(study.collection)
 
     assert report.raters_in_words == "two"
-    assert [one.seats for one in report.whole.overlaps] == [2]
+    assert [overlap.seats for overlap in report.whole.overlaps] == [2]
     assert "raters" not in {table.key for table in tables_of(study)}
     client.force_login(study.lena)
     assert "By number of raters" not in client.get(address(study)).content.decode()
@@ -86,7 +88,7 @@ def test_every_output_says_how_many_rated_and_over_how_many_pairs(mixed, client)
 
     page = re.sub(r"\s+", " ", client.get(address(mixed)).content.decode())
     tables = {table.key: table for table in tables_of(mixed)}
-    found = as_json(report_on(mixed.collection))
+    content = as_json(report_on(mixed.collection))
     lines = as_csv(report_on(mixed.collection)).splitlines()
 
     assert "pairs of two to three raters" in page
@@ -98,11 +100,11 @@ def test_every_output_says_how_many_rated_and_over_how_many_pairs(mixed, client)
     assert (
         "(seats 1 and 2 over 6, 1 and 3 over 2, 2 and 3 over 2 pairs)" in tables["table"].notes[0]
     )
-    assert found["raters"] == "two to three"
-    assert [one["raters"] for one in found["all"]["by_raters"]] == [2, 3]
-    assert found["several_raters"]["pairs_by_raters"] == {"2": 4, "3": 2}
+    assert content["raters"] == "two to three"
+    assert [overlap["raters"] for overlap in content["all"]["by_raters"]] == [2, 3]
+    assert content["several_raters"]["pairs_by_raters"] == {"2": 4, "3": 2}
     assert sum(",3,median,lowest," in line for line in lines) > 0
-    json.dumps(found, allow_nan=False)
+    json.dumps(content, allow_nan=False)
 
 
 def test_methods_paragraph_says_how_many_pairs_each_number_rated(mixed):

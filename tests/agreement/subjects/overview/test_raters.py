@@ -46,8 +46,8 @@ def averages(lists):
     winners = [majority(values) for values in zip(*lists, strict=True)]
     kept = [number for number, winner in enumerate(winners) if winner is not None]
     with_winner = [
-        compared([one[number] for number in kept], [winners[number] for number in kept])
-        for one in lists
+        compared([ratings[number] for number in kept], [winners[number] for number in kept])
+        for ratings in lists
     ]
     return [fmean(column) for column in zip(*two, strict=True)], [
         fmean(column) for column in zip(*with_winner, strict=True)
@@ -79,7 +79,7 @@ def sample(shared_data, tmp_path):
         collection=collection, user=make_user("Lena"), name="Lena", is_lead=True
     )
     lists = [
-        [one["human_annotation"][f"annotator_{number}"] for one in ratings["Test_set"]]
+        [entry["human_annotation"][f"annotator_{number}"] for entry in ratings["Test_set"]]
         for number in (1, 2, 3)
     ]
     return collection, lists
@@ -90,26 +90,26 @@ def test_random_ratings_of_the_sample_have_the_figures_of_their_file(sample):
     between, with_majority = averages(lists)
     [batch] = collection.batches.all()
 
-    found = overview(collection, batch=str(batch.public_id)).several
+    comparison = overview(collection, batch=str(batch.public_id)).several
 
     # No topic of a sample is done, but its pairs are.
-    assert overview(collection).several.every_two.average == found.every_two.average
-    assert (found.raters, found.pairs) == (3, len(lists[0]))
-    assert values_of(found.every_two.average) == pytest.approx(between, abs=1e-9)
-    assert values_of(found.with_majority.average) == pytest.approx(with_majority, abs=1e-9)
+    assert overview(collection).several.every_two.average == comparison.every_two.average
+    assert (comparison.raters, comparison.pairs) == (3, len(lists[0]))
+    assert values_of(comparison.every_two.average) == pytest.approx(between, abs=1e-9)
+    assert values_of(comparison.with_majority.average) == pytest.approx(with_majority, abs=1e-9)
     for name, level in (("alpha_ordinal", "ordinal"), ("alpha_nominal", "nominal")):
         expected = krippendorff.alpha(
             np.array(lists, dtype=float), level_of_measurement=level, value_domain=[0.0, 1.0, 2.0]
         )
-        assert found.together[name].figure.value == pytest.approx(expected, abs=1e-9)
-    assert found.with_majority.without == sum(
+        assert comparison.together[name].figure.value == pytest.approx(expected, abs=1e-9)
+    assert comparison.with_majority.without == sum(
         majority(values) is None for values in zip(*lists, strict=True)
     )
 
 
 def test_before_is_the_mean_over_every_two_and_after_over_each_with_gold(three):
     report = report_on(three.collection, summary=SummaryKind.POOLED)
-    [topic] = [one for one in report.topics if one.before]
+    [topic] = [topic for topic in report.topics if topic.before]
 
     # Alice and Bob agree on 2 of 4, Alice and Erin on 2, Bob and Erin on 1.
     assert topic.before.measures["percent"].figure.value == pytest.approx(100 * 5 / 12)
@@ -120,12 +120,12 @@ def test_before_is_the_mean_over_every_two_and_after_over_each_with_gold(three):
 
 
 def test_json_has_the_comparison_of_several_raters(three):
-    found = as_json(report_on(three.collection))["several_raters"]
+    content = as_json(report_on(three.collection))["several_raters"]
 
-    assert (found["raters"], found["pairs"], found["pairs_without_majority"]) == (3, 4, 1)
-    assert found["every_two"]["percent"]["value"] == pytest.approx(100 * 5 / 12)
-    assert set(found["with_majority"]) == {"macro_f1", "percent", "rho"}
-    assert found["together"]["alpha_ordinal"]["value"] is not None
+    assert (content["raters"], content["pairs"], content["pairs_without_majority"]) == (3, 4, 1)
+    assert content["every_two"]["percent"]["value"] == pytest.approx(100 * 5 / 12)
+    assert set(content["with_majority"]) == {"macro_f1", "percent", "rho"}
+    assert content["together"]["alpha_ordinal"]["value"] is not None
 
 
 def test_two_raters_have_no_comparison_with_a_majority(db):

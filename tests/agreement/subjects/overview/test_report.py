@@ -248,16 +248,16 @@ def lead_with_a_seat():
     study = make_study(facets=("method", "result"), assign=False)
     study.members["erin"] = make_member(study.collection, "Erin", "annotator")
     Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
-    own, other = make_batches(collection=study.collection, by=study.lena)
-    for batch, names in [(own, ["alice", "bob"]), (other, ["bob", "erin"])]:
+    lead_batch, other_batch = make_batches(collection=study.collection, by=study.lena)
+    for batch, names in [(lead_batch, ["alice", "bob"]), (other_batch, ["bob", "erin"])]:
         for seat, name in zip(batch.seats.all(), names, strict=True):
             assign_seat(seat=seat, member=study.members[name], by=study.lena)
     for name in ("bob", "erin"):
-        study.rate_all(name, 1, other)
-        study.hand_in(name, other)
-    study.rate_all("bob", 2, own)
-    study.hand_in("bob", own)
-    return study, own
+        study.rate_all(name, 1, other_batch)
+        study.hand_in(name, other_batch)
+    study.rate_all("bob", 2, lead_batch)
+    study.hand_in("bob", lead_batch)
+    return study, lead_batch
 
 
 def test_lead_who_holds_a_seat_is_told_nothing_of_that_topic_until_it_is_handed_in():
@@ -275,8 +275,8 @@ def test_lead_who_holds_a_seat_is_told_nothing_of_that_topic_until_it_is_handed_
 
 
 def test_lead_who_gave_a_seat_back_stays_blind_to_the_topic():
-    study, own = lead_with_a_seat()
-    assign_seat(seat=study.seat("alice", own), member=None, by=study.lena)
+    study, lead_batch = lead_with_a_seat()
+    assign_seat(seat=study.seat("alice", lead_batch), member=None, by=study.lena)
 
     report = report_on(study.collection, viewer=study.alice)
 
@@ -284,9 +284,9 @@ def test_lead_who_gave_a_seat_back_stays_blind_to_the_topic():
 
 
 def test_lead_who_handed_in_sees_the_topic_once_everybody_has():
-    study, own = lead_with_a_seat()
-    study.rate_all("alice", 2, own)
-    study.hand_in("alice", own)
+    study, lead_batch = lead_with_a_seat()
+    study.rate_all("alice", 2, lead_batch)
+    study.hand_in("alice", lead_batch)
 
     report = report_on(study.collection, viewer=study.alice)
 

@@ -55,32 +55,32 @@ def test_formula_ends_in_the_value_of_the_figure(measure, seed):
     last = steps(measure, first, second, SCALE)[-1]
 
     value = float(last.rsplit("= ", 1)[1].replace("\u2212", "-").replace(",", ""))
-    found = REGISTRY[measure]
+    registered = REGISTRY[measure]
     figure = (
-        found.function(first, second)
-        if found.raters is Raters.TWO
-        else found.function([first, second], values=SCALE)
+        registered.function(first, second)
+        if registered.raters is Raters.TWO
+        else registered.function([first, second], values=SCALE)
     )
     assert value == pytest.approx(figure.value, abs=1e-4)
 
 
 def test_facet_shows_the_values_it_summarises_and_what_is_not_yet_done(study):
-    found = working(study)
+    page = working(study)
 
-    assert found.kind is SummaryKind.MEDIAN
-    assert [one.key for one in found.topics] == ["q1_background", "q1_method"]
-    assert found.comparisons == []
-    assert (found.pairs, found.left_out) == (8, [])
-    assert found.not_yet == [("q1_result", "4 pairs with a seat not handed in")]
+    assert page.kind is SummaryKind.MEDIAN
+    assert [topic.key for topic in page.topics] == ["q1_background", "q1_method"]
+    assert page.comparisons == []
+    assert (page.pairs, page.left_out) == (8, [])
+    assert page.not_yet == [("q1_result", "4 pairs with a seat not handed in")]
 
 
 def test_topic_shows_its_table_and_formula(study):
-    found = working(study, topic="q1_background")
+    page = working(study, topic="q1_background")
 
-    [comparison] = found.comparisons
+    [comparison] = page.comparisons
     assert (comparison.first, comparison.second, comparison.pairs) == ("seat 1", "seat 2", 4)
     assert comparison.table == [[1, 0, 0, 1], [0, 1, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0]]
-    assert comparison.figure == found.summary.figure
+    assert comparison.figure == page.summary.figure
     assert "2 / 4" in comparison.steps[0]
 
 
@@ -90,30 +90,30 @@ def test_pairs_left_out_are_counted_with_their_reason(study):
 
     assert dropped.left_out == [(1, "with a “cannot judge”, which the rule leaves out")]
     assert after.left_out == [(1, "excluded by an adjudicator")]
-    assert [(one.first, one.second) for one in after.comparisons] == [
+    assert [(comparison.first, comparison.second) for comparison in after.comparisons] == [
         ("seat 1", "gold"),
         ("seat 2", "gold"),
     ]
 
 
 def test_pooled_shows_one_table_of_all_pairs(study):
-    found = working(study, summary="pooled")
+    page = working(study, summary="pooled")
 
-    [comparison] = found.comparisons
-    assert comparison.pairs == found.pairs == 8
-    assert comparison.figure == found.summary.figure
+    [comparison] = page.comparisons
+    assert comparison.pairs == page.pairs == 8
+    assert comparison.figure == page.summary.figure
 
 
 def test_every_comparison_of_three_raters_is_shown(three):
-    found = working(three, topic=three.topics[0].external_id, measure="percent")
+    page = working(three, topic=three.topics[0].external_id, measure="percent")
 
-    assert [(one.first, one.second) for one in found.comparisons] == [
+    assert [(comparison.first, comparison.second) for comparison in page.comparisons] == [
         ("seat 1", "seat 2"),
         ("seat 1", "seat 3"),
         ("seat 2", "seat 3"),
     ]
-    assert found.summary.figure.value == pytest.approx(
-        np.mean([one.figure.value for one in found.comparisons])
+    assert page.summary.figure.value == pytest.approx(
+        np.mean([comparison.figure.value for comparison in page.comparisons])
     )
 
 
