@@ -1,8 +1,8 @@
 """Browsers that an account has signed in from before.
 
-A browser that somebody signed in with keeps a signed cookie that says so. Guesses at the account
-from there are counted for this browser alone, so that no stranger's guesses hold its owner up
-(OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). The cookie lets nobody in.
+A browser that somebody signed in with keeps a signed cookie that says so. Guesses from this browser
+are counted apart, so that a stranger's guesses do not hold the owner up (OWASP: "Slow Down Online
+Guessing Attacks with Device Cookies"). The cookie lets nobody in.
 """
 
 import secrets

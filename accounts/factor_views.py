@@ -27,7 +27,7 @@ def factor_page(request):
 @require_POST
 @sensitive_post_parameters("password")
 def begin(request):
-    """A new secret, for who has typed the password only just now, or types it here."""
+    """A new secret, for somebody who typed the password a moment ago or types it here."""
     if not sessions.is_fresh(request):
         attempt = attempted(request, "password", request.user.email)
         if seconds := count_attempt(attempt):

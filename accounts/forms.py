@@ -41,7 +41,7 @@ class CodeForm(forms.Form):
 
 
 class PasswordForm(forms.Form):
-    """The password of who is signed in, before a step that a stranger at the desk must not take."""
+    """The password again, before a step that a stranger at the desk must not take."""
 
     password = forms.CharField(
         label="Your password",

@@ -42,7 +42,7 @@ ACTS = {
     ]
 }
 
-# What else gives letters a meaning for a person: each returns {letter: whose it is}.
+# Other parts of the program that give letters a meaning; each returns {letter: its owner}.
 others: list[Callable[[object], dict[str, str]]] = []
 
 

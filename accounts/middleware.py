@@ -1,4 +1,4 @@
-"""What every request is asked about its session, and what fragments are told when it ended."""
+"""Checks of every request's session, and the answer to a fragment whose session has ended."""
 
 from urllib.parse import urlsplit
 

@@ -131,7 +131,7 @@ class SecondFactor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """A code for who lost their app, good once; only its hash is kept."""
+    """A code for somebody who lost their app. It works once; only its hash is kept."""
 
     factor = models.ForeignKey(SecondFactor, on_delete=models.CASCADE, related_name="codes")
     code_hash = models.CharField(max_length=64, unique=True)

@@ -67,7 +67,7 @@ def address_of(factor: SecondFactor) -> str:
 def confirm_enrolment(*, account: User, code: str) -> list[str]:
     """Turn the second factor on; the recovery codes, which are shown this once.
 
-    Every session of the account ends but one that the caller renews, for none has shown a code.
+    Every session of the account ends, since none has shown a code; the caller renews its own.
     """
     factor = unconfirmed_factor(account)
     if factor is None:
@@ -109,7 +109,8 @@ def replace_recovery_codes(*, account: User) -> list[str]:
 
 @one_transaction
 def remove_second_factor(*, account: User, by: User | None) -> None:
-    """Turn the second factor off: by its owner, or by a site admin for who lost their device."""
+    """Turn the second factor off: by its owner, or by a site admin for somebody who lost their
+    device."""
     deleted, _ = SecondFactor.objects.filter(account=account).delete()
     if deleted:
         record(verb="remove second factor", subject=account, by=by)

@@ -13,7 +13,7 @@ SESSION = Select(lambda key: Session.objects.filter(session_key=key), str)
 
 
 class SessionStore(db.SessionStore):
-    """Every signed-in request begins here."""
+    """Sessions as Django keeps them. Every signed-in request begins here."""
 
     def _get_session_from_db(self) -> Any:
         session = SESSION.first(self.session_key)

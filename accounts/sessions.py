@@ -18,7 +18,7 @@ from django.utils.crypto import constant_time_compare
 from accounts.models import User
 
 REFRESH = 5 * 60  # seconds between two writes of when a session was last seen
-# Hours for who belongs to no collection, and for the roles of a new one.
+# Hours for people without a collection, and for the roles of a new one.
 DEFAULT_IDLE_HOURS = 7 * 24
 DEFAULT_LEAD_IDLE_HOURS = 24
 

@@ -1,8 +1,9 @@
 """How often a secret may be guessed, counted in the database so that it is exact in parallel.
 
-The counting comes before the password is looked at, so no more guesses than the limits allow ever
+A guess is counted before the password is looked at, so no more guesses than the limits allow ever
 reach the hasher. A limit is a number of guesses at once, and the seconds after which one more is
-allowed: who guesses on is slowed down and never shut out. Guesses that are refused do not count.
+allowed: whoever guesses on is slowed down and never shut out. Guesses that are refused do not
+count.
 
 Three limits hold for a browser that the account does not know: for the account from one network
 address, for the account from anywhere, and for the network address whatever the account. A browser
@@ -45,7 +46,7 @@ LIMITS = {
         "account at address": Limit(3, 300),
         "account": Limit(6, 300),
     },
-    # Asked only of who has shown the password, or is signed in.
+    # Asked only of people who have shown the password or are signed in.
     "code": {"account": Limit(5, 120), "device": Limit(5, 30)},
     "password": {"account": Limit(5, 180)},
     # Tokens that open nothing; a program with an expired one is told so for a while.

@@ -76,7 +76,8 @@ def sign_in(request):
 
 @require_http_methods(FORM)
 def sign_in_code(request):
-    """The second step of signing in, for who has a second factor and has shown the password."""
+    """The second step of signing in, for people with a second factor who have shown the
+    password."""
     account = half_signed_in(request)
     if account is None:
         return redirect("accounts:sign-in")

@@ -1,4 +1,4 @@
-"""Who gets at a disputed pair, and what everybody else is told; see annotation/access.py."""
+"""Who may open a disputed pair, and the answer to everybody else; see annotation/access.py."""
 
 from collections.abc import Callable
 from uuid import UUID

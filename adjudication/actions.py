@@ -49,11 +49,11 @@ def decide(
 ) -> Decision:
     """Set the gold of a disputed pair, or leave the pair out with a reason; return the decision.
 
-    The same action changes one's own decision: `based_on` is the public id of the standing
-    decision that the adjudicator had in view, None where there was none. The same `save_id` sent
-    again returns the decision it made. A rationale is needed for a value that no rater gave.
-    Where the scheme hides the ratings, a value needs the adjudicator's first value before it:
-    else asking for the rationale would tell what the raters did not give. Deciding takes the
+    The same action changes one's own decision: `based_on` is the public id of the standing decision
+    that the adjudicator had in view, None where there was none. The same `save_id` sent again
+    returns the decision it made. A rationale is needed for a value that no rater gave. Where the
+    scheme hides the ratings, the adjudicator first gives a value without seeing them. Otherwise the
+    demand for a rationale would reveal which values the raters did not give. Deciding takes the
     topic for another 30 minutes where nobody else has it open.
 
     A pair of an open `audit` is decided in it and nowhere else, agreed or not, by the audit's
@@ -180,7 +180,7 @@ def take_topic(*, topic: Topic, by: User) -> TopicHold:
 
 
 def _hold(topic: Topic, member: Membership) -> TopicHold:
-    """Take a locked topic for this adjudicator, or for longer; the hold that stands."""
+    """Take a locked topic for this adjudicator, or keep it longer. Returns the hold that stands."""
     now = timezone.now()
     hold = TopicHold.objects.select_related("adjudicator").filter(topic=topic).first()
     if hold and hold.adjudicator_id != member.pk and hold.until > now:

@@ -64,7 +64,7 @@ class Case(Protocol):
 
     @property
     def key(self) -> uuid.UUID:
-        """By which the browser knows the pair."""
+        """The browser's name for the pair."""
         ...
 
     @property
@@ -81,8 +81,8 @@ class Case(Protocol):
 class PairInView:
     """A pair as its adjudicator has it in view, in the queue as in an audit.
 
-    What is about its ratings follows from `raters`, which each kind of case has its own way to.
-    Things are read as they are asked for, as a save answered to a script shows the next pair.
+    Everything about its ratings follows from `raters`, which each kind of case reads in its own
+    way. Properties are read when they are needed: after a script's save, only some are.
     """
 
     raters: list[Rater] | None

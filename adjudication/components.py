@@ -75,5 +75,5 @@ class Comparison:
 
 
 def same_text(text):
-    """What two spellings of one component have in common."""
+    """The text without the differences of spelling that do not count."""
     return " ".join(text.split()).casefold()

@@ -96,7 +96,8 @@ class Desk(ABC):
         return self._render(case, form, status=status)
 
     def _refuse_stale(self, case, refusal):
-        """Another tab, the lead or another adjudicator was quicker: nothing was saved, say so."""
+        """Say that nothing was saved, since another tab, the lead or another adjudicator was
+        quicker."""
         if self.request.htmx:
             context = {"refusal": refusal}
             return render(self.request, "adjudication/refused.html", context, status=refusal.status)

@@ -41,9 +41,9 @@ class KindList:
 def kind_lists(
     disputes: Iterable[Dispute], raters: Raters, scheme: Scheme, chosen: Mapping[str, str]
 ) -> tuple[list[KindList], KindList | None]:
-    """The lists that limit what waits, each with two choices at least; and the causes, which lead
-    through what is decided, or None. What would tell of hidden ratings is no list. `chosen` are
-    the parameters of an address."""
+    """The lists that limit the open disputes, each with at least two choices; and the list of
+    causes, which leads through decided pairs, or None. A list that would reveal hidden ratings is
+    left out. `chosen` are the parameters of an address."""
     waiting = [dispute for dispute in disputes if dispute.waits]
     decided = [dispute for dispute in disputes if not dispute.waits]
     version = scheme.current

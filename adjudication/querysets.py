@@ -14,11 +14,11 @@ from datasets.models import Membership, Topic
 def topic_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
     """What an adjudicator may open of a topic: its disputes, and the pairs they decided.
 
-    Largest difference of the values first; a "cannot judge" has none, and pairs with only one
-    value or none come after the rest. Ties keep the order of the pool. Where the scheme hides the
-    ratings all keep the order of the pool, since the order would tell, and so they do where grades
-    have no order. The order does not change as pairs are decided. Annotated with `lowest`,
-    `highest` and `difference` of the values, `rating_count` and `cannot_judge_count`.
+    Largest difference of the values first; a "cannot judge" has none, and pairs with only one value
+    or none come after the rest. Ties keep the order of the pool. All keep the order of the pool
+    where the scheme hides the ratings, which the order would reveal, and where grades have no
+    order. The order does not change as pairs are decided. Annotated with `lowest`, `highest` and
+    `difference` of the values, `rating_count` and `cannot_judge_count`.
     """
     by_difference = [F("difference").desc(nulls_last=True)]
     scheme = topic.collection.scheme
@@ -102,8 +102,8 @@ def readable_by(member: Membership) -> PairQuerySet:
 
 
 def contested(member: Membership) -> PairQuerySet:
-    """What this adjudicator may send a decision about: also pairs that another one has decided
-    meanwhile, so that they are told so."""
+    """Pairs that this adjudicator may send a decision about. Pairs that another one has decided
+    meanwhile are among them, so that the answer can say so."""
     decided = [Pair.State.DISPUTED, Pair.State.ADJUDICATED, Pair.State.EXCLUDED]
     return _in_the_queue_of(member).filter(state__in=decided)
 
@@ -116,16 +116,16 @@ def decidable_by(member: Membership) -> PairQuerySet:
 def of_audits() -> QuerySet[AuditedPair]:
     """Entries of audits that keep their pair out of the queue, for everybody.
 
-    Those of an open audit, decided or not, and later those whose decision still stands. Were a
-    control in the queue, whoever works through the audit could look up that its pair is
-    disputed, and that the others are not; and the queue shows the ratings.
+    Those of an open audit, decided or not, and later those whose decision still stands. A control
+    in the queue would show its ratings there. It would also tell whoever works through the audit
+    that this pair is disputed and the others are not.
     """
     stands = Q(decision__isnull=False, decision__superseded_at=None)
     return AuditedPair.objects.filter(Q(is_open=True) | stands)
 
 
 def handed_in_and_not_rated_by(member: Membership) -> PairQuerySet:
-    """Pairs that this member may decide as far as the ratings go."""
+    """Pairs whose every seat is handed in and that this member did not rate."""
     rated = Rating.objects.filter(pair=OuterRef("pk"), annotator=member)
     return Pair.objects.handed_in().filter(~Exists(rated))
 

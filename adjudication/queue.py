@@ -33,7 +33,7 @@ class QueuePlace:
 
     @property
     def key(self):
-        """By which the browser knows the pair."""
+        """The browser's name for the pair."""
         return self.pair.public_id
 
     @property
@@ -88,7 +88,7 @@ class QueueCase(PairInView):
 
     @property
     def key(self):
-        """By which the browser knows the pair."""
+        """The browser's name for the pair."""
         return self.pair.public_id
 
     @property

@@ -36,7 +36,7 @@ class Scale:
 
     @property
     def rule(self):
-        """What goes to an adjudicator, as a sentence."""
+        """Which pairs go to an adjudicator, as a sentence."""
         return self.scheme.rule_in_words
 
     def name(self, option):

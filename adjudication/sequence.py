@@ -22,7 +22,7 @@ WALK, QUEUE = "walk", "queue"
 
 @dataclass(frozen=True)
 class Dispute:
-    """What a sequence needs to know of a pair; `answers` by annotator, None is "cannot judge".
+    """A pair as a sequence sees it. `answers` are by annotator; None is "cannot judge".
 
     `cause` is that of the standing decision, UNSTATED where it names none, empty while the pair
     waits. `values` are those of the topic's scale, ascending; empty where grades have no order.
@@ -81,7 +81,7 @@ def boundary_key(low: Decimal, high: Decimal) -> str:
 
 @dataclass(frozen=True)
 class Sequence:
-    """The kind of disputes to take one after the other; what is empty does not limit it.
+    """The kind of disputes to take one after the other. An empty field limits nothing.
 
     `raters` names two annotators by keys that only this server can lead back to people.
     """
@@ -93,8 +93,8 @@ class Sequence:
 
     @classmethod
     def read(cls, parameters: Mapping[str, str], *, hides_ratings: bool) -> Self | None:
-        """The sequence that an address names, or None. Where the scheme hides the ratings, what
-        would tell of them does not limit it."""
+        """The sequence that an address names, or None. Where the scheme hides the ratings, limits
+        that would reveal them are ignored."""
         if parameters.get(WALK) != QUEUE:
             return None
         limits = {"facet", "cause"} if hides_ratings else {field.name for field in fields(cls)}
@@ -127,9 +127,9 @@ class Sequence:
 class Raters:
     """Annotators without names: each has a key for addresses and a letter for people.
 
-    Both follow from the collection's secret key alone, so that they stay as they are, and tell
-    neither a name nor the pseudonym in exports. On a pair's own page other letters stand, drawn
-    anew for each pair: which of two raters gave which grade is told nowhere.
+    Both follow from the collection's secret key alone. So they stay the same, and reveal neither a
+    name nor the pseudonym in exports. A pair's own page has other letters, drawn anew for each
+    pair, so that no page tells which rater gave which grade.
     """
 
     LETTERS = "KLMNPQRSTUVWXYZ"
@@ -156,6 +156,6 @@ class Raters:
         return " and ".join(sorted([self.letter(first), self.letter(second)]))
 
     def two(self, key: str) -> tuple[int, int] | None:
-        """The two annotators of a key, None where there are none such."""
+        """The two annotators of a key, or None."""
         members = [self._members[part] for part in key.split("-") if part in self._members]
         return (members[0], members[1]) if len(members) == 2 else None

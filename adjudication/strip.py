@@ -21,7 +21,7 @@ class Place(Protocol):
 
     @property
     def key(self) -> UUID:
-        """By which the browser knows the pair."""
+        """The browser's name for the pair."""
         ...
 
     @property
@@ -99,7 +99,7 @@ class Strip:
 
     @property
     def show(self):
-        """What the address of a pair ends with, so that the filter stays."""
+        """The end of a pair's address, which keeps the filter."""
         return self._address(self.shown)
 
     def _address(self, shown):
@@ -118,7 +118,7 @@ class Strip:
 
     @property
     def decided_elsewhere(self):
-        """How many are decided of those that the page does not list."""
+        """How many of the places that the page does not list are decided."""
         return self.decided_count - sum(place.is_decided for place in self.listed)
 
     def address_of(self, place):

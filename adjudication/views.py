@@ -27,9 +27,8 @@ from datasets.models import Role
 @login_required
 @require_safe
 def queue(request, slug):
-    """Topics with disputes, who has one open, and the topics one is through with.
-
-    A script that is through with a topic comes here with `?after=` it, and is sent on to the next.
+    """Topics with disputes, whoever has one open, and the adjudicator's finished topics. A script
+    that has finished a topic comes here with `?after=` it, and is sent on to the next.
     """
     member = get_membership(request.user, slug, Role.ADJUDICATOR)
     done = _topic_named(member, request.GET.get("after", ""))

@@ -28,7 +28,8 @@ def raters_of(collection: Collection) -> Raters:
 def disputes_of(
     member: Membership, scheme: Scheme, *, current: Pair | None = None
 ) -> list[Dispute]:
-    """What the member may decide, and what they decided and may change, in the order of the queue.
+    """Pairs that the member may decide, and their own decisions that they may change, in the order
+    of the queue.
 
     Topics that another adjudicator has open are passed over, but for the pair in view.
     """
@@ -73,7 +74,7 @@ def _causes(pairs: PairQuerySet) -> dict[int, str]:
 
 
 def _place(dispute: Dispute, is_hidden: bool) -> tuple[Decimal | int, ...]:
-    """By which disputes are sorted: topics in their order, in each the widest first, as in
+    """The sort key of disputes: topics in their order, and the widest first in each, as in
     `adjudication.querysets.topic_pairs`."""
     pair, difference = dispute.pair, Decimal(-1)
     if dispute.ends and dispute.values and not is_hidden:

@@ -1,4 +1,4 @@
-"""One loader per object: who gets it, and what everybody else is told.
+"""One loader per object: who may open it, and the answer to everybody else.
 
 Not a member: 404. A member whose roles never allow it: 403. A role that allows it, but not on
 this object: 404, as if it did not exist.

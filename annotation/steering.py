@@ -23,7 +23,7 @@ class Steering:
 
 
 def steering(collection: Collection, user: User) -> Steering:
-    """What guards the scores of a collection against this lead, and what it leaves them."""
+    """How much of a collection's scores this lead may see, and what is held back."""
     using = collection._state.db
     batches = Batch.objects.using(using).filter(collection=collection)
     topics = Topic.objects.using(using).filter(collection=collection)

@@ -1,4 +1,4 @@
-"""Who asks: the person of a token, never of a session."""
+"""The person behind a request: the owner of a token, never of a session."""
 
 from math import ceil
 from typing import Any

@@ -13,7 +13,7 @@ from uuid import UUID
 if TYPE_CHECKING:
     from api.resources.resource import Viewer
 
-# From what the database says to what a cell holds.
+# From the database's value to the cell's.
 Convert = Callable[[Any], Any]
 
 
@@ -57,7 +57,7 @@ def plain(value: Any) -> Any:
 
 
 def written(value: Any) -> str:
-    """What `json.dumps` is told of a value that it does not know."""
+    """JSON for a value that `json.dumps` does not know."""
     if isinstance(value, datetime):
         return value.isoformat()
     return str(value)

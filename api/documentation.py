@@ -1,7 +1,5 @@
-"""What the OpenAPI schema says of endpoints, from what they are declared with.
-
-Here it is only written down. `api/openapi.py` makes the schema of it, and alone imports what makes
-schemas, which no other request needs.
+"""Declarations that the OpenAPI schema is made from. They are only written down here:
+`api/openapi.py` makes the schema, so that no other request imports the libraries for it.
 """
 
 from collections.abc import Callable

@@ -114,7 +114,7 @@ class TableEndpoint(Endpoint):
     renderer_classes = [JSONRenderer, *TABLES]
 
     def get_renderers(self) -> list[Any]:
-        """What a change is answered with is no table, so it has no other format than JSON."""
+        """The answer to a change is no table, so it is JSON alone."""
         renderers = super().get_renderers()
         return renderers if self.request.method in SAFE_METHODS else renderers[:1]
 

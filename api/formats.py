@@ -15,12 +15,12 @@ Chunks = Iterable[Sequence[Sequence[Any]]]
 
 
 class TableRenderer(BaseRenderer):
-    """Stands for a format in `Accept`; what it stands for is written by `WRITERS`, in a stream."""
+    """A format of `Accept`. The rows themselves are written by `WRITERS`, in a stream."""
 
     charset = None
 
     def render(self, data: Any, *_: Any, **__: Any) -> bytes:
-        """What is no table, such as a refusal, is JSON whatever was asked for."""
+        """An answer that is no table, such as a refusal, is JSON in every format."""
         return JSONRenderer().render(data)
 
 

@@ -1,7 +1,6 @@
-"""Django REST framework without what it takes along for features that nobody uses here.
-
-It imports whatever is installed of these: some for its browsable pages, fields of PostgreSQL for
-serializers of models. With them the first request costs a web server a fifth of its memory.
+"""Django REST framework without the modules of features that nobody uses here. It imports those
+that are installed: some for its browsable pages, fields of PostgreSQL for serializers of models.
+With them the first request costs a web server a fifth of its memory.
 """
 
 import sys

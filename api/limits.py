@@ -1,7 +1,7 @@
 """How often one token may ask: in bursts, and then so many times a second.
 
-Counted in each process of the web server, without a write to the database: what is protected is
-the time of people who rate beside the program, and not a secret.
+Requests are counted in each process of the web server, without a write to the database: the limit
+protects no secret, but the time of people who rate beside the program.
 """
 
 import threading

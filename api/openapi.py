@@ -1,4 +1,4 @@
-"""The schema in OpenAPI 3.1, made from what endpoints are declared with."""
+"""The schema in OpenAPI 3.1, made from the declarations of the endpoints."""
 
 from functools import cache
 from typing import Any
@@ -23,7 +23,7 @@ class TokenScheme(OpenApiAuthenticationExtension):
 
 @cache
 def schema() -> dict[str, Any]:
-    """Made once for each process: it follows from the program alone."""
+    """The schema, made once for each process, since it depends on the program alone."""
     for route in urls.urlpatterns:
         if view := getattr(route.callback, "cls", None):
             for name in Endpoint.http_method_names:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 
 def schema() -> dict[str, Any]:
-    # Its modules are needed by nothing else, and only whoever asks for the schema waits for them.
+    # Nothing else needs its modules, so only a request for the schema loads them.
     from api.openapi import schema
 
     return schema()

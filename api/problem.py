@@ -1,4 +1,4 @@
-"""Problem details (RFC 9457), also for what no endpoint answers."""
+"""Problem details (RFC 9457), also for errors outside of endpoints."""
 
 from http import HTTPStatus
 from typing import Any

@@ -352,7 +352,8 @@ class Qrels(Rows):
 
 
 def _missing_of(collection: Any, parameters: Any) -> Missing:
-    """What a pair is that a seat gave no value; ValueError with a sentence for no such thing."""
+    """How a pair counts to which a seat gave no value. Raises ValueError with a sentence for an
+    unknown way."""
     if word := parameters.get("missing"):
         if word not in list(Missing):
             raise ValueError(f"missing is {word!r}; expected {' or '.join(Missing)}.")

@@ -1,5 +1,5 @@
-"""The addresses under `/api/v1/`. Lists and writes come from their registries; what is read
-otherwise stands here."""
+"""The addresses under `/api/v1/`. Lists and writes come from their registries; other reports stand
+here."""
 
 from typing import Any
 

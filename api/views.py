@@ -1,4 +1,4 @@
-"""The endpoints of all lists, of what is read one by one, and of what is written."""
+"""The endpoints of all lists, of single objects, and of all writes."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ PAGING = {
 
 
 def written(address: str, view: type[Endpoint] = Endpoint) -> Any:
-    """An endpoint that also takes what may be written at its address."""
+    """The endpoint, with the writes of its address added."""
     writes = [write for write in WRITES if write.at == address]
     members: dict[str, Any] = {}
     if view is Endpoint:
@@ -53,7 +53,7 @@ def writing_routes(read: set[str]) -> list[Any]:
 
 
 def list_view(resource: Resource, row: Any) -> type[Endpoint]:
-    """The endpoint of a list, made from what declares it."""
+    """The endpoint of a list, made from its declaration."""
     known = [*PAGING, *resource.filters]
 
     class View(ListEndpoint):

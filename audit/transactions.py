@@ -11,8 +11,8 @@ from django.db import OperationalError, connection, transaction
 P = ParamSpec("P")
 T = TypeVar("T")
 ATTEMPTS = 3
-# Who has waited this long for a lock is told so instead of waiting again: the browser, which gives
-# up after ten seconds, sends the same save once more.
+# After so long a wait for a lock the action gives up instead of waiting again: the browser, which
+# gives up after ten seconds, sends the same save once more.
 PATIENCE_SECONDS = 5
 # Serialisation failure, deadlock, lock not available.
 RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}

@@ -39,8 +39,8 @@ def request_ids(get_response):
 def log_access(get_response):
     """A line for every request but those for static files and for the answer that all is well.
 
-    It has no query string; `config.logs` masks what is secret in the path. Who asks is told by the
-    account's number, and only where the answer needed to know it.
+    It has no query string; `config.logs` masks what is secret in the path. The account is named by
+    its number, and only where the answer needed it.
     """
 
     def middleware(request):

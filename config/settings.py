@@ -136,7 +136,7 @@ JOB_HEARTBEAT_SECONDS = JOB_STALE_SECONDS / 6
 # the server call what stands beside it.
 WEBHOOKS_TO_LOOPBACK = env.boolean("FACETWISE_WEBHOOKS_TO_LOOPBACK")
 
-# Who sends it as a bearer token may read the metrics and the reasons of the health check.
+# A request with this bearer token may read the metrics and the reasons of the health check.
 METRICS_TOKEN = env.token("FACETWISE_METRICS_TOKEN")
 
 # People and sessions.

@@ -48,7 +48,7 @@ def healthz(request):
 
     200 as long as ratings can be stored, for proxies and container engines: rating goes on while
     jobs wait. With `?all`, for monitors, 503 as soon as any part is not well. Anyone may ask and
-    learns the names of parts; the reasons are for who holds the token of the metrics.
+    learns the names of parts; the reasons are for holders of the metrics' token.
     """
     troubles = health.troubles()
     is_serving = not troubles.keys() & set(health.VITAL)
@@ -61,7 +61,7 @@ def healthz(request):
 
 @require_safe
 def figures(request):
-    """The metrics, for who holds their token; to everybody else the address does not exist."""
+    """The metrics, for holders of their token; for everybody else the address does not exist."""
     if not holds_metrics_token(request):
         raise Http404
     return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)

@@ -1,4 +1,4 @@
-"""Who gets at a collection, and what everybody else is told."""
+"""Who may open a collection, and the answer to everybody else."""
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef
@@ -25,7 +25,7 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     )
     if membership is None:
         raise Http404("There is no such collection.")
-    membership.user = user  # at hand already: nobody needs to ask for it again
+    membership.user = user  # loaded already, so that nobody reads it again
     if roles and not set(roles) & set(membership.roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return membership

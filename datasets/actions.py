@@ -24,7 +24,7 @@ RESERVED_SLUGS = {"new"}
 
 
 class InvitationSpent(Refused):
-    """The link was used, revoked, is too old, or never existed. Which of these is not told."""
+    """The link was used, revoked, is too old, or never existed. People do not learn which."""
 
     status = 404
 
@@ -214,7 +214,7 @@ def add_role(collection: Collection, user: User, role: str) -> Membership:
             collection=collection, user=user, name=user.name, **{f"is_{role}": True}
         )
     if member.removed_at:
-        # Who comes back has the role of this invitation, not those of before.
+        # A member who comes back has the role of this invitation, not the earlier ones.
         member.removed_at = None
         member.is_annotator = member.is_adjudicator = member.is_lead = False
     setattr(member, f"is_{role}", True)
@@ -294,7 +294,7 @@ def remove_member(*, membership: Membership, by: User) -> Membership:
         return membership
     _refuse_with_open_seats(membership, by)
     Membership.objects.filter(pk=membership.pk).update(removed_at=Now())
-    # For good: who comes back makes new ones.
+    # For good: a member who comes back makes new ones.
     membership.tokens.filter(revoked_at=None).update(revoked_at=Now(), revoked_by=by)
     membership.refresh_from_db(fields=["removed_at"])
     record(

@@ -1,4 +1,4 @@
-"""A pasted list of people: what is read of it, and adding them all at once."""
+"""A pasted list of people: reading it, and adding everybody at once."""
 
 import re
 from collections.abc import Iterator
@@ -124,9 +124,9 @@ def add_people(
 ) -> tuple[list[Membership], list[tuple[Invitation, str]]]:
     """Give those with an account their role at once, and make a link for every other.
 
-    All or none; who has the role already, and what is no address, is passed over. Who takes the
-    place of an imported person has its roles. Returns the members, and the invitations with their
-    tokens, which are only here.
+    All or none. People who have the role already, and lines without an address, are passed over.
+    Whoever takes the place of an imported person gets the roles of that place. Returns the members,
+    and the invitations with their tokens, which are only here.
     """
     joined, invited = [], []
     for person in people:

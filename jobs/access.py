@@ -9,7 +9,8 @@ from jobs.registry import HANDLERS
 
 
 def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
-    """`(job, is_theirs)`: whole for who started it and still may, else as a site admin sees it.
+    """`(job, is_theirs)`: the whole job for its creator, as long as they may; else as a site admin
+    sees it.
 
     A site admin looks after the worker: they learn how far a job is and whether it failed, but
     nothing of what it read. To everybody else the job does not exist.

@@ -25,8 +25,8 @@ logger = logging.getLogger(__name__)
 
 # An attempt ends without a word only when its worker dies. Three deaths are no accident.
 MAX_ATTEMPTS = 3
-# A message that was sent this long ago and not taken is taken to be lost. Sending it twice is
-# harmless; the time only keeps a long queue from filling with copies.
+# A message that no worker took for so long counts as lost. Sending it twice is harmless; the time
+# only keeps a long queue from filling with copies.
 RESEND_AFTER = timedelta(minutes=1)
 GENERIC_ERROR = (
     "This stopped because of an error in Facetwise itself. "
@@ -59,7 +59,7 @@ def enqueue(
 
 
 def broker_errors() -> tuple[type[BaseException], ...]:
-    """What sending a message may raise: also that a Redis has no room for it."""
+    """The errors that sending a message may raise, a full Redis among them."""
     return KombuError, OSError, *current_app.connection_for_write().channel_errors
 
 
@@ -165,7 +165,7 @@ def beating(run: Run) -> Iterator[None]:
 
 
 def sweep(*, at_start: bool = False) -> list[Job]:
-    """Requeue running jobs whose worker died, and send queued jobs that nobody was told of.
+    """Requeue running jobs whose worker died, and send queued jobs whose message was lost.
 
     At a worker's start every queued job is sent, since the messages of a broker without memory
     are gone with it. Returns the jobs that were sent.

@@ -18,12 +18,12 @@ class JobQuerySet(models.QuerySet):
         return self.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
 
     def beating(self):
-        """Running jobs whose worker was heard of lately, by the database's clock."""
+        """Running jobs with a fresh heartbeat, by the database's clock."""
         silence = timedelta(seconds=settings.JOB_STALE_SECONDS)
         return self.filter(state=Job.State.RUNNING, heartbeat_at__gt=Now() - silence)
 
     def visible_to(self, user):
-        """A job is its creator's business, and a site admin's."""
+        """A job is visible to its creator and to site admins."""
         if user.is_site_admin:
             return self
         return self.filter(created_by=user)

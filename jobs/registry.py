@@ -32,8 +32,8 @@ PROGRESS_SECONDS = 0.5  # between two writes of progress; more often helps nobod
 class JobError(Exception):
     """The job cannot be done, and this sentence says why; `errors` may list details.
 
-    A detail that not everybody may read who may open the job has an `about`: the handler's
-    `may_read` is asked about it whenever the page is shown.
+    Some people may open the job and still not read every detail. Such a detail has an `about`, and
+    the handler's `may_read` decides whenever the page is shown.
     """
 
     def __init__(self, sentence, errors=()):

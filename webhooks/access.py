@@ -1,4 +1,4 @@
-"""Who gets at hooks: leads of the collection alone."""
+"""Who may open hooks: leads of the collection alone."""
 
 from uuid import UUID
 

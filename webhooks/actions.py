@@ -39,7 +39,7 @@ def add_hook(
 
 @one_transaction
 def change_hook(*, hook: Hook, address: str, kinds: Iterable[str], by: User) -> Hook:
-    """Tell another address, or of other kinds. What waits already goes to the new address."""
+    """Change a hook's address or kinds. What waits already goes to the new address."""
     hook = _locked(hook)
     before, address_before = _trace(hook), hook.address
     _set(hook, address, kinds)
@@ -177,7 +177,8 @@ def _trace(hook: Hook) -> dict[str, object]:
 
 
 def _deliver_soon() -> None:
-    """Do not wait for the worker's clock. Without a broker the clock comes round all the same."""
+    """Send a message now instead of waiting for the worker's clock. Without a broker the clock does
+    it later."""
     # The task imports modules that import this one.
     from webhooks.tasks import send_message
 

@@ -1,8 +1,8 @@
 """The kinds of events that a hook may be told of, and what it is told.
 
 A body holds a kind, public ids and counts. It never holds a value, a person, a note or a reason,
-and of a batch that somebody still rates nothing at all. So an event of the trail is not passed on:
-each kind says which event it is made from, and what of it is told.
+and of a batch that somebody still rates nothing at all. So no event of the trail is passed on as it
+is: each kind names the events it is made from, and the parts of them that it sends.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class Kind:
 
 
 def _completed_batch(event: Event, collection: Collection) -> Message | None:
-    """Only the hand-in that was the batch's last says so in the trail; others are not told."""
+    """Only the last hand-in of a batch says so in the trail; for the others nothing is sent."""
     batch = (event.after or {}).get("completed_batch")
     if batch is None:
         return None

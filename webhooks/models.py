@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from datasets.models import Collection
 
-# Longer than a try may take. Who holds a delivery longer has died.
+# Longer than a try may take. A worker that holds a delivery longer has died.
 LEASE = timedelta(minutes=1)
 
 
@@ -94,7 +94,7 @@ class Delivery(models.Model):
 
     `body` is sent as it stands, at each try. `event` is the id of the event in the trail, null for
     a test; it never leaves the server, for it counts what everybody does. `attempts` is the token
-    of who holds the delivery until `claimed_until`.
+    of the worker that holds the delivery until `claimed_until`.
     """
 
     class State(models.TextChoices):
@@ -114,7 +114,7 @@ class Delivery(models.Model):
     failing_since = models.DateTimeField(null=True, editable=False)
     next_try_at = models.DateTimeField(db_default=Now())
     claimed_until = models.DateTimeField(null=True, editable=False)
-    # Who sent it again by hand, until that try.
+    # The person who sent it again by hand, until that try.
     asked_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )

@@ -38,7 +38,8 @@ def collect() -> int:
 
 @one_transaction
 def _read_seals(*, hook: Hook) -> int:
-    """Queue what the next seals hold. Of two workers that read them, one moves the hook on."""
+    """Queue what the next seals hold. If two workers read them at once, only one moves the hook
+    on."""
     numbers = range(hook.sealed_through + 1, hook.sealed_through + 1 + SEALS_AT_ONCE)
     seals = list(Seal.objects.filter(number__in=numbers).order_by("number"))
     before, hook.sealed_through = hook.sealed_through, max(seal.number for seal in seals)

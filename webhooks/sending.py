@@ -1,6 +1,6 @@
 """One POST to an address, and what came of it.
 
-A name is looked up once and the connection made to what was found, so that it cannot lead
+A name is looked up once, and the connection goes to that machine, so that the name cannot lead
 elsewhere a moment later. No redirect is followed, no proxy asked, and the whole takes five seconds
 at most: looking up, connecting, sending and reading an answer of which little is read.
 """

@@ -1,4 +1,4 @@
-"""The message by which hooks are told of what happened, every few seconds."""
+"""The message that sends to hooks what happened, every few seconds."""
 
 import logging
 

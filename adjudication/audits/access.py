@@ -1,4 +1,4 @@
-"""Who gets at a pair of an audit, and what everybody else is told; see adjudication/access.py."""
+"""Who may open a pair of an audit, and the answer to everybody else; see adjudication/access.py."""
 
 from collections.abc import Callable
 from uuid import UUID

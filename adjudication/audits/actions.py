@@ -54,7 +54,7 @@ def draw_audit(
     name, seed = name.strip(), seed.strip()
     if not Membership.objects.leads().filter(collection=collection, user=by).exists():
         raise NotAllowed("Only a lead draws an audit.")
-    # Decisions wait: who decides has the topic locked, and would do so without the audit.
+    # Lock out decisions: a decision holds the topic's lock, and would not know of the audit.
     _lock_topics(collection)
     _check(collection, name, size, seed, adjudicators, control_count)
     of = {"collection": collection, "adjudicators": adjudicators, "by": by, "limits": limits}

@@ -77,8 +77,8 @@ def drawables(pairs):
 def drawn_in_order(agreed, controls, *, size, control_count, seed):
     """[(pair id, is a control)] in the order in which the audit is worked through.
 
-    The order has a hash of its own. In the order of the draw the controls, which are many of few,
-    would come late, and the agreed pairs, few of many, early.
+    The order has a hash of its own. In the order of the draw the two kinds would not mix: a large
+    share of the few controls is drawn, but a small share of the many agreed pairs.
     """
     sample = [(pair, False) for pair in draw(agreed, total=size, seed=seed)]
     sample += [(pair, True) for pair in draw(controls, total=control_count, seed=seed)]

@@ -12,8 +12,8 @@ from audit.refusals import Locked, NotAllowed
 def lock_entry(pair, audit, member):
     """The pair's place in an open audit of this adjudicator, the audit locked against closing.
 
-    None where no audit is named; NotAllowed where the pair is then in one all the same, or is not
-    in the audit named; Locked where a lead has closed it.
+    Returns None without an audit. Raises NotAllowed if no audit is given and the pair is in one, or
+    if the pair is not in the given audit; Locked if a lead has closed it.
     """
     if audit is None:
         if of_audits().filter(pair=pair).exists():

@@ -23,8 +23,8 @@ def readable_entries(member: Membership) -> QuerySet[AuditedPair]:
 
 
 def contested_entries(member: Membership) -> QuerySet[AuditedPair]:
-    """What an adjudicator may send a decision about: also pairs that somebody else decided
-    meanwhile, or of an audit that was closed, so that they are told so."""
+    """Pairs that an adjudicator may send a decision about. Pairs that somebody else decided
+    meanwhile, or whose audit was closed, are among them, so that the answer can say so."""
     decidable = handed_in_and_not_rated_by(member).filter(pk=OuterRef("pair"))
     return AuditedPair.objects.filter(Exists(decidable), audit__adjudicators=member)
 

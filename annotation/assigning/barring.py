@@ -54,8 +54,8 @@ def bars_of(
 ) -> Bars:
     """{batch: {member: Bar}} of the collection, or of the batches `within`; by ids.
 
-    Whether somebody has rated is not for a `viewer` to learn who is blind to a batch (`blind`).
-    There whoever could have read a rating is barred, had each seat been rated when it was taken.
+    A `viewer` who is blind to a batch (`blind`) must not learn whether somebody has rated in it.
+    There members are barred as if each seat had been rated from the moment it was taken.
     """
     batches = Batch.objects.filter(collection=collection)
     if within is not None:
@@ -102,8 +102,8 @@ def _reading_until(collection) -> dict[int, datetime | None]:
 
 
 def _first_ratings(batches, viewer, blind) -> dict[int, dict[int, datetime]]:
-    """{batch: {author: their first rating}}; where the viewer is blind others count from when they
-    took their seat."""
+    """{batch: {author: their first rating}}; where the viewer is blind, others count from the
+    moment they took their seat."""
     first: dict[int, dict[int, datetime]] = defaultdict(dict)
     rated = (
         Rating.objects.filter(seat__batch__in=batches)

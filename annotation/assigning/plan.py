@@ -41,8 +41,8 @@ class Share:
 
 @dataclass
 class Proposal:
-    """`barred`: (member, batches with free seats in which they could read ratings, and so get no
-    seat). `waivers`: where a lead lets somebody rate all the same."""
+    """`barred` pairs a member with the batches whose free seats they cannot get, since they could
+    read ratings there. `waivers`: where a lead lets somebody rate all the same."""
 
     batches: list[PlannedBatch]
     people: list[Share]
@@ -131,8 +131,8 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
 
 
 def usual_people(collection):
-    """Whom a plan has where nobody chose: all whose only work is to rate, if they are enough. Who
-    adjudicates as well may not decide what they rated, and a lead who rates sees less."""
+    """The people of a plan before a lead chooses: all whose only role is to rate, if they are
+    enough. An adjudicator may not decide what they rated, and a lead who rates sees less."""
 
     def only_rates(member):
         return not (member.is_adjudicator or member.is_lead)

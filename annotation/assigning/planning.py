@@ -48,10 +48,10 @@ def plan_assignment(
 ) -> Plan:
     """Place members on free seats, largest batch first.
 
-    `loads` is the number of pairs each member already has; `together` how many batches two
-    members already share. Groups count that leave the loads no further apart than the largest
-    batch, or than earlier loads and holders force. Of these it takes the one whose members have met
-    least, then the most even one, then the one first in `members`. The seat order
+    `loads` is the number of pairs each member already has; `together` how many batches two members
+    already share. It considers the groups that leave the loads no further apart than the largest
+    batch, or than earlier loads and holders force. Of these it takes the group whose members have
+    met least, then the most even one, then the first in the order of `members`. The seat order
     alternates, so that nobody is always the first rater. Deterministic: the same input gives the
     same plan.
     """
@@ -81,7 +81,7 @@ def plan_assignment(
 
 
 def _best_group(need, eligible, wanted, load, shared, rank, largest):
-    """`wanted` of the eligible members, who are given least loaded first.
+    """The best group of `wanted` eligible members, which are given least loaded first.
 
     Only the least loaded few are combined, so that the search stays small with many members.
     """

@@ -13,7 +13,7 @@ from datasets.models import Membership, Topic
 
 @dataclass
 class SeatRow:
-    """A seat, its progress as far as the lead may know it, and who may take it now.
+    """A seat, its progress as far as the lead may know it, and who may take it.
 
     The lead may not change a held seat of a batch they are blind to, except their own: even a
     refusal would tell how far the other annotator is. For the same reason a free seat there
@@ -42,8 +42,8 @@ class BarredMember:
 @dataclass
 class BatchRow:
     """`is_blind`: the lead rates or rated in the batch, which is not finished. `title` is that of
-    its topic, or the batch's name where it has several. Of a batch they are blind to a lead waives
-    nothing, and is not told what was waived: it would tell that somebody has rated."""
+    its topic, or the batch's name where it has several. A lead waives nothing in a batch they are
+    blind to and sees no waivers of it: either would show that somebody has rated."""
 
     batch: Batch
     title: str
@@ -128,7 +128,8 @@ def _waivers(figures, *, batch=None):
 
 
 def _barred(figures, batch, members, bars):
-    """Who may take none of the seats, but for those who hold or held one: that is in view."""
+    """Annotators who may take none of the seats. Who holds or held one is left out: the page shows
+    that already."""
     return [
         BarredMember(
             member,

@@ -39,7 +39,8 @@ def lock_collection(collection):
 
 
 def sentences_token(query):
-    """What tells whether the query's sentences are still those that somebody had in view."""
+    """A hash of the query's sentences: a save compares it to the one that the editor had in
+    view."""
     texts = "\x1f".join(sentence["text"] for sentence in query.sentences)
     return hashlib.sha256(texts.encode()).hexdigest()[:16]
 

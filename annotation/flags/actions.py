@@ -28,7 +28,8 @@ def answer_flag(
     names the pair and its gold there: only once all seats of its batch are handed in and it has
     gold, since guidelines are read by those who still rate.
 
-    Raises NotAllowed for who may not read the rating, Refused without a flag, Invalid for no text.
+    Raises NotAllowed for a person who may not read the rating, Refused without a flag, and Invalid
+    without a text.
     """
     rating = Rating.objects.select_related("pair__topic__collection__scheme").get(pk=rating.pk)
     collection = rating.pair.topic.collection

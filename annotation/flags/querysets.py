@@ -8,8 +8,8 @@ from annotation.models import FlagAnswer, Pair, Seat
 def answers_for_holder(seat: Seat) -> QuerySet[FlagAnswer]:
     """Answers to the flags that the seat's holder set in it, in the order of the answers.
 
-    They are told once the seat is handed in, and not while it is returned: a lead's words may lean
-    on what others rated.
+    The holder reads them once the seat is handed in, not while it is returned: a lead's words may
+    rest on what others rated.
     """
     if not seat.handed_in_at:
         return FlagAnswer.objects.none()

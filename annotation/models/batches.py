@@ -236,8 +236,8 @@ class Tenure(models.Model):
 class Waiver(models.Model):
     """A lead lets a member rate in a batch although they could have read its ratings before.
 
-    Triggers refuse UPDATE and DELETE, and a waiver for oneself. Nobody gave those for seats that
-    were taken before the rule was kept.
+    Triggers refuse UPDATE and DELETE, and a waiver for oneself. `given_by` is null for seats that
+    were taken before the rule existed.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -9,7 +9,7 @@ SEED = "42"
 
 
 def in_short(chosen):
-    """What was chosen as a text, by which a page tells whether it is what it showed."""
+    """The choice as a text. A page compares it to the choice that it showed."""
     runs, whole = (sorted(str(run.public_id) for run in chosen[key]) for key in ("runs", "whole"))
     return " ".join([chosen["way"], str(chosen["size"]), chosen["seed"], *runs, "whole", *whole])
 

@@ -92,9 +92,9 @@ class Figures:
     def _rated(self, seats):
         """{seat: {(topic, annotator): ratings}}, as far as the lead may know them.
 
-        A collection may have half a million ratings, which are counted by seat from an index
-        alone. Only where a seat had several holders or its batch has several topics is it asked
-        of which annotator and topic they are.
+        A collection may have half a million ratings, which are counted by seat from an index alone.
+        Their annotators and topics are read only where a seat had several holders or its batch
+        several topics.
         """
         rated = defaultdict(Counter)
         held = defaultdict(set)
@@ -143,7 +143,8 @@ class Figures:
     def own_share(self, seat):
         """(wanted, given): the pairs of a seat left to its holder, and how many they rated.
 
-        Of a seat in a blind batch what earlier holders rated is not known and so not left out.
+        In a batch that the lead is blind to, the ratings of earlier holders are not known, so they
+        are not subtracted.
         """
         given = of_others = 0
         for (_, annotator), n in self.rated[seat.pk].items():

@@ -103,7 +103,7 @@ def setting_up(report: Overview, scheme: Scheme, *, has_runs: bool = False) -> S
 
 
 def way_of(collection: Collection, viewer: User) -> SettingUp | None:
-    """The same for the line above the pages of the way, without counting."""
+    """The same steps for the line above each page of the setup. It counts nothing."""
     scheme = Scheme.objects.filter(collection=collection).first()
     return steps_of(Stock.of(collection, viewer), scheme) if scheme else None
 

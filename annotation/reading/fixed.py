@@ -53,8 +53,8 @@ def fixed_topics(topics: QuerySet[Topic]) -> dict[str, str]:
 
 
 def held_batches(pairs: Q, by: str) -> dict[str, str]:
-    """The name of a batch of which somebody holds or held a seat, for each of what has pairs in
-    one; `pairs` is a condition on batches, and `by` the path from one to the name asked for."""
+    """{key: name of a held batch with pairs of it}; somebody holds or held a seat of such a batch.
+    `pairs` is a condition on batches, and `by` the path from a batch to the key."""
     batches = Batch.objects.filter(pairs, Exists(Tenure.objects.filter(batch=OuterRef("pk"))))
     return dict(batches.order_by().values_list(by).annotate(first=Min("name")))
 
@@ -65,8 +65,8 @@ def held_topics(collection: Collection) -> dict[str, str]:
 
 
 def held_documents(collection: Collection, external_ids: Iterable[str]) -> dict[str, str]:
-    """{document: batch} of those of these documents whose texts are fixed: they are in a pair of
-    the batch, or the query paper of one."""
+    """{document: batch} for those of the documents whose text is fixed. Such a document is in a
+    pair of the batch, or is the query paper of one."""
     wanted = Q(collection=collection)
     as_candidate, as_query = "pairs__document", "pairs__topic__places__query__document"
     ids = list(external_ids)
@@ -80,8 +80,9 @@ def held_documents(collection: Collection, external_ids: Iterable[str]) -> dict[
 
 @contextmanager
 def shown_as_before(topics: Iterable[int]) -> Iterator[None]:
-    """Refuse, at its end, what shows a pair of a held batch with another query, or its topic at
-    another place in the query's tree. `topics` are the keys of those that may be concerned."""
+    """At the end of the block, refuse a change that shows a pair of a held batch with another
+    query, or its topic at another place in the query's tree. `topics` are the keys of those that
+    may be concerned."""
     ids = set(topics)
     before = _Shown.of(ids)
     yield

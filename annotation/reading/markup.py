@@ -1,7 +1,7 @@
 """A text under the lens as HTML.
 
-Ten texts are sent at a time, with some eighty sentences, while others wait for their saves. What a
-template costs for each sentence is ten times what this does.
+An answer carries ten texts with some eighty sentences, while other people wait for their saves. A
+template takes ten times as long for each sentence.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""The keys of options in the workbench: which are free, and whose the others are."""
+"""The keys of options in the workbench: which are free, and what the others do."""
 
 from collections.abc import Mapping
 

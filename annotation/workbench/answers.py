@@ -129,8 +129,8 @@ def _words(terms, facet, choice, own_reason):
 class Components:
     """The key components of an aspect as the panel shows them.
 
-    `rows` are those of the answer, or without any those that the holder split the aspect into for
-    an earlier document, not marked yet; and empty ones to fill in.
+    `rows` are the components of the answer. Where it has none, they are those into which the holder
+    split the aspect for an earlier document, without marks. Empty rows follow.
     """
 
     def __init__(self, bench, answer, remembered):

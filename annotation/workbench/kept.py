@@ -30,7 +30,7 @@ MAX_PLACES = 50_000
 
 
 class Shelf:
-    """Values by key, of which those used last are kept as long as their weights allow it."""
+    """Values by key. Those used last are kept, up to a total weight."""
 
     def __init__(self, max_weight):
         self.max_weight = max_weight
@@ -39,7 +39,8 @@ class Shelf:
         self._lock = threading.Lock()
 
     def get(self, key, make, weigh=lambda value: 1, may_keep=lambda: True):
-        """The value of a key; made where it is not there, and kept if it still may be then."""
+        """The value of a key, which `make` makes where the shelf has none. It is kept if `may_keep`
+        says so afterwards."""
         with self._lock:
             if key in self._values:
                 self._values.move_to_end(key)

@@ -156,7 +156,8 @@ def _contexts(bench, steps, place_of, form=None):
 
 
 def _number_of_query(bench, pair):
-    """Which query the pair is shown with, since a topic may stand in several; it tells no more."""
+    """A number for the query that the pair is shown with, since a topic may stand in several. It
+    says nothing else."""
     digest = hashlib.sha256(f"{bench.seat.seed} {pair.query_id}".encode())
     return digest.hexdigest()[:8]
 

@@ -72,7 +72,7 @@ def _trail(viewer: Viewer) -> QuerySet:
 
 
 def _actors(viewer: Viewer) -> Convert:
-    """The pseudonym of an account's member; empty for who is none, and for the server's shell."""
+    """The pseudonym of an account's member; empty for others, and for the server's shell."""
     people = {
         user: viewer.people[pk]
         for pk, user in viewer.collection.memberships.values_list("pk", "user")

@@ -1,4 +1,5 @@
-"""Pairs, and what was said of them: everything starts from what the viewer may see."""
+"""Pairs with their ratings and decisions. Everything starts from the rows that the viewer may
+see."""
 
 from django.db.models import Exists, OuterRef, QuerySet
 

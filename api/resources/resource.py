@@ -1,4 +1,4 @@
-"""One list that programs read: who may, which rows, and what its columns are."""
+"""One list that programs read: its readers, its rows and its columns."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ Rows = QuerySet | Sequence[Row]
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who asks, as a member of which collection, and with which parameters."""
+    """The person who asks, their membership, and the parameters."""
 
     member: Membership
     user: User

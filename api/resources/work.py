@@ -1,4 +1,4 @@
-"""Batches and seats, as far as this lead may know how far they are; a person's own seats."""
+"""Batches and seats, with as much of their progress as this lead may know; a person's own seats."""
 
 from annotation.access import get_seat
 from annotation.models import Rating, Seat
@@ -54,7 +54,7 @@ def _seats(viewer: Viewer) -> list[Row]:
 
 
 def _benches(viewer: Viewer) -> list[Bench]:
-    """The viewer's own seats at work; nothing that other seats of a batch would change."""
+    """The viewer's own seats. Nothing here depends on other seats of a batch."""
     seats = Seat.objects.of(viewer.user).filter(batch__collection=viewer.collection)
     seat_ids = seats.order_by("batch__position", "batch", "pk").values_list("public_id", flat=True)
     return [Bench(get_seat(viewer.user, public_id)) for public_id in seat_ids]

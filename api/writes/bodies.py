@@ -12,7 +12,7 @@ from datasets.forms import FilesField
 FormClass = type[forms.Form] | type[forms.ModelForm]
 Fields = Mapping[str, serializers.Field] | type[serializers.BaseSerializer]
 
-# Of a form's field the first that fits; what else there is, is text.
+# The first class that fits a form's field decides; every other field is text.
 KINDS: list[tuple[type[forms.Field], type[serializers.Field]]] = [
     (forms.BooleanField, serializers.BooleanField),
     (forms.DecimalField, serializers.FloatField),
@@ -20,7 +20,7 @@ KINDS: list[tuple[type[forms.Field], type[serializers.Field]]] = [
     (forms.IntegerField, serializers.IntegerField),
 ]
 SHOWN_CHOICES = 12
-# Of fields that a page fills by itself, or explains by where they stand.
+# For fields that a page fills by itself, or explains by their place.
 FOR_PROGRAMS = {
     "reason": "Kept in the history",
     "member": "A public id",
@@ -44,8 +44,8 @@ def shape(name: str, fields: Any) -> Any:
 
 
 def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializers.Serializer]:
-    """What a form takes. It reads types alone: what else is wrong, the form says in its words.
-    Fields that are `usual` may be left out."""
+    """A serializer for the fields of a form. It checks types alone; the form itself reports
+    everything else. Fields that are `usual` may be left out."""
     return shape(
         name,
         {
@@ -62,8 +62,8 @@ def initial_of(form: forms.BaseForm) -> dict[str, Any]:
 
 
 def filled(form_class: FormClass, body: Any, files: Any = None, **options: Any) -> Any:
-    """The page's form, valid; 422 with its own sentences. What is not sent stands as the page
-    shows it first."""
+    """The page's form, valid; 422 with its own sentences. A field that is not sent keeps the page's
+    initial value."""
     form = form_class(initial_of(form_class(**options)) | dict(body), files, **options)
     if not form.is_valid():
         raise serializers.ValidationError(
@@ -93,7 +93,7 @@ def _field(key: str, field: forms.Field, *, is_needed: bool) -> serializers.Fiel
 
 
 def _about(key: str, field: forms.Field) -> str:
-    """What a page says of the field, and what only programs need to know."""
+    """The page's words for the field, and a note for programs."""
     words = [field.label or pretty_name(key), field.help_text, FOR_PROGRAMS.get(key, "")]
     about = " ".join(f"{str(text).rstrip('.')}." for text in words if text)
     choices = [str(value) for value, _ in getattr(field, "choices", []) if value]

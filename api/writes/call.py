@@ -47,13 +47,14 @@ class Call:
 
 @dataclass(frozen=True)
 class Target:
-    """What an address names: what actions call it, and how it is loaded, or refused."""
+    """An object that an address names: its name in actions, and the loader that finds or refuses
+    it."""
 
     noun: str
     load: Callable[[Call], Any]
 
 
 def calling(action: Callable[..., Any], tell: Callable[[Any], Any] = lambda made: made) -> Any:
-    """Call a page's action: the target under its noun, the person, and the fields. `tell` makes
-    the answer of what the action returns."""
+    """Call a page's action: the target under its noun, the person, and the fields. `tell` makes the
+    answer from the action's result."""
     return lambda call: tell(action(**{call.noun: call.target}, by=call.user, **call.fields))

@@ -181,13 +181,13 @@ def _as_read(case: Any) -> dict[str, Any]:
         "query": {"title": str(case.shown.query), "sentences": sentences_of(case.shown.sentences)},
         "document": {
             "title": pair.document.title,
-            "sentences": sentences_of(one for run in lens.runs for one in run.sentences),
+            "sentences": sentences_of(sentence for run in lens.runs for sentence in run.sentences),
         },
         "options": [
-            {"key": one.option.key, "name": one.words, "definition": one.definition}
-            for one in case.choices
+            {"key": choice.option.key, "name": choice.words, "definition": choice.definition}
+            for choice in case.choices
         ],
-        "causes": [{"key": one.key, "name": one.name} for one in case.scale.causes],
+        "causes": [{"key": cause.key, "name": cause.name} for cause in case.scale.causes],
         "ratings": None if raters is None else [_given(rater) for rater in raters],
         "decision": decision
         and {

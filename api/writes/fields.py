@@ -63,7 +63,7 @@ def too_large(request: Any, most: int) -> HttpResponse | None:
     return problem(413, f"This is larger than the {most:,} bytes that are taken here.")
 
 
-def of_collection(found: Collection, slug: str) -> None:
+def of_collection(collection: Collection, slug: str) -> None:
     """404 for an object of another collection than the address names."""
-    if found.slug != slug:
+    if collection.slug != slug:
         raise Http404("There is no such object.")

@@ -1,4 +1,4 @@
-"""What pages choose by an address of their own, as one form."""
+"""One form for choices that pages spread over several addresses."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

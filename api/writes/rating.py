@@ -155,7 +155,7 @@ def _as_form(fields: dict[str, Any], save_id: Any) -> dict[str, Any]:
 def _as_read(context: dict[str, Any]) -> dict[str, Any]:
     shown, document, side_text = context["shown"], context["document"], context["side_text"]
     reasons = [(reason.key, reason.name, "") for reason in context["reasons"]]
-    options = [(one.key, one.words, one.definition) for one in context["choices"]]
+    options = [(choice.key, choice.words, choice.definition) for choice in context["choices"]]
     answers = [*options, *reasons, (OWN_REASON, "In your own words", "")]
     return {
         "position": context["step"].position,

@@ -1,4 +1,4 @@
-"""What a collection says of itself, and what leads allow in it."""
+"""A collection's details, and the settings of its leads."""
 
 from rest_framework import serializers
 

@@ -1,4 +1,4 @@
-"""What writes are about, by the loaders of the pages: they say to whom an object is there."""
+"""The objects of writes, loaded as the pages load them: the loaders decide who sees an object."""
 
 from collections.abc import Callable
 from typing import Any
@@ -44,7 +44,7 @@ def member_of(collection: Any, public_id: Any) -> Membership:
 
 
 def _past_member(call: Call) -> Membership:
-    """Also one who was removed, and may hold seats still."""
+    """A member, also a removed one, who may still hold seats."""
     return _of_collection(call, Membership.objects.all(), "member")
 
 

@@ -56,7 +56,7 @@ def _assign_seat(call: Call) -> None:
 
 
 def _changeable(call: Call) -> Seat:
-    """404 for what even a refusal would tell."""
+    """The seat's row; 404 where even a refusal would tell something."""
     seat = SEAT.load(call)
     changeable_seat(call.member, seat)
     return seat

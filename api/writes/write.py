@@ -1,4 +1,4 @@
-"""What is declared of one thing that programs change, and how a request for it is answered."""
+"""The declaration of one write by programs, and the answer to a request for it."""
 
 import copy
 from collections.abc import Callable, Mapping
@@ -35,9 +35,9 @@ TAGS |= dict.fromkeys([Scope.LEAD, Scope.COLLECTIONS], "Lead")
 class Write:
     """`act` changes the `target` of the address `at`.
 
-    What is sent is checked by the page's `form`, or by `fields` where the page has none. What is
-    not sent stands as the page shows it first: as the form begins, of the object that is changed
-    or with its `options`, or as is `usual`.
+    The page's `form` checks the body, or `fields` where the page has none. A field that is not sent
+    keeps the page's initial value: that of the changed object, of the form's `options`, or the
+    `usual` one.
 
     `act` returns what `answer` describes; nothing, which is 204; or a job, which is 202.
     """

@@ -1,4 +1,4 @@
-"""Who could read a batch's ratings does not rate in it: recomputed from the times of roles."""
+"""Nobody rates in a batch whose ratings they could read: recomputed from the times of roles."""
 
 from collections import defaultdict
 

@@ -48,7 +48,7 @@ class Collection(models.Model):
         "sessions of leads end after", choices=IDLE_CHOICES, default=DEFAULT_LEAD_IDLE_HOURS
     )
     leads_need_second_factor = models.BooleanField("leads need a second factor", default=False)
-    # Who looks at scores of runs while people rate may steer what is rated next.
+    # A lead who looks at scores of runs while people rate may steer what is rated next.
     scores_wait_for_locking = models.BooleanField(
         "scores of runs stay closed until every topic is locked", default=False
     )

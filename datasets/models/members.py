@@ -19,7 +19,8 @@ class Role(models.TextChoices):
 
 class MembershipQuerySet(models.QuerySet):
     def current(self):
-        """Members who are not removed; people of an import that is not active are none yet."""
+        """Members who are not removed. People of an import that is not active are no members
+        yet."""
         # A subquery instead of a join, so that the rows can still be locked.
         active = Import.objects.filter(state=Import.State.ACTIVE)
         return self.filter(Q(imported=None) | Q(imported__in=active), removed_at=None)

@@ -1,1 +1,1 @@
-"""Runs and judgments that others made: their lists, what files tell of them, and their storing."""
+"""Runs and judgments that others made: reading files of them, storing them, and their pages."""

@@ -1,4 +1,4 @@
-"""Who gets at runs and judgments: leads of the collection alone."""
+"""Who may open runs and judgments: leads of the collection alone."""
 
 from uuid import UUID
 

@@ -16,7 +16,8 @@ from formats.trec.runs import read_run
 
 
 def read_runs(files: Files) -> list[records.Run]:
-    """The runs of files, each told by its content; BadInputError with all that is wrong."""
+    """The runs of files; the content of each tells its format. BadInputError lists everything that
+    is wrong."""
     problems, runs = Problems(), []
     for file in files:
         read = read_ranking if looks_like_ranking(file) else read_run

@@ -27,7 +27,8 @@ def known_ids(collection: Collection, level: Level, given: Ids[str]) -> set[str]
 
 
 def level_of(collection: Collection, given: Ids[str], *, level: str = "") -> Level:
-    """The level of a file about these ids: as said, or the one at which most are known.
+    """The level of a file about these ids: the stated one, or the level at which most ids are
+    known.
 
     Aspects and queries may both be numbered from 0. Such ids are those of queries, which is what
     runs are made for, but where topics and queries are the same. Refused where the collection has

@@ -1,4 +1,4 @@
-"""The collection of a page that a lower floor shows."""
+"""The collection of a page that belongs to a lower layer."""
 
 from django import template
 

@@ -14,7 +14,7 @@ from audit.refusals import Invalid, NotAllowed
 from audit.transactions import one_transaction
 from datasets.models import SCOPES_OF, Membership, Role, Scope, Token
 
-# So that scanners of code and logs know what it is.
+# A prefix by which scanners of code and logs recognise a token.
 PREFIX = "fw_"
 MOST_DAYS = 366
 
@@ -81,8 +81,8 @@ def revoke_token(*, token: Token, by: User) -> Token:
 def find_token(text: str) -> Token | None:
     """The token that opens something at this moment, with account and membership at hand.
 
-    None for what is unknown, expired or revoked, and where the password, the account's state or
-    the membership has changed since it was made.
+    None for a token that is unknown, expired or revoked, or older than a change of the password,
+    the account's state or the membership.
     """
     tokens = Token.objects.working().select_related("account", "membership__collection")
     token = tokens.filter(token_hash=hash_of(text)).first()

@@ -39,9 +39,9 @@ def assign_seat(
     """Give a seat to a member, or free it with `member=None`.
 
     Ratings of an earlier holder keep their author; the successor rates only what is unrated. Who
-    ever held a seat of the batch holds no other in it, but may be given the same one again. A
-    seat with ratings changes hands only with a reason. `seen_holder` is the member (or None) in
-    view when this was asked for; Stale is raised when it is somebody else's by now.
+    ever held a seat of the batch holds no other in it, but may be given the same one again. A seat
+    with ratings changes hands only with a reason. `seen_holder` is the holder (or None) that the
+    lead had in view. Raises Stale when the seat has another holder by now.
     """
     batch, seat = lock_seat(seat)
     refuse_if_locked(batch)
@@ -120,8 +120,8 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
 
 
 def _completion(batch: Batch) -> dict[str, Any]:
-    """What the trail says of a hand-in that was the last of its batch, for the trail alone cannot
-    tell how many seats there were. It costs the same where it was not the last."""
+    """What the trail notes when a hand-in completes its batch, since the trail does not say how
+    many seats there were. A hand-in that completes nothing takes as many statements."""
     seats = list(batch.seats.values_list("handed_in_at", flat=True))
     pairs = batch.pairs.count()
     if None in seats:
@@ -202,7 +202,7 @@ def _close(seat: Seat) -> None:
 
 
 def _wait_for_ratings(batch: Batch) -> None:
-    """A rating that is being saved was before this, or comes after it."""
+    """Wait for ratings that are being saved; a later one waits for this transaction."""
     list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk"))
 
 

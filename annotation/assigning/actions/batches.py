@@ -53,8 +53,8 @@ def make_batches(
 def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
     """Save a new batch with its seats and put waiting pairs into it; returns the batch.
 
-    Part of a transaction that read the pairs as waiting. One that another batch took meanwhile
-    stops it, since a batch with fewer pairs than drawn would be no longer what was asked for.
+    Part of a transaction that read the pairs as waiting. It fails when another batch took one of
+    them meanwhile: a batch holds all the pairs that were drawn for it.
     """
     batch.save(force_insert=True)
     add_seats(batch)

@@ -19,8 +19,8 @@ class HandedOver:
 
 
 def open_seats(*, holder: Membership, seen_by: User) -> list[Seat]:
-    """The seats that somebody holds and has not handed in, but for those of batches in which who
-    looks rates themselves: there another lead decides."""
+    """The seats that a member holds and has not handed in. Batches in which the viewer rates are
+    left out: there another lead decides."""
     blind = Batch.objects.filter(collection=holder.collection_id).blind_to(seen_by)
     seats = Seat.objects.open().filter(holder=holder).exclude(batch__in=blind.values("pk"))
     return list(seats.select_related("batch", "holder").order_by("batch", "ordinal"))
@@ -30,8 +30,8 @@ def open_seats(*, holder: Membership, seen_by: User) -> list[Seat]:
 def hand_over(*, holder: Membership, to: Membership | None, by: User, reason: str) -> HandedOver:
     """Give every open seat of one member to another, or free them with `to=None`.
 
-    Seats that the other may not take, or of locked topics, stay where they are and are told.
-    Ratings keep their author. Raises Invalid without a reason.
+    Seats of locked topics, and seats that the other may not take, stay where they are and are
+    reported. Ratings keep their author. Raises Invalid without a reason.
     """
     if not reason.strip():
         raise Invalid("Say why the seats change hands; the reason is kept.")

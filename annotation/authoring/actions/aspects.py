@@ -70,8 +70,8 @@ def add_aspect(
 def edit_aspect(*, place: TopicPlace, text: str, by: User) -> TopicPlace:
     """Change the text of an aspect, at this place alone. Returns the place.
 
-    Where its topic stands at other places as well, or the new text is another topic's, that other
-    topic stands here from now on; so no aspect changes that is not in view.
+    If its topic stands at other places too, or if another topic has the new text, this place gets
+    another topic. So no aspect changes that is not in view.
     """
     query = lock_query(place.query)
     place = _place(query, place)
@@ -199,7 +199,7 @@ def _refuse_twice(topic: Topic, siblings: QuerySet[TopicPlace], parent: TopicPla
 
 
 def _put(query: Query, place: TopicPlace, topic: Topic, by: User) -> None:
-    """Let another topic stand at a place; sentences of the old one ask for the new one."""
+    """Put another topic at a place. Sentences that asked for the old topic ask for the new one."""
     old = place.topic
     siblings = TopicPlace.objects.filter(query=query, parent=place.parent).exclude(pk=place.pk)
     _refuse_twice(topic, siblings, place.parent)

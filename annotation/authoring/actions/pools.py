@@ -36,8 +36,8 @@ def add_candidates(
 ) -> Added:
     """Add documents that the collection has to a query's pool, all of them or none.
 
-    `source` is what put them there; one that was in the pool already has it from now on too.
-    Returns `Added`; the new pairs wait for a batch.
+    `source` is what put them there; candidates that are in the pool already get it as one more
+    source. Returns `Added`; the new pairs wait for a batch.
     """
     query = lock_query(query)
     wanted = list(dict.fromkeys(external_ids))

@@ -22,7 +22,7 @@ class Command(BaseCommand):
             self.stdout.write("Bringing the database up to date ...")
             call_command("migrate", interactive=False, verbosity=0)
         self.collect_static()
-        # Who began empty stays empty, also when stopped before the first admin was made.
+        # An installation that began empty stays empty, even if it stopped before the first admin.
         began_empty = settings.STATE_DIR / "began-empty"
         if apps.get_model("accounts.User").objects.exists():
             return

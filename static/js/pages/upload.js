@@ -12,12 +12,12 @@ const filesOf = async (entry, above = "") => {
     return [{ file, path: above + entry.name }];
   }
   const reader = entry.createReader();
-  const found = [];
-  // A folder is told in pieces of a hundred.
+  const files = [];
+  // A folder is read in pieces of a hundred.
   for (;;) {
     const entries = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!entries.length) return found;
-    for (const below of entries) found.push(...(await filesOf(below, `${above}${entry.name}/`)));
+    if (!entries.length) return files;
+    for (const below of entries) files.push(...(await filesOf(below, `${above}${entry.name}/`)));
   }
 };
 

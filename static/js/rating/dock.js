@@ -9,7 +9,7 @@ import { showMarks } from "./query.js";
 const form = () => document.getElementById("rating");
 /** @returns {HTMLInputElement[]} */
 const radios = () => every("input[name=answer]", form());
-const own = () => /** @type {HTMLInputElement} */ (document.getElementById("own-reason"));
+const ownReason = () => /** @type {HTMLInputElement} */ (document.getElementById("own-reason"));
 const note = () => /** @type {HTMLTextAreaElement} */ (document.getElementById("note"));
 /** @returns {HTMLInputElement} */
 const flag = () => form().querySelector("input[name=is_flagged]");
@@ -20,7 +20,7 @@ const flag = () => form().querySelector("input[name=is_flagged]");
  */
 export const read = () => ({
   choice: radios().find((radio) => radio.checked)?.value ?? "",
-  own_reason: own().value,
+  own_reason: ownReason().value,
   note: note().value,
   is_flagged: flag().checked,
   components: components.read(),
@@ -57,7 +57,7 @@ export function same(a, b) {
 /** @param {Answer} answer */
 export function fill(answer) {
   for (const radio of radios()) radio.checked = radio.value === answer.choice;
-  own().value = answer.own_reason;
+  ownReason().value = answer.own_reason;
   note().value = answer.note;
   flag().checked = answer.is_flagged;
   components.fill(answer.components);
@@ -139,7 +139,7 @@ export function closePanels() {
 
 /* Whoever writes a reason of their own chooses it. */
 export function chooseOwnReason() {
-  if (!own().value) return;
+  if (!ownReason().value) return;
   radios().find((radio) => radio.value === "cannot-judge:own").checked = true;
 }
 

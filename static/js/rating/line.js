@@ -19,7 +19,7 @@ export function tell(...parts) {
   document.getElementById("mid").replaceChildren(line);
 }
 
-export const told = () => document.getElementById("mid").textContent;
+export const message = () => document.getElementById("mid").textContent;
 
 /* Which keys choose a grade, as the person has set them. */
 export function invite() {

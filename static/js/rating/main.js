@@ -11,7 +11,7 @@ import { Trail } from "../core/trail.js";
 import { Answers, answerOf, fieldsOf } from "./answers.js";
 import * as components from "./components.js";
 import * as dock from "./dock.js";
-import { invite, tell, told } from "./line.js";
+import { invite, message, tell } from "./line.js";
 import { AT_ONCE, Pairs } from "./pairs.js";
 import { markAspects } from "./query.js";
 import { Strip } from "./strip.js";
@@ -237,7 +237,7 @@ sender.on("saved", ({ entry, saved }) => {
   }
   const firsts = waiting.filter(({ body }) => body.based_on === "0");
   strip.tally(new Set(firsts.map((other) => Number(other.position))));
-  if (told() === `Pair ${entry.number}: ${entry.words}`) {
+  if (message() === `Pair ${entry.number}: ${entry.words}`) {
     tell(`Pair ${entry.number} rated `, { b: entry.words });
   }
   if (saved.dataset.edition !== edition) renew();

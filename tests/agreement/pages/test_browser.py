@@ -38,7 +38,7 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
     for home in [*homes, address(study, "working", topic="q1_background", measure="alpha")]:
         page.goto(home)
         for details in page.locator("details").all():
-            details.evaluate("one => one.open = true")
+            details.evaluate("element => element.open = true")
 
         assert_accessible_and_fits(page)
 
@@ -55,7 +55,7 @@ def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
     for name in ("facets", "pool"):
         page.goto(address(study, name))
         for details in page.locator("details").all():
-            details.evaluate("one => one.open = true")
+            details.evaluate("element => element.open = true")
 
         assert_accessible_and_fits(page)
 
@@ -204,6 +204,8 @@ def test_report_shows_its_pictures_and_prints_without_the_navigation(open_page, 
     assert not page.get_by_role("banner").is_visible()
     assert not page.get_by_role("navigation").first.is_visible()
     table = page.locator(".report table").first
-    assert table.evaluate("one => getComputedStyle(one.tHead).display") == "table-header-group"
+    assert (
+        table.evaluate("element => getComputedStyle(element.tHead).display") == "table-header-group"
+    )
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"

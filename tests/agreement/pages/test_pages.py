@@ -167,7 +167,7 @@ def rating_lead():
         for seat, holder in zip(batch.seats.all(), names, strict=True):
             assign_seat(seat=seat, member=study.members[holder], by=study.lena)
     study.finish(bob=[0, 1, 2], erin=[0, 1, 1], batch=rated_by_others)
-    study.own, study.other = rated_by_lead, rated_by_others
+    study.rated_by_lead, study.rated_by_others = rated_by_lead, rated_by_others
     return study
 
 
@@ -184,7 +184,7 @@ def everything_a_lead_may_open(client, study, stress):
     queries = [
         {},
         {"annotator": bob},
-        {"batch": str(study.own.public_id)},
+        {"batch": str(study.rated_by_lead.public_id)},
         {"from": "2020-01-01"},
         {"version": "1"},
         {"topic": "q1_method"},
@@ -204,13 +204,13 @@ def test_lead_with_an_open_seat_sees_the_same_whatever_the_others_do(client, rat
     client.force_login(study.alice)
     before = everything_a_lead_may_open(client, study, stress)
 
-    study.rate_all("bob", [1, None, 3], study.own)
+    study.rate_all("bob", [1, None, 3], study.rated_by_lead)
     # Another lead's look fills the copies that all leads share.
     client.force_login(study.lena)
     pages_before = everything_a_lead_may_open(client, study, stress)
     client.force_login(study.alice)
     during = everything_a_lead_may_open(client, study, stress)
-    study.hand_in("bob", study.own)
+    study.hand_in("bob", study.rated_by_lead)
     after = everything_a_lead_may_open(client, study, stress)
 
     assert before == during == after
@@ -222,8 +222,8 @@ def test_lead_sees_the_topic_once_every_seat_is_handed_in(client, rating_lead):
     client.force_login(study.alice)
     assertContains(client.get(address(study, "agreement:queries")), "Left out for you")
 
-    study.finish(bob=[1, 1, 3], batch=study.own)
-    study.finish(alice=[1, 1, 3], batch=study.own)
+    study.finish(bob=[1, 1, 3], batch=study.rated_by_lead)
+    study.finish(alice=[1, 1, 3], batch=study.rated_by_lead)
 
     page = client.get(address(study, "agreement:queries", measure="percent"))
     assertNotContains(page, "Left out for you")
