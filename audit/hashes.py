@@ -58,7 +58,7 @@ class ContentHash(models.CharField):
 
 
 def rehash(row: models.Model) -> None:
-    """Compute the content hashes of a row anew, for statements that do not do so by themselves."""
+    """Compute the content hashes of a row again, for statements that do not do it themselves."""
     for field in row._meta.concrete_fields:
         if isinstance(field, ContentHash):
             field.pre_save(row, False)

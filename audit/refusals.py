@@ -14,7 +14,7 @@ class NotAllowed(Refused):
 
 
 class Stale(Refused):
-    """What the step was based on has changed since; `current` is what stands now."""
+    """The state that the step was based on has changed; `current` is the state now."""
 
     status = 409
 

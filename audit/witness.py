@@ -1,7 +1,7 @@
 """Seals written down outside the database, in a file of the state folder.
 
-Who can write to the database alone could make the chain anew from some point on, or take its last
-seals away. The file of each machine that seals knows better.
+Somebody who can write only to the database could rebuild the chain from some point on, or remove
+its last seals. The file of each sealing machine still has them.
 """
 
 from django.conf import settings

@@ -1,8 +1,8 @@
 """The worker's clock: sends what is due, and keeps telling that it does.
 
-It is a thread of the worker and not Celery's own beat, which is a process beside it: when that one
-died, nobody noticed and no job was swept any more. The thread ends with the worker, and who runs
-the worker starts it again. Several workers have as many clocks, which does no harm.
+It is a thread of the worker and not Celery's own beat, which is a process beside it: when that
+process died, nobody noticed and no job was swept any more. The thread ends with the worker, and the
+supervisor starts both again. Several workers have as many clocks, which does no harm.
 """
 
 import logging
@@ -40,7 +40,7 @@ class Clock(threading.Thread):
                     alive_at = now
                 self.tick(now)
             except Exception:
-                # Whatever it was, such as a full disk: a clock that stops mends nothing.
+                # Go on after any error, such as a full disk: a clock that stops mends nothing.
                 logger.exception("The worker's clock failed and goes on.")
             if self.stopping.wait(TICK_SECONDS):
                 return
@@ -68,7 +68,7 @@ class Clock(threading.Thread):
 
         try:
             if not self.is_connected:
-                # What a broker without memory was told before is lost.
+                # Earlier messages of a broker without memory are lost.
                 self.app.send_task("jobs.sweep", kwargs={"at_start": True})
             self.app.send_task(entry["task"], **entry.get("options", {}))
         except broker_errors() as error:

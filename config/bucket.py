@@ -20,7 +20,7 @@ MB = 2**20
 
 @contextmanager
 def _as_os_error(verb, name):
-    """Callers know files, not stores: what goes wrong here is an OSError as on a disk."""
+    """Callers know files, not stores: an error here is an OSError, as on a disk."""
     try:
         yield
     except (BotoCoreError, Boto3Error, ClientError) as error:

@@ -1,4 +1,4 @@
-"""System checks for what fails silently: a database that does not keep what it was told.
+"""System checks for silent faults: a database that loses what it has acknowledged.
 
 `refuse_to_serve` runs them, and looks for pending migrations, before the web server or the worker
 takes its first request (config/gunicorn.py, config/celery.py).

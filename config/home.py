@@ -74,7 +74,7 @@ def dispute_queues(members):
 
 @dataclass
 class Study:
-    """A collection for its lead. `blocks` are (sentence, label, address) of what stops it."""
+    """A collection for its lead. `blocks` are (sentence, label, address) of obstacles."""
 
     collection: Collection
     figures: object

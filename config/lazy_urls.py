@@ -7,8 +7,8 @@ from django.urls.resolvers import RoutePattern
 
 
 class _Late(URLResolver):
-    """Django asks every resolver for all names at the first `reverse`; a namespace's own are asked
-    for again when one of them is wanted, so that this one may have none until then."""
+    """Django asks every resolver for all names at the first `reverse`. It asks a namespace again
+    when one of its names is needed, so this one may have none until then."""
 
     reverse_dict: Any = {}
     namespace_dict: Any = {}

@@ -1,4 +1,4 @@
-"""What holds for every answer, whichever page gives it."""
+"""Rules for every answer of every page."""
 
 import logging
 import time

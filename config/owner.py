@@ -1,9 +1,9 @@
 """The owner of the database, where the application's user is another one.
 
 On PostgreSQL whoever owns a table can drop its triggers and rewrite every row. With
-`DATABASE_OWNER_URL` migrations run as the owner, and the application's user gets no more than it
-needs: it changes no table, and what the database refuses to everybody it has no right to.
-deploy/roles.sql makes the two users.
+`DATABASE_OWNER_URL` migrations run as the owner, and the application's user gets no more rights
+than it needs: it alters no table, and has no right to any change that the triggers refuse to
+everybody. deploy/roles.sql makes the two users.
 """
 
 from collections.abc import Iterator

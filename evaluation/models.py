@@ -1,7 +1,5 @@
-"""What leads define for the scores of a collection, and what was measured once.
-
-A version never changes; a change is another version, so that whatever names one can be computed
-again.
+"""Leads' definitions for the scores of a collection, and stored results. A version never changes; a
+change is another version, so that a figure that names one can be computed again.
 """
 
 import uuid
@@ -92,7 +90,7 @@ class ProtocolVersion(Definition):
 
     @property
     def protocol(self):
-        """Under its address, so that whatever names it names the version."""
+        """The protocol under its address, which names the version."""
         return Protocol.read({"key": self.address, "name": self.name, **self.data})
 
 

@@ -1,9 +1,8 @@
 """Putting a study together, whatever it is read from.
 
-Readers hand in what their files say, in any order that has queries before what names them;
-`finish()` compares all of it and gives the study, or raises BadInputError. What is common to all
-formats is decided here: how topics are called, that nothing stands twice, what a missing rating
-means.
+Readers add records in any order, but queries before the records that name them. `finish()` compares
+all records and returns the study, or raises BadInputError. Rules of all formats are decided here:
+the names of topics, the refusal of duplicates, the meaning of a missing rating.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -84,7 +83,8 @@ class Assembly:
         self.problems.at(place, message, remedy)
 
     def bad_text(self, place: Place, error: BadTextError) -> None:
-        """Note what `strict` says; its own place, inside a text, is the better one."""
+        """Note a problem that `strict` found. Its own place, inside a text, is the more exact
+        one."""
         if error.place:
             self.problems.add(place.file, error.place, error.message, error.remedy)
         else:
@@ -154,7 +154,8 @@ class Assembly:
         known.facets.setdefault(facet, metadata)
 
     def facet_of(self, theirs: str, place: Place) -> str | None:
-        """The scheme's key of what a file calls a facet; None where there is none, and noted."""
+        """The scheme's key for a file's name of a facet; None, and a problem, where there is
+        none."""
         facet = self._facets.get(theirs.strip().casefold())
         if facet is None:
             self.problem(
@@ -354,7 +355,8 @@ class Assembly:
         self._query_documents.setdefault(document.id, document)
 
     def is_new(self, kind: str, name: str, *texts: str) -> bool:
-        """Whether something was not there yet with these texts, in a list that repeats them."""
+        """Whether a record is new, in a list that repeats records; a repeated one must have the
+        same texts."""
         content = hash(texts)
         known = self._seen.get((kind, name))
         self._seen[kind, name] = content
@@ -393,7 +395,8 @@ class Assembly:
 
     @property
     def wanted(self) -> set[str] | None:
-        """The documents that something names; None where nothing does, so that all are kept."""
+        """The documents that queries, pools or ratings name; None where nothing names any, so that
+        all are kept."""
         if self.options.keep_unpooled:
             return None
         named = {document for _, _, document in self._pool}
@@ -498,7 +501,7 @@ class Assembly:
         return is_here or document in self.options.known_documents
 
     def _pool_what_is_rated(self) -> None:
-        """Without a pool, what is rated is the pool, in the order in which it first stands."""
+        """Without a pool, the rated documents are the pool, in the order of their first rating."""
         if self._pool:
             return
         answers: Iterable[Rating | Decision] = (*self._ratings.values(), *self._decisions.values())
@@ -560,8 +563,8 @@ class Assembly:
         """The ratings by topic, and "not rated" where a rater of a topic left a pair out.
 
         A topic's raters hold its seats, and a seat is finished when each of its pairs has an
-        answer. Where a topic has more raters than any batch has seats, nobody was to rate all of
-        it, and nothing is added.
+        answer. A topic with more raters than any batch has seats was rated by a crowd: nobody had
+        to rate all of it, and nothing is added.
         """
         topics: dict[str, dict[str, None]] = {}
         documents: dict[str, dict[str, Rating]] = {}

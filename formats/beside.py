@@ -1,4 +1,4 @@
-"""Texts that lie beside data: the licence, how to cite it, where it is from."""
+"""Texts that lie beside data: licence, citation and source."""
 
 import re
 from typing import Literal

@@ -1,11 +1,11 @@
-"""Files on their way in, whatever they came as: paths, folders, zips, gzip, uploads.
+"""Files to be read, from any kind of source: paths, folders, zips, gzip, uploads.
 
     with open_files([Path("study.zip")], limit=MAX_UPLOAD) as files:
         for file in files:
             with file.open() as data: ...
 
-A reader sees files alone: what was packed is unpacked beforehand into a temporary folder, under
-numbers; the names that archives and browsers give are shown to people and never used as paths.
+A reader sees files alone: archives are unpacked first, into a temporary folder under numbers. The
+names that archives and browsers give are shown to people and never used as paths.
 
 Refused, with the file and the reason: an archive inside an archive, an encrypted one, names that
 lead out of it (`../`, `/etc`), links, a name twice, a broken archive, and more unpacked bytes than
@@ -175,7 +175,7 @@ class _Opener:
             self.problems.add(error.name or name, "", error.message, error.remedy)
 
     def _take_plain(self, name: str, path: Path, start: bytes) -> None:
-        """A file that is none, or one gzipped file."""
+        """A file that is no archive, or one gzipped file."""
         if start.startswith(GZIP):
             packed, path = path, self._new_path()
             self._unpack_gzip(name, packed, path)
@@ -243,7 +243,7 @@ class _Opener:
             out.write(chunk)
 
     def _check_room(self, unpacked: int, packed: int) -> None:
-        """Refuse by what the archive says of itself, before anything is written."""
+        """Refuse an archive by its own list of sizes, before anything is written."""
         self._check_bomb(unpacked, packed)
         if self.limit is not None and self.unpacked_bytes + unpacked > self.limit:
             raise self._too_large(self.unpacked_bytes + unpacked)
@@ -334,7 +334,7 @@ def _leads_out(name: str) -> bool:
 
 
 def is_left_behind(name: str) -> bool:
-    """Whether a file is none of people's own: hidden, or written by a system beside theirs."""
+    """Whether nobody meant to send this file: it is hidden, or a system wrote it."""
     parts = name.split("/")
     return any(part in LEFT_BEHIND or part.startswith(".") for part in parts)
 

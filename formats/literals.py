@@ -13,7 +13,7 @@ DECIMAL = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)\Z", re.ASCII)
 
 
 class WrittenNumber(float):
-    """A decimal number of a JSON text that knows how it was written (`1.50`, `2e0`)."""
+    """A decimal number of a JSON text that keeps its spelling (`1.50`, `2e0`)."""
 
     literal: str
 

@@ -1,4 +1,4 @@
-"""What is wrong with an input: collected, so that one look tells all of it."""
+"""Problems of an input, collected, so that people see all of them at once."""
 
 from dataclasses import dataclass
 

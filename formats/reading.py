@@ -49,10 +49,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Part:
-    """What one file is taken for. `columns` is empty where a format fixes its columns.
-
-    `key` names the part ("ratings", "pool", "run", "licence"); `kinds` are the parts that it could
-    be as well, with the fields of each, so that people can change it.
+    """The part of a study that a file seems to be. `columns` is empty where a format fixes its
+    columns. `key` names the part ("ratings", "pool", "run", "licence"); `kinds` are other parts
+    that it could be, with the fields of each, so that people can change it.
     """
 
     file: str
@@ -75,7 +74,7 @@ class Recognition:
     # Parts that a file of this format can be, by key, each with its fields.
     fields: Mapping[str, tuple[Field, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
-    # Files that are no part and are read along with one, such as a list of who rated.
+    # Files that are read along with a part, such as a list of raters.
     along: tuple[str, ...] = ()
 
     def mapping(self) -> dict[str, Any]:
@@ -118,7 +117,7 @@ class Options:
 
 
 def left_alone(files: Files, mapping: Mapping[str, Any]) -> list[str]:
-    """The names of files of which a reader that was given this mapping reads nothing."""
+    """The names of files that a reader leaves alone under this mapping."""
     named = mapping.get("files") or {}
     # A workbook is named with each of its sheets.
     read = {*named, *(name.rpartition(WITHIN)[0] for name in named), *mapping.get("along", [])}

@@ -1,4 +1,4 @@
-"""The neutral form of a study on its way in: what every reader gives and one writer stores.
+"""The neutral form of an imported study: every reader returns it, and one writer stores it.
 
 A reader turns files of one kind (tables, a TREC collection, an export of Label Studio …) into a
 `Study`. The writer knows no format: it takes the records below, in this order.
@@ -17,10 +17,10 @@ A reader turns files of one kind (tables, a TREC collection, an export of Label 
 Grades are literals: the text as it stands in the file. Which option of a scheme a literal means
 is for the writer to say, with the person who imports. Identifiers are text and stay as written.
 
-Each record has a `place`: the file, the line and, where it helps, the column or key, for messages
-about what only shows later. Records that occur by the hundred thousand are named tuples, since
-they are quick to make; none is ever changed. Documents may be many and long, so they are kept in
-a temporary file (`Documents`).
+Each record has a `place` for messages about later findings: the file, the line and, where it helps,
+the column or key. Records that occur by the hundred thousand are named tuples, which are quick to
+make. No record is ever changed. Documents may be many and long, so they are kept in a temporary
+file (`Documents`).
 """
 
 import io
@@ -40,8 +40,8 @@ NOT_RATED = "not rated"
 
 
 class Place(NamedTuple):
-    """Where something stands: in a file, by line and column, or by a key where lines say little
-    (`task 8`, `query 12`, `sheet Ratings, row 5`). Line and column count from 1; 0 is unknown."""
+    """A place in a file, by line and column, or by a key where lines say little (`task 8`, `query
+    12`, `sheet Ratings, row 5`). Line and column count from 1; 0 is unknown."""
 
     file: str
     line: int = 0
@@ -231,7 +231,7 @@ class TextBeside:
 
 
 class LeftOut(NamedTuple):
-    """What is no rating although it looks like one, or is not wanted: what, why, and where."""
+    """Something that looks like a rating and is none, or is not wanted: what, why and where."""
 
     sentence: str
     place: Place
@@ -239,7 +239,7 @@ class LeftOut(NamedTuple):
 
 @dataclass
 class Study:
-    """Everything that was read. What is left out on purpose, and `notes` for people, are said."""
+    """Everything that was read, with what was left out on purpose, and `notes` for people."""
 
     format: str
     documents: "Documents" = field(default_factory=lambda: Documents())
@@ -251,7 +251,7 @@ class Study:
     judgments: list[JudgmentSet] = field(default_factory=list)
     runs: list[Run] = field(default_factory=list)
     texts_beside: list[TextBeside] = field(default_factory=list)
-    # Documents that the files have and nobody pooled: counted, not kept, unless asked for.
+    # The number of documents in the files that no pool has. They are kept only on request.
     unpooled_documents: int = 0
     # The first hundred of what was left out on purpose, and how many there are.
     left_out: list[LeftOut] = field(default_factory=list)

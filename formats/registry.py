@@ -14,9 +14,8 @@ from formats.reading import Reader, Recognition
 
 @dataclass(frozen=True)
 class Row:
-    """A format. `module` is imported when first needed; what it `reads` is said to people.
-
-    `needs_command` is true of formats that are not files, and so not on the page.
+    """A format. `module` is imported when first needed; `reads` describes it to people.
+    `needs_command` is true of formats that are not files, so that the page does not offer them.
     """
 
     key: str
@@ -96,7 +95,7 @@ def row(key: str) -> Row:
 
 
 def recognise(files: Files) -> list[Recognition]:
-    """What readers make of the files, the most certain first."""
+    """The readers' guesses about the files, the most certain first."""
     recognitions = [row.reader.recognise(files) for row in ROWS if not row.needs_command]
     return sorted(
         [recognition for recognition in recognitions if recognition],

@@ -1,4 +1,4 @@
-"""The sentences of a query's text: guessed, for people to correct, and the links they carry."""
+"""The sentences of a query's text, guessed for people to correct, with their links."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _CLOSING = "\"'\u201d\u2019)]»"
 _END = re.compile(rf"[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 
-# After these a point ends no sentence, whatever follows: something they belong to does.
+# A point after these ends no sentence: a name or a number follows.
 _BINDING = {
     "e.g", "i.e", "cf", "vs", "resp", "approx", "viz", "ca",
     "dr", "prof", "mr", "mrs", "ms", "st",

@@ -19,9 +19,10 @@ CHUNK_BYTES = 1 << 20
 # No value that is read whole is longer: elements of the large lists have some kilobytes.
 MAX_VALUE_CHARACTERS = 1 << 26
 FIRST_BYTES = 64
-# A number may go on after the end of the buffer: of "1e+5" the first character is one, too.
+# A number may go on after the end of the buffer: the "1" of "1e+5" is a number, too.
 LOOKAHEAD = 3
-# What is cut inside is told of at its first character: -Infinity, or two escaped halves.
+# The scanner reports a value that is cut off at its first character: -Infinity, or two escaped
+# halves.
 LONGEST_WORD = 12
 # Of the levels that may be nested, the object around everything is one, a list around it another.
 OWN_LEVELS = strict.MAX_DEPTH - 2
@@ -56,7 +57,7 @@ class JsonStream:
         self._read_bytes = 0
         self._is_over = False
         self._undecodable: BadTextError | None = (
-            None  # what is wrong where the text ends before the file does
+            None  # the error, where the text ends before the file does
         )
         self._check_signature()
 
@@ -175,7 +176,7 @@ class JsonStream:
         try:
             text = self._decoder.decode(data, final=not data)
         except UnicodeDecodeError as error:
-            # Told when the reading comes to it: only then is it known in which value it stands.
+            # Raised when the reading comes to it: only then is its value known.
             text = error.object[: error.start].decode()
             byte = error.object[error.start]
             self._undecodable = self._at_byte(

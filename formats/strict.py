@@ -1,4 +1,4 @@
-"""Reading what strangers wrote: JSON without its loopholes, text that the database can keep."""
+"""Reading strangers' input: JSON without its loopholes, text that the database can keep."""
 
 import json
 import math
@@ -10,8 +10,8 @@ MAX_ID_LENGTH = 200
 MAX_DIGITS = 300
 MAX_DEPTH = 64
 
-# First bytes of what is often renamed, by what it then is. Pickles are never opened: reading one
-# runs whatever it says.
+# First bytes of files that people often rename, with their real kind. Pickles are never opened:
+# reading one runs any code in it.
 SIGNATURES = [
     (b"\x80", "a Python pickle or another binary file"),
     (b"\x1f\x8b", "a gzip archive"),
@@ -41,7 +41,7 @@ class BadTextError(ValueError):
 
 
 def check_signature(start: bytes, *, markup: bool = False) -> None:
-    """Refuse by content what is no text, whatever its name says.
+    """Refuse a file that is no text by its content, whatever its name.
 
     `start` is its first bytes; `markup` says that it may begin with a tag.
     """
@@ -89,7 +89,7 @@ def decode(data: bytes, *, first_line: int = 1) -> str:
 
 
 def parse_json(text: str, *, first_line: int = 1, decoder: json.JSONDecoder | None = None) -> Any:
-    """The value of a JSON text; refuses what JSON parsers let through in silence.
+    """The value of a JSON text. It refuses what most parsers accept in silence.
 
     Refused are a key twice in one object (one value would be lost), NaN and infinities, numbers
     beyond MAX_DIGITS digits, and nesting deeper than MAX_DEPTH.

@@ -1,4 +1,4 @@
-"""What is brought in beside a study, and adds neither pool nor pair: runs, and judgments of others.
+"""Imports that add no pool and no pair: runs, and judgments of others.
 
 Files of a study may hold them too; then they come in with it (`imports/study/beside.py`).
 """
@@ -68,7 +68,7 @@ def _store_runs(
 
 
 def _gaps(run: Run) -> str:
-    """What the run and the collection do not have in common, a sentence for each kind."""
+    """The differences between the run and the collection, a sentence for each kind."""
     report, level = coverage(run), run.get_level_display()
     kinds = [
         (level, "not ranked", report.missing),

@@ -1,4 +1,4 @@
-"""Looking at files before anything is written: what they are, how they are read, a dry run."""
+"""Checking files before anything is written: their formats, their mapping, and a dry run."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -37,7 +37,7 @@ def files_of(draft: Draft) -> Iterator[Files]:
 
 
 def report_on(draft: Draft, by: Any, progress: Progress) -> dict[str, Any]:
-    """All that the page shows of a draft: as data, since it is kept with it."""
+    """Everything that the page shows of a draft, as data, since the draft keeps it."""
     report: dict[str, Any] = {"problems": [], "problem_count": 0, "parts": []}
     try:
         with files_of(draft) as files:
@@ -87,7 +87,8 @@ def _chosen(recognitions: list[Recognition], wanted: str) -> Recognition | None:
 def settings_for(
     settings: Mapping[str, Any], recognition: Recognition, collection: Collection, by: Any
 ) -> tuple[dict[str, Any], bool]:
-    """The settings with a mapping for these files: as said, as kept, or as guessed."""
+    """The settings with a mapping for these files: the stated one, else the one kept from earlier,
+    else a guess."""
     guess = recognition.mapping()
     said = settings.get("mapping")
     if said and said["files"].keys() == guess["files"].keys():

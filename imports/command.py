@@ -1,4 +1,4 @@
-"""What the import commands share: one way in, whatever the command is called."""
+"""The common part of the import commands."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from imports.run import carry_out, no_progress, survey, sweep_dead_imports
 
 @dataclass
 class Order:
-    """What a command is to do: a kind of files, where they are, and how they are read."""
+    """The task of a command: a kind of files, their paths, and their settings."""
 
     kind: Kind
     paths: list[Path]
@@ -42,7 +42,7 @@ class _NothingWrittenError(Exception):
 
 
 class ImportCommand(BaseCommand, ABC):
-    """A command that brings files into a collection; `order_of` says what its arguments mean."""
+    """A command that brings files into a collection; `order_of` reads its arguments."""
 
     def add_arguments(self, parser):
         parser.add_argument("--collection", required=True, metavar="SLUG")
@@ -53,7 +53,7 @@ class ImportCommand(BaseCommand, ABC):
 
     @abstractmethod
     def order_of(self, options: dict[str, Any]) -> Order:
-        """What the arguments ask for; raises CommandError before a collection is made."""
+        """The order that the arguments name. Raises CommandError before a collection is made."""
 
     def settings_in(self, order: Order, options: dict[str, Any], collection: Collection) -> None:
         """Complete the settings with what only the collection can say."""

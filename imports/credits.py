@@ -1,4 +1,4 @@
-"""Licence, citation and source as LICENSE, ATTRIBUTION and CITATION files say them."""
+"""Licence, citation and source from LICENSE, ATTRIBUTION and CITATION files."""
 
 import re
 from collections.abc import Iterable
@@ -30,9 +30,8 @@ BEGINNING = 600
 
 
 def credits_of(texts: Iterable[TextBeside]) -> dict[str, str]:
-    """What the texts say for the fields `licence`, `citation` and `source` of a collection.
-
-    An attribution that names the licence is more to the point than the licence's own text.
+    """Values for the fields `licence`, `citation` and `source` of a collection, from the texts. An
+    attribution that names the licence goes before the licence's own text.
     """
     fields: dict[str, str] = {}
     ordered = sorted(texts, key=lambda text: text.kind != "attribution")

@@ -1,4 +1,4 @@
-"""Documents on their way in, whatever the kind of file that holds them."""
+"""Importing documents from any kind of file."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -13,8 +13,8 @@ LOOKED_UP_AT_ONCE = 500
 
 
 def extra_of(entry):
-    """What is stored beside an entry of a file: its record, which has what the metadata does not
-    give back. PostgreSQL respells its numbers."""
+    """The extra data of an entry: its record, with everything that the metadata does not give back,
+    since PostgreSQL respells numbers."""
     return {"record": entry.record}
 
 

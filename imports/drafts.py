@@ -1,4 +1,4 @@
-"""Preparing an import: files are added and taken away, and it is said how they are read."""
+"""Preparing an import: adding and removing files, and changing how they are read."""
 
 import hashlib
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ CHECK = "check-import"
 IMPORT = "import-files"
 MAX_FILES = 2000
 MAX_NAME_LENGTH = 400
-# What of the settings is offered again for files with the same columns.
+# The settings that are offered again for files with the same columns.
 KEPT = ["mapping", "grades"]
 
 
@@ -152,7 +152,8 @@ def keep_matching(*, draft: Draft, by: Any) -> None:
 
 
 def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[str, Any]:
-    """What was kept for files like these: here, else by the same person elsewhere; or empty."""
+    """The matching kept for files like these, in this collection, else by the same person
+    elsewhere; or an empty one."""
     rows = KeptMatching.objects.filter(columns_sha256=_hash(columns_key))
     here = rows.filter(collection=collection).first()
     elsewhere = rows.filter(kept_by=user).order_by("-kept_at").first() if user else None
@@ -165,7 +166,7 @@ def _hash(text: str) -> str:
 
 
 def _safe_path(path: str) -> str:
-    """A path inside a folder, as far as it is harmless: a name to show, never one to open."""
+    """The harmless part of a path inside a folder. It is a name to show, never a path to open."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
     if not path.isprintable() or len(path) > MAX_NAME_LENGTH or ".." in parts:
         return ""

@@ -1,4 +1,5 @@
-"""What the trail says of an import that brought ratings: they have no events of their own."""
+"""Hashes in the trail for an import that brought ratings, since these have no events of their
+own."""
 
 import hashlib
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ DECISION_FIELDS = [
 
 
 class RowsHash:
-    """A hash over rows in the order in which they are told."""
+    """A hash over rows, in the order in which they are added."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Every kind of files that comes in, and how a collection takes it: one way for page and command.
+"""Every kind of files that can be imported, in one way for page and command.
 
 The neutral formats are rows of `formats.registry`; CSFCube and DORIS-MAE keep importers of their
 own, since their exports give back the same bytes. Settings are data (JSON), so that a page can keep
@@ -60,20 +60,21 @@ class Kind(ABC):
 
     @abstractmethod
     def recognise(self, files: Files) -> Recognition | None:
-        """What these files are taken for; None where they are none of this kind."""
+        """The recognition of these files; None where they are of another kind."""
 
     @abstractmethod
     def moving(
         self, files: Files, collection: Collection, by: Any, settings: Settings, progress: Progress
     ) -> Moving:
-        """What was read, ready to be compared and written; raises BadInputError or Refused."""
+        """The study that was read, ready to be compared and written. Raises BadInputError or
+        Refused."""
 
     def preview(self, moving: Any) -> dict[str, Any]:
         """A dry run, once the moving was compared."""
         return {"counts": moving.summary()}
 
     def check_upload(self, files: Files) -> None:
-        """Refuse, by BadInputError, what the server would have to read whole and cannot."""
+        """Raise BadInputError for a file that the server would have to read whole and cannot."""
         return
 
 
@@ -171,8 +172,8 @@ class DorisMae(Kind):
         )
 
 
-# Of formats that hold no ratings: how a collection that a command makes for them is judged, unless
-# it says otherwise. Elsewhere the grades in the files must fit, so that nobody else can choose.
+# The default scheme of a collection that a command makes for a format without ratings. A format
+# with ratings has none: its scheme must fit the grades in the files.
 USUAL_SCHEMES = {
     "trec": "trec-graded",
     "beir": "trec-graded",
@@ -250,7 +251,7 @@ def all_kinds() -> dict[str, Kind]:
 
 
 def recognise(files: Files) -> list[Recognition]:
-    """What the kinds make of files, the most certain first."""
+    """The recognitions of all kinds, the most certain first."""
     recognitions = [kind.recognise(files) for kind in all_kinds().values()]
     return sorted(
         [recognition for recognition in recognitions if recognition],

@@ -33,8 +33,8 @@ from datasets.models import (
 )
 from imports.plain import PlainInsert
 
-# Rows in a transaction: at first, and what their time may make of it. Narrow rows reach the most,
-# so that an import of some hundred thousand does not spend its time in pauses.
+# Rows in a transaction: at first, and the bounds to which their time may move it. Narrow rows reach
+# the most, so that an import of some hundred thousand does not spend its time in pauses.
 FIRST_ROWS = 250
 MIN_ROWS = 50
 MAX_ROWS = 2000
@@ -178,8 +178,8 @@ class Writer:
     def refresh_statistics(self):
         """Let PostgreSQL count anew before anybody reads the rows.
 
-        Its planner would take large tables for empty ones until it comes to that by itself, and
-        read them row by row.
+        Until it counts by itself, its planner takes large tables for empty ones and reads them row
+        by row.
         """
         if connection.vendor == "postgresql" and self.models:
             tables = ", ".join(sorted(model._meta.db_table for model in self.models))
@@ -266,12 +266,12 @@ def discard(imported):
 
 
 def abandon(imported):
-    """Give an import up; its rows are then for the sweep."""
+    """Give an import up; the sweep deletes its rows."""
     _mark_dead(imported=imported)
 
 
 def delete_rows(imported):
-    """Delete what this app holds of a dead import; the floors above delete theirs before."""
+    """Delete this app's rows of a dead import; the higher layers have deleted theirs before."""
     places = TopicPlace.objects.filter(Q(topic__imported=imported) | Q(query__imported=imported))
     delete_in_chunks(places.filter(parent__isnull=False))
     delete_in_chunks(places)

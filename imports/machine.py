@@ -1,4 +1,4 @@
-"""Writing what programs said of pairs, as a file holds it. It never touches a seat."""
+"""Writing machine scores of pairs from a file. It never touches a seat."""
 
 from annotation.models import MachineRun, MachineScore, Pair
 

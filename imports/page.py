@@ -1,4 +1,4 @@
-"""What the import page shows of a draft, and what its form says of how files are read."""
+"""The draft as the import page shows it, and the settings from its form."""
 
 import csv
 import io
@@ -200,7 +200,7 @@ def _harmless(value: Any) -> Any:
 
 
 def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings that a posted form says; what it does not name stays."""
+    """The settings of a posted form; settings that it does not name stay."""
     report = draft.report
     settings = {**draft.settings, **report.get("settings", {})}
     mapping = _mapping_from(report, settings.get("mapping") or {}, data)
@@ -280,6 +280,6 @@ def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def credits_shown(draft: Draft, collection: Collection) -> list[tuple[str, str]]:
-    """What the files say for fields of the collection that are empty."""
+    """Values from the files for empty fields of the collection."""
     said = draft.report.get("credits", {})
     return [(name, said[name]) for name in said if not getattr(collection, name)]

@@ -1,4 +1,4 @@
-"""Writing what an import brings in: pairs, and finished batches of ratings made elsewhere."""
+"""Writing imported pairs, and finished batches of ratings made elsewhere."""
 
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -32,9 +32,9 @@ from imports.life import Writer, delete_in_chunks
 # Rating files say that somebody gave no rating, not why.
 NOT_RATED = "No rating in the imported file"
 
-# What settling sets of a pair, and how a pair stands that nobody rated.
+# The fields that settling sets of a pair, and their values for an unrated pair.
 SETTLED = ["state", "gold_origin", "gold_value", "gold_option_id"]
-# What an answer sets of a rating and of its revision.
+# The fields that an answer sets of a rating and of its revision.
 ANSWERED = ["option_id", "cannot_judge", "note"]
 UNSETTLED = [Pair.State.OPEN.value, "", None, None]
 
@@ -45,7 +45,7 @@ NOWHERE = Place("")
 class Answer(NamedTuple):
     """What one rater gave for one pair: an option, or the reason why they could not judge it.
 
-    `place` is where a file says it, or where one says something of the pair.
+    `place` is the place of the answer in a file, or of the pair.
     """
 
     option: Option | None
@@ -101,7 +101,7 @@ class BatchValues:
 def options_by_value(scale):
     """{value: the option that an imported value of a scale stands for}.
 
-    Where options share a value, which of them was chosen is not known; only an option made for
+    Where options share a value, nobody knows which of them was chosen; only an option made for
     imports can stand for it.
     """
     options = {}
@@ -130,8 +130,8 @@ class OptionsOfTopics:
 
 
 def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None):
-    """Insert new pairs; those that `ratings` (a list of BatchRatings) answer go into batches of
-    their own, settled. `documents` is {external id: key}.
+    """Insert new pairs. Pairs with answers in `ratings` (a list of BatchRatings) go into their own
+    batches, settled. `documents` is {external id: key}.
 
     A settled pair is inserted as what its ratings make of it, by the same rules as any other;
     `decide(pair, topic_id, document_id)` may then change it. Returns the new batches, parallel to
@@ -306,7 +306,7 @@ def pair_ids_of(imported):
 
 
 def delete_rows(imported):
-    """Delete what this app holds of a dead import."""
+    """Delete this app's rows of a dead import."""
     delete_in_chunks(RatingRevision.objects.filter(rating__pair__imported=imported))
     delete_in_chunks(Rating.objects.filter(pair__imported=imported))
     delete_in_chunks(Tenure.objects.filter(batch__imported=imported))

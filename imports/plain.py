@@ -13,7 +13,7 @@ from django.db import connection, models
 
 from audit.hashes import ContentHash
 
-# What databases take as it is.
+# Types that databases take as they are.
 PLAIN_FIELDS = {"CharField", "TextField", "BooleanField", "IntegerField", "PositiveIntegerField"}
 
 
@@ -120,7 +120,8 @@ class PlainUpdate:
 
 
 def _preparing(field: Any) -> Callable[[Any], Any] | None:
-    """How a value of the field gets ready for the database; None where it is already."""
+    """The function that prepares a value of the field for the database; None where nothing is
+    needed."""
     target = field.target_field if field.is_relation else field
     kind = target.get_internal_type()
     if field.is_relation or kind in PLAIN_FIELDS:

@@ -1,4 +1,4 @@
-"""What all imports share: compare, write under an inactive import, activate at the end; or die."""
+"""The common steps of all imports: compare, write under an inactive import, activate at the end."""
 
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ from imports import life
 from imports import pairs as pairs_in
 from imports.evidence import answer_evidence, text_evidence
 
-# What an import added, as its summary counts it, and how that is called.
+# The counts of an import's summary, with their names.
 COUNTED = {
     "papers": "paper",
     "queries": "query",
@@ -72,7 +72,7 @@ class Moving:
     """
 
     kind = ""
-    # Whether the same input again is compared anew, for other things may have come in otherwise.
+    # Whether the same input is compared again, since the collection may have changed in other ways.
     compares_always = False
 
     def __init__(self, collection, by):
@@ -91,7 +91,7 @@ class Moving:
         return False
 
     def follow_up(self):
-        """Add what rests on the rows of this import, which are active by now."""
+        """Add rows that depend on the rows of this import, which are active by now."""
 
 
 def survey(moving):
@@ -102,7 +102,7 @@ def survey(moving):
 
 
 def no_progress(done, total, stage):
-    """For who does not want to know."""
+    """A listener that ignores progress."""
 
 
 def carry_out(moving, *, progress=no_progress, effect=None):

@@ -1,4 +1,4 @@
-"""What of an import's pairs and ratings is there already; nothing here writes."""
+"""The pairs and ratings of an import that are stored already; nothing here writes."""
 
 from dataclasses import dataclass, field
 
@@ -54,7 +54,7 @@ def _keys(pairs):
 def stored_answers(collection):
     """What is stored: {(topic, document): {annotator: value or None}}.
 
-    Annotators are named as their files named them; who came from no file is "".
+    Annotators have their names from the files; an annotator from no file is "".
     """
     answers = {}
     for topic, document, annotator, value in (

@@ -1,4 +1,4 @@
-"""Imports as jobs, and what a worker tidies when it starts."""
+"""Imports as jobs, and the cleaning at a worker's start."""
 
 from contextlib import contextmanager
 
@@ -102,7 +102,7 @@ def _page(collection):
 
 
 def tidy():
-    """Delete what dead imports and lost uploads left behind."""
+    """Delete the rows of dead imports, and lost uploads."""
     sweep_dead_imports()
     uploads.sweep()
 

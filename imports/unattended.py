@@ -1,6 +1,6 @@
 """An import that nobody looks at first: files are recognised, compared and written by one job.
 
-Where a person would be asked, it ends with what was found, and nothing is written.
+Where a person would have to choose, it ends with a report, and nothing is written.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ def start(
     """Keep the files and queue their import. The same `key` again is the same job.
 
     The same files again change nothing either, whatever their key: imports know their fingerprint.
-    With `only`, such as machine_scores, files that bring anything else are refused.
+    With `only`, such as machine_scores, files with anything else are refused.
     """
     if not files:
         raise Invalid("Send files.")

@@ -1,4 +1,4 @@
-"""The page on which a lead brings files into a collection, looks how they will stand, imports."""
+"""The page on which a lead uploads files, sees a dry run, and imports them."""
 
 import json
 
@@ -171,7 +171,7 @@ def _page(request, member, *, too_large=0, refused="", status=200):
 
 
 def _last_import(request, collection):
-    """The import that this lead started last, to say what came of it."""
+    """The import that this lead started last, for the report of its result."""
     return (
         Job.objects.filter(
             collection=collection.public_id, created_by=request.user, kind=drafts.IMPORT

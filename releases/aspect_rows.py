@@ -159,7 +159,7 @@ def _rated(collection, pairs, kept, using):
 def _names(collection, using):
     """{member: the key of their scores}, in the order in which they got their first seat.
 
-    Who came with a file is called as there; others get the next free number.
+    A person from a file keeps the file's name; others get the next free number.
     """
     members = (
         Membership.objects.using(using)

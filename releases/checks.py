@@ -1,4 +1,4 @@
-"""What stands in the way of a complete export, counted without reading a rating."""
+"""The obstacles to a complete export, counted without reading a rating."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""What a source of values does to the scores of the runs, beside those by gold."""
+"""The scores of the runs by a source of values, beside those by gold."""
 
 from typing import Any
 
@@ -38,8 +38,8 @@ def effect_on_scores(
 
 
 def _level_of(collection: Collection, source: Source) -> Level | None:
-    """Of which runs the effect is told: those of the level that judgments from elsewhere are of,
-    else the first there are."""
+    """The level of the runs to compare: that of the judgments from elsewhere, else the first one
+    with runs."""
     levels = levels_of(collection)
     if source.kind is Kind.JUDGMENTS:
         judged = JudgmentSet.objects.using(collection._state.db)

@@ -1,4 +1,4 @@
-"""What a lead chooses of an export."""
+"""A lead's choices for an export."""
 
 from django import forms
 
@@ -34,8 +34,8 @@ class Named(forms.ChoiceField):
 
 
 class ExportForm(forms.Form):
-    """`values`, `mapping` and `least` are a source of values. What a collection has no use for is
-    not asked: levels without text queries, a mapping where there is none."""
+    """`values`, `mapping` and `least` are a source of values. Fields that a collection has no use
+    for are left out: levels without text queries, mappings without any."""
 
     format = forms.ChoiceField(
         choices=[

@@ -1,4 +1,4 @@
-"""What stands beside the files of an export: what they are, how they came about, their hashes."""
+"""The manifest of an export: its files with their hashes, and how they came about."""
 
 import json
 import tomllib
@@ -56,7 +56,7 @@ def _values(source, missing):
     if source.is_plain_gold:
         return {"from": "gold"}
     values = {"from": FROM.get(source.kind, str(source.kind)), **source.data}
-    # Gold is never missing in a complete export, and others' sets judge what they judge.
+    # Gold is never missing in a complete export, and sets of others have no missing values.
     return values | ({"missing_value": str(missing)} if source.kind in OF_SEATS else {})
 
 
@@ -121,8 +121,8 @@ def _annotators(study):
 
 
 def _not_blind(study, choices):
-    """Whose ratings are not independent of the others'; the reasons may name people, as notes may,
-    and so come with them alone."""
+    """Ratings that are not independent of the others'. The reasons may name people, as notes may,
+    so they come only with the notes."""
     return [
         {"pseudonym": waiver.annotator.pseudonym, "batch": waiver.batch, "ratings": waiver.count}
         | ({"reason": waiver.reason} if choices.with_notes else {})

@@ -35,11 +35,11 @@ from releases.sources import query_grades, source_pairs
 def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, with_answers=True):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
-    Without `by` (the server's own shell) nothing is left out. Another source has its values in
-    place of the gold; nothing of what people answered is told beside a machine's values or
-    judgments from elsewhere. The protocol, by default the collection's usual one, says what a
-    missing value is and what the source does to the scores. `with_answers`: pairs have their
-    ratings and decisions; else these are only counted.
+    Without `by` (the server's own shell) nothing is left out. Another source puts its values in the
+    place of gold. Beside a machine's values, or judgments from elsewhere, no answers of people are
+    read. The protocol, by default the collection's usual one, defines missing values and measures
+    the source's effect on the scores. `with_answers`: pairs have their ratings and decisions; else
+    these are only counted.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)

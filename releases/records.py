@@ -1,4 +1,4 @@
-"""What an export is written from: plain records without database ids, names or times."""
+"""The records that an export is written from, without database ids, names or times."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -37,7 +37,8 @@ def source_pairs(
     """(topic, JudgedPair) in order, of pairs that `by` may see; without `by`, of all.
 
     What gold leaves out with a reason has no value under any source. Seats tell nothing of a batch
-    before all of them are handed in. `missing` says what a pair is that a seat gave no value.
+    before all of them are handed in. `missing` says how a pair counts to which a seat gave no
+    value.
     """
     grades = grades_of_pairs(collection, source, by, missing=missing, may_keep=False)
     given = grades

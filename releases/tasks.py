@@ -1,4 +1,4 @@
-"""The export as a job, and what a worker tidies when it starts."""
+"""The export as a job, and the cleaning at a worker's start."""
 
 from contextlib import contextmanager
 
@@ -54,7 +54,7 @@ def export(run):
 
 
 def tidy():
-    """Delete what an export left when its worker died."""
+    """Delete the files that an export left when its worker died."""
     known = {str(public_id) for public_id in Export.objects.values_list("public_id", flat=True)}
     stores.sweep(Export.store(), known=known)
     stores.sweep_scratch()

@@ -1,7 +1,6 @@
-"""What a restored installation does not take up again by itself: webhooks and tokens.
-
-It may be a copy beside the installation that goes on. Receivers would hear everything twice, and
-what was revoked since the backup would open again.
+"""Webhooks and tokens, which a restored installation does not use again by itself. It may be a copy
+beside the running installation: receivers would hear everything twice, and tokens revoked since the
+backup would work again.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The trail replayed: what it says was done is compared with the rows, field by field.
+"""The trail replayed: each event is compared with the rows, field by field.
 
 Ratings and events are read side by side, each once and in the order in which they were written, so
 that half a million need no more memory than a few.
@@ -46,7 +46,7 @@ def replay_findings(using):
 
 
 class Told:
-    """What the events say, but for the ratings themselves."""
+    """The state that the events describe, without the ratings."""
 
     def __init__(self, using):
         self.oddities = []
@@ -99,7 +99,7 @@ class Told:
                     self.judged.append((subject, after["texts"]))
             case "return seat":
                 self.handed_in[subject] = False
-                if after:  # the seat of who could read the batch becomes free
+                if after:  # the seat becomes free, since its holder could read the batch
                     self.holders[subject] = after["holder"]
             case "decide" | "change decision":
                 if event.verb == "change decision":

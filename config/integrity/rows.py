@@ -1,8 +1,8 @@
 """Every invariant, recomputed from raw rows.
 
-Nothing here goes through the actions or querysets of the applications: what they wrote is read
-back table by table and compared with what must hold. Only the consensus rules are shared, since
-they are the definition.
+Nothing here goes through the actions or querysets of the applications: their rows are read back
+table by table and compared with the rules. Only the consensus rules are shared, since they are the
+definition.
 """
 
 from collections import Counter, defaultdict

@@ -23,7 +23,8 @@ from evaluation.sources.elsewhere import judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import Kind, Source
 
-# Of two lists: what rests on equality or distance needs both on one scale, what rests on order not.
+# Measures of two lists. Those of equality or distance need both lists on one scale; those of order
+# do not.
 MEASURES = ["percent", "kappa", "alpha", "mean_signed_difference", "rho", "tau_b"]
 BY_ORDER = {"rho", "tau_b"}
 # More different values make a table that nobody reads.

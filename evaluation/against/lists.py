@@ -16,7 +16,8 @@ def cell_named(first: str, second: str, ours: float, theirs: float) -> str:
 
 
 def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
-    """Of the cell "gold judgments:nist 2 1": words, where the number stands, and the pairs."""
+    """For the cell "gold judgments:nist 2 1": its words, the address of its table, and the
+    pairs."""
     try:
         key, other_key, *values = cell.split(" ")
         ours, theirs = map(float, values)

@@ -1,1 +1,1 @@
-"""What leads define: mappings from options to grades, and protocols of their own."""
+"""Definitions by leads: mappings from options to grades, and protocols."""

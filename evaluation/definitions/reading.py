@@ -29,8 +29,8 @@ def named(model: type[T], collection, address: str) -> T | None:
 
 
 def usual_protocol(collection) -> Protocol:
-    """What counts where no protocol is chosen: of the collection's own the one that a lead stored
-    last, without any the shipped one that fits the kind of study."""
+    """The default protocol: the one that a lead stored last, else the shipped one that fits the
+    kind of study."""
     stored = ProtocolVersion.objects.using(collection._state.db).filter(collection=collection)
     if last := stored.order_by("-pk").first():
         return last.protocol
@@ -66,7 +66,7 @@ def mappings_of(collection) -> list[Mapping]:
 
 
 def mapping_named(collection, address: str) -> Mapping:
-    """ValueError with a sentence for one that the collection lacks."""
+    """The mapping of that name; ValueError with a sentence for one that the collection lacks."""
     row = named(MappingVersion, collection, address)
     if row is None:
         there = (

@@ -93,7 +93,7 @@ def protocol(request, slug, key):
 
 
 def _stored(request, form, collection, key):
-    """The version that is stored now; None where it was refused, which the form then says."""
+    """The version that is stored now; None where it was refused, and the form says why."""
     try:
         version = actions.add_protocol(
             collection=collection, key=key, protocol=form.protocol, by=request.user
@@ -113,7 +113,7 @@ def _lead(request, slug):
 
 
 def _added(request, form, collection, key):
-    """The version that is stored now; None where it was refused, which the form then says."""
+    """The version that is stored now; None where it was refused, and the form says why."""
     try:
         version = actions.add_mapping(
             collection=collection,

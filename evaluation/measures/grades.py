@@ -1,4 +1,4 @@
-"""What a measure looks at: the grades of a topic's documents, and a ranking of them."""
+"""The input of a measure: the grades of a topic's documents, and a ranking of them."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -121,7 +121,7 @@ class Ranked:
         return (self.values >= least).astype(np.float64)
 
     def averaged(self, at_ranks: Values) -> Values:
-        """What stands at the ranks on average over all orders of the ties."""
+        """The mean values at the ranks, over all orders of the ties."""
         if not self.ties:
             return at_ranks
         parts, start = [], 0

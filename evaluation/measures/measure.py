@@ -1,4 +1,4 @@
-"""What a measure is: gains at the ranks, and what they add up to."""
+"""A measure: gains at the ranks, and their total."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

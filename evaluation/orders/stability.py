@@ -1,5 +1,5 @@
-"""What other values do to an order of systems: how alike the orders are, which pairs of systems
-swap, and which significant differences are kept, lost or reversed."""
+"""The effect of other values on an order of systems: how alike the orders are, which pairs of
+systems swap, and which significant differences are kept, lost or reversed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from evaluation.results import Together
 
 Mask = npt.NDArray[np.bool_]
 LEAST_SYSTEMS = 3
-# What a test of values gives, from where it was kept or by testing.
+# The result of a test of values: the kept one, or a new one.
 Known = Callable[[Values, Callable[[], Mask]], Mask]
 
 

@@ -1,4 +1,4 @@
-"""What all pages of runs share: who may see them, what is asked for, the page around."""
+"""The common part of all pages of runs: access, parameters, and the frame around the page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ PAGES = {
     "evaluation:stability": "Does it matter?",
     "evaluation:lab": "Pool lab",
 }
-# In an address, with what they are where it does not say.
+# Parameters of an address, with their defaults.
 DEFAULTS = {
     "facet": ALL,
     "values": "gold",

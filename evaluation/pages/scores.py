@@ -95,7 +95,7 @@ def _against_control(page: Page, against: Source | None) -> Control:
 
 
 def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:
-    """What each run scores by the other source, and how alike the two orders are."""
+    """Each run's score by the other source, and how alike the two orders are."""
     beside = Beside(page.evaluation, page.evaluation.by(against))
     if not beside.topics:
         return {"against": against, "alike": None}

@@ -1,4 +1,4 @@
-"""Does it matter? What other values do to the order of the runs, as drawn."""
+"""Does it matter? The order of the runs under other values, as drawn."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -109,7 +109,7 @@ def stability(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
-    """Shares come at once; the tests of every draw take seconds and are asked for apart."""
+    """Shares come at once. The tests of every draw take seconds, so the page fetches them apart."""
     with_claims = bool(page.parameters.get("claims"))
     reference, orders = matter.reference, matter.drawn(draws).orders
     tau = middle(orders.tau_b)

@@ -14,14 +14,15 @@ MOST_MEASURES = 40
 
 
 class Undefined(StrEnum):
-    """What a topic counts as on which a measure has no value: 0, or it is left out of the mean."""
+    """How a topic counts on which a measure has no value: as 0, or not at all."""
 
     ZERO = "zero"
     LEFT_OUT = "left out"
 
 
 class Missing(StrEnum):
-    """What a pair is without a value from the source: unjudged, or of the scale's lowest grade."""
+    """How a pair counts without a value from the source: as unjudged, or as the scale's lowest
+    grade."""
 
     UNJUDGED = "unjudged"
     LOWEST = "lowest"

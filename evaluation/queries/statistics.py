@@ -70,7 +70,7 @@ class Part:
 
 @dataclass(frozen=True)
 class _Scored:
-    """One query with what its values say."""
+    """One query with the figures of its values."""
 
     query: ReadQuery
     sums: np.ndarray  # S in thousandths of the documents with a complete score

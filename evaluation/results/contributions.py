@@ -1,4 +1,4 @@
-"""What each run brings to a pool of the first k documents of all, and each run left out of it.
+"""Each run's share of a pool of the first k documents of all runs, and the pool without it.
 
 Zobel (1998), How reliable are the results of large-scale information retrieval experiments?
 """
@@ -101,7 +101,7 @@ def _tops(topic: Judged, rankings: Rankings, depth: int) -> list[set[str]]:
 
 
 def _unjudged(grades: Grades, documents: set[str]) -> Grades:
-    """The same without what was said of some documents; itself where nothing was."""
+    """The topic without the grades of some documents; itself where these have none."""
     mask = np.isin(grades.documents, list(documents)) & ~np.isnan(grades.values)
     if not mask.any():
         return grades

@@ -15,7 +15,7 @@ Rankings = Mapping[str, Mapping[str, Sequence[str]]]
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """A topic with its grades under one source, or under many, and what it is grouped by.
+    """A topic with its grades under one source, or under many, and the groups it belongs to.
 
     `tags` are of its query, such as LitSearch's specificity; `title` is what people call it.
     """

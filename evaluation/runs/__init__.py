@@ -1,1 +1,1 @@
-"""Runs of a collection measured for a lead: what is asked for, and what comes of it."""
+"""Runs of a collection measured for a lead: the request, and its results."""

@@ -1,4 +1,4 @@
-"""What is asked for: runs, a protocol, whose values, and which topics."""
+"""A lead's request: runs, a protocol, a source of values, and topics."""
 
 import json
 from collections import Counter
@@ -19,7 +19,7 @@ from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
 ALL = "all"
-# One and many of what runs of a level rank.
+# Singular and plural of the units of a level.
 UNITS = {
     Level.TOPICS: ("topic", "topics"),
     Level.QUERIES: ("query", "queries"),
@@ -43,8 +43,8 @@ class Evaluation:
     The protocol measures from the least relevant grade that the source names, if it names one.
 
     `facet`, `fold` and `tag` ("name=value") narrow the topics; `viewer` None is the server's own
-    shell. Everything is read once, of one moment. `may_keep`: what is measured is kept for the next
-    reader, which a view of the database that takes no rows cannot.
+    shell. Everything is read once, of one moment. `may_keep`: measured values are stored for the
+    next reader; a read-only snapshot of the database cannot do so.
     """
 
     collection: Collection
@@ -72,7 +72,7 @@ class Evaluation:
 
     @cached_property
     def unmapped(self) -> int:
-        """How many pairs have a value of which the mapping does not tell the grade."""
+        """How many pairs have a value without a grade under the mapping."""
         return self.judging.unmapped(self.source)
 
     def by(self, source: Source) -> "Evaluation":
@@ -128,7 +128,7 @@ class Evaluation:
 
     @cached_property
     def tags(self) -> list[str]:
-        """What topics can be chosen by, "name=value"."""
+        """The tags by which topics can be chosen, "name=value"."""
         tags = {f"{name}={value}" for unit in self.all_units for name, value in unit.tags.items()}
         return sorted(tags)
 
@@ -170,7 +170,7 @@ class Evaluation:
 
     @property
     def units(self) -> list[Unit]:
-        """The units that count: of which the source has spoken."""
+        """The units that count: those with values from the source."""
         return self._counted[0]
 
     @property
@@ -229,7 +229,7 @@ class Evaluation:
     def measure(self, topics: Sequence[Judged], measures: Sequence[Measure]) -> Measured:
         """Invalid with a sentence where a measure cannot be computed of these grades.
 
-        What was measured before of the same runs and grades is taken as it was kept.
+        Values that were measured before of the same runs and grades are reused.
         """
         hashes = {name: run.content_sha256 for name, run in self.runs.items()}
         try:
@@ -245,7 +245,7 @@ class Evaluation:
             raise Invalid(str(error)) from None
 
     def interval(self, values: Values, together: Together) -> Interval:
-        """The bootstrap interval of what is made of (..., topics), kept as measures are."""
+        """The bootstrap interval of a summary of (..., topics); it is stored as measures are."""
         return known_interval(self.collection if self.may_keep else None, values, together)
 
     @cached_property

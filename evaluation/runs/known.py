@@ -25,7 +25,7 @@ from evaluation.results.measured import Rankings
 KEPT = 500  # per collection, the newest
 MOST_BYTES = 8_000_000
 Array = npt.NDArray[Any]
-# The packages whose code decides what comes out.
+# The packages whose code decides the results.
 PROGRAM = (
     "evaluation.measures",
     "evaluation.results",
@@ -57,7 +57,7 @@ def known_or_measured(
 
 
 def known_interval(collection: Collection | None, values: Values, together: Together) -> Interval:
-    """The bootstrap interval of what is made of (..., topics)."""
+    """The bootstrap interval of a summary of (..., topics)."""
 
     def key() -> str:
         return _key_of_arrays(["interval", RESAMPLES, SEED], (values, *together.parts))
@@ -93,7 +93,8 @@ def known_arrays(
     key: Callable[[], str],
     make: Callable[[], tuple[Array, ...]],
 ) -> tuple[Array, ...]:
-    """What `make` gives; from the database where it was made of the same inputs before."""
+    """The arrays that `make` returns, from the database where the same inputs were computed
+    before."""
     if collection is None:
         return make()
     hashed = key()

@@ -1,5 +1,5 @@
-"""Does disagreement matter? What other values do to the order of the runs by gold, or by whatever
-source is the reference."""
+"""Does disagreement matter? The order of the runs by gold, or by another reference, compared with
+their orders by other values."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -39,8 +39,8 @@ class Compared:
 @dataclass(frozen=True, eq=False)
 class Matter:
     """For one measure: the order by the source that is asked for, which is the reference, and by
-    others. It compares what all of them can tell: topics of which the reference has spoken and
-    whose seats are all handed in."""
+    others. It compares the topics on which all sources have values: the reference has, and all
+    seats are handed in."""
 
     evaluation: Evaluation
     measure: Measure
@@ -64,7 +64,7 @@ class Matter:
 
     @property
     def mapping(self) -> Mapping | None:
-        """By which gold and every other source are read."""
+        """The mapping under which gold and every other source are read."""
         return self.evaluation.source.mapping
 
     @cached_property
@@ -124,7 +124,7 @@ class Matter:
         return Orders(self.reference, values, self._known_tests)
 
     def _known_tests(self, values: Values, test: Callable[[], Mask]) -> Mask:
-        """Those of draws take seconds, so that they are kept; those of one source do not."""
+        """Tests of draws take seconds, so they are kept; tests of one source do not."""
         keeps = self.evaluation.may_keep and values.ndim > 2
         return known_tests(self.evaluation.collection if keeps else None, values, test)
 
@@ -311,7 +311,7 @@ def row_of(compared: Compared) -> dict[str, Cell]:
 
 
 def pairs_of(matter: Matter, compared: Compared) -> list[dict[str, Any]]:
-    """Every two systems: the difference by gold, its p, and what becomes of it in the draws."""
+    """Every two systems: the difference by gold, its p, and its fate in the draws."""
     reference, orders = matter.reference, compared.orders
     first, second = reference.pairs
     return [

@@ -1,4 +1,4 @@
-"""What runs rank, at their level: topics, complex queries, or some aspects of one.
+"""The units that runs of a level rank: topics, complex queries, or some aspects of one.
 
 A unit knows which pairs it is made of, and makes its grades from theirs: its own, or S / |Q| over
 the pairs of all its aspects, where every one of them has a grade.
@@ -129,8 +129,8 @@ def _parts(query: ReadQuery, level: Level) -> Iterator[tuple[str, str, Sequence[
 
 
 def tags_of(collection) -> dict[str, dict[str, str]]:
-    """{query: {name: value}} of what several queries share: words, numbers and truths of their
-    metadata of which there are few different ones."""
+    """{query: {name: value}} of metadata that several queries share: words, numbers and booleans
+    with few different values."""
     queries = Query.objects.using(collection._state.db).filter(collection=collection)
     rows = list(queries.values_list("external_id", "metadata"))
     values: dict[str, set[str]] = defaultdict(set)

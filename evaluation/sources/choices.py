@@ -78,7 +78,7 @@ def source_named(collection, text: str, *, mapping: str = "", least: str = "") -
 
 
 def machine_names(source: Source) -> list[str]:
-    """What a machine run is called by: its model and name, or its name alone."""
+    """The names of a machine run: its model and name, or its name alone."""
     both = source.name.removeprefix(MACHINE_PREFIX)
     return [both, both.partition(", ")[2]]
 

@@ -1,4 +1,4 @@
-"""What options and values count as: themselves, or the grades of a mapping."""
+"""The grades of options and values: the values themselves, or those of a mapping."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -21,9 +21,9 @@ def grades_of_pairs(
 ) -> dict[int, float]:
     """{pair: its grade} of the pairs that the viewer may see and the source grades.
 
-    Nothing of what gold leaves out with a reason; of seats nothing before all those of the batch
-    are handed in. `missing` says what a pair is that a seat gave no value. Invalid with a sentence
-    for judgments that are not of topics.
+    Pairs that gold leaves out with a reason have none, and seats have none before the whole batch
+    is handed in. `missing` says how a pair counts to which a seat gave no value. Invalid with a
+    sentence for judgments that are not of topics.
     """
     if source.kind is Kind.JUDGMENTS:
         return _judged(collection, source, viewer)

@@ -1,8 +1,7 @@
-"""Grades of pairs from what the seats said: pure functions on arrays.
+"""Grades of pairs from the ratings of the seats: pure functions on arrays.
 
-Answers are (seats, pairs), NaN where a seat has no value. What a missing value counts as is
-settled first (`filled`), so that the mean of two seats of which one is silent is what the protocol
-says.
+Answers are (seats, pairs), NaN where a seat has no value. Missing values are filled first
+(`filled`), so that the mean of two seats, one of them silent, follows the protocol.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +17,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def filled(answers: Values, seats: Ids, lowest: Values) -> Values:
-    """Every seat that a pair has and that gave it no value gives it the lowest grade."""
+    """A seat of the pair without a value gives it the lowest grade."""
     has_seat = np.arange(len(answers))[:, np.newaxis] < seats
     return np.where(np.isnan(answers) & has_seat, lowest, answers)
 
@@ -37,7 +36,7 @@ def median(answers: Values, seats: Ids) -> Values:
 
 
 def majority(answers: Values, seats: Ids) -> Values:
-    """What more than half of the seats gave; no value where nothing is."""
+    """The value that more than half of the seats gave; no value where there is none."""
     values = np.full(answers.shape[1:], np.nan)
     for value in np.unique(answers[~np.isnan(answers)]):
         values[2 * np.count_nonzero(answers == value, axis=0) > seats] = value
@@ -61,8 +60,9 @@ def without_person(
     distance: Decimal | None,
 ) -> Values:
     """Gold as it would be without one person: their ratings go, and the rule is applied again to
-    what the others said. Decisions on pairs that they rated are dropped; what is unresolved then
-    takes the median of the rest, and what has no rest is unjudged. Other pairs keep their gold."""
+    what the others said. Decisions on pairs that they rated are dropped. An unresolved pair takes
+    the median of the other ratings, and a pair without any is unjudged. Other pairs keep their
+    gold."""
     rated = is_theirs.any(axis=0)
     rest = np.where(is_theirs, np.nan, answers)[:, rated]
     spoken = (is_answered & ~is_theirs)[:, rated]

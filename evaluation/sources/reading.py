@@ -1,7 +1,7 @@
 """The grades of a collection's pairs under any source, for one viewer.
 
-All is of one state of the ratings. What the viewer may not see of a batch is seen from no source:
-nothing of it is read, and its topics are left out and named.
+All is of one state of the ratings. A batch that the viewer may not see is hidden under every
+source: nothing of it is read, and its topics are left out and named.
 """
 
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class RatedOn:
 
 @dataclass(frozen=True)
 class Judging:
-    """Ratings, decisions and gold that a viewer may see, and what is said of the rest.
+    """Ratings, decisions and gold that a viewer may see, and the reasons for what is left out.
 
     `ratings` has the topics of which nothing is withheld. `left_out` are the batches that the
     viewer still rates in; `open_seats` counts what is not handed in anywhere; `is_closed`: the
@@ -130,7 +130,7 @@ class Judging:
         return [scheme.scale_of(topic.facet).facet for topic in self.ratings.topics]
 
     def answers(self, missing: Missing, mapping: Mapping | None = None) -> Values:
-        """(seats, pairs): what each seat's grade is; a missing one as the protocol says."""
+        """(seats, pairs): the grade of each seat; a missing one as the protocol says."""
         ratings = self.ratings
         given = ratings.values
         if mapping is not None:
@@ -168,8 +168,8 @@ class Judging:
         return mapped
 
     def unmapped(self, source: Source) -> int:
-        """How many pairs have a value that the mapping does not tell the grade of: their raters
-        chose options of one value and of different grades."""
+        """How many pairs have a value without a grade under the mapping: their raters chose options
+        with one value and different grades."""
         if source.mapping is None or source.kind not in (Kind.GOLD, Kind.MACHINE):
             return 0
         plain = self.grades(replace(source, mapping=None), Missing.UNJUDGED)
@@ -177,8 +177,8 @@ class Judging:
         return int(np.count_nonzero(np.isnan(mapped) & ~np.isnan(plain)))
 
     def counts(self, source: Source) -> list[bool]:
-        """Of each topic whether the source has spoken of it: gold once nothing is open or to be
-        decided, seats once all are handed in; else there are no figures yet."""
+        """Whether each topic has values from the source: gold once nothing is open or to be
+        decided, seats once all are handed in. Other topics have no figures yet."""
         if source.kind is Kind.GOLD:
             return [topic.is_decided for topic in self.progress]
         if source.kind in OF_SEATS:

@@ -22,7 +22,7 @@ class Kind(StrEnum):
 # Of these there are several, told apart by a key: a seat's ordinal, a member's pseudonym, a machine
 # run's public id, the key of a set of judgments.
 KEYED = {Kind.SEAT, Kind.MEMBER, Kind.MACHINE, Kind.JUDGMENTS}
-# Made of what the seats of a pair said.
+# Sources made from the ratings of a pair's seats.
 OF_SEATS = {Kind.SEAT, Kind.MEMBER, Kind.MAJORITY, Kind.MEDIAN, Kind.HIGHEST, Kind.LOWEST}
 ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth")
 

@@ -1,4 +1,4 @@
-"""A release while it is read: its files, what was made of them, and what is wrong with them."""
+"""A release while it is read: its files, the records so far, and the problems."""
 
 import hashlib
 import tempfile
@@ -40,7 +40,7 @@ class Reading:
         return data
 
     def text_of(self, name: str, path: Path | None) -> str | None:
-        """The text of a file, or None when it is none, which is then noted."""
+        """The text of a file; None, and a problem, when it is no text."""
         try:
             data = self.bytes_of(name, path)
             strict.check_signature(data[:FIRST_BYTES])
@@ -50,7 +50,7 @@ class Reading:
             return None
 
     def json_object(self, name: str, path: Path | None) -> dict[str, Any]:
-        """The object that a file holds; an empty one when it cannot be read, which is noted."""
+        """The object that a file holds; an empty one, and a problem, when it cannot be read."""
         text = self.text_of(name, path)
         if text is None:
             return {}

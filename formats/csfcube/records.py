@@ -24,7 +24,7 @@ class QueryRow:
 
 @dataclass(frozen=True)
 class Pool:
-    """The candidates of a query paper in order, each with the methods that proposed it."""
+    """The candidates of a query paper, in order, each with the methods that proposed it."""
 
     candidates: list[str]
     sources: list[list[str]]

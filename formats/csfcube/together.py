@@ -1,4 +1,4 @@
-"""What the files of a release say of each other: nobody is without pool, text or row."""
+"""Checks across the files of a release: every query and candidate has its pool, text and row."""
 
 from formats import csfcube
 from formats.csfcube.reading import FETCH_AGAIN, Reading

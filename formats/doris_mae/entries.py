@@ -194,10 +194,9 @@ def _cycle(tree: dict[str, list[str]]) -> list[str] | None:
 def _sentences(
     entry: Any, text: str, tree: dict[str, list[str]]
 ) -> tuple[list[dict[str, Any]], list[str]]:
-    """The sentences with those of their aspects that are in the tree, by both maps; the others.
-
-    sent2aspect_id says which sentences there are and in which order. Where it is empty they are
-    those of the other map and what else stands in the text.
+    """The sentences with their aspects by both maps, as far as these are in the tree; and the other
+    aspects. sent2aspect_id gives the sentences in order. Where it is empty, they come from the
+    other map and from the rest of the text.
     """
     by_sentence = _map_of_lists(entry, doris_mae.LINKS, required=False)
     by_aspect = _map_of_lists(entry, doris_mae.SENTENCES, required=False)
@@ -324,7 +323,7 @@ def _record(entry: Any, held: Container[str]) -> Record:
 
 
 def _with_maps(record: Record, entry: Any, maps: Mapping[str, Any]) -> Iterator[list[Any]]:
-    """The record with what is derived beside the two maps, where the file's are not the same."""
+    """The record; where a map of the file differs from the derived one, both are kept."""
     record += [[key, ABSENT] for key in maps if key not in entry]
     for item in record:
         key, text = item

@@ -1,7 +1,7 @@
 """Reading a DORIS-MAE file: everything is checked here, before anything is written anywhere.
 
 The file is read once, in pieces and whatever the order of its keys; then the abstracts of the pools
-alone are read again at their places. What is wrong is collected and raised as BadInputError.
+alone are read again at their places. Problems are collected and raised together as BadInputError.
 """
 
 import json
@@ -54,7 +54,7 @@ class _Reader:
         )
         self.ids: dict[str, str] = {}  # {text: id} as the one map has it
         self.texts: dict[str, str] = {}  # {id: text} as the other has it
-        self.reading = ""  # where the stream stands, for what is wrong with the JSON itself
+        self.reading = ""  # the place in the stream, for errors of the JSON itself
         # Of all abstracts, pooled or not: which entry of Corpus, and between which bytes.
         self.entry_of: dict[str, int] = {}
         self.starts, self.ends = array("q"), array("q")

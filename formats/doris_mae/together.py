@@ -1,4 +1,4 @@
-"""What the parts of a DORIS-MAE file say of each other."""
+"""Checks across the parts of a DORIS-MAE file."""
 
 from collections.abc import Container, Iterable
 

@@ -1,8 +1,8 @@
 """Reading exports of doccano: JSON lines, a file for each annotator.
 
-Who rated is said by the name of the file alone. An export with shared annotations (`all.jsonl`)
-has the labels of all people in one list and nobody's name, and is refused. No label is no rating:
-doccano knows no skipping.
+Only the name of the file tells who rated. An export with shared annotations (`all.jsonl`) has the
+labels of all people in one list and nobody's name, and is refused. No label is no rating: doccano
+knows no skipping.
 """
 
 from collections.abc import Iterator

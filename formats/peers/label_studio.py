@@ -37,7 +37,7 @@ TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "
 # A list of accounts beside the exports.
 USERS = "users.json"
 SEEN_TASKS = 500
-# Of several exports of one project the one that says most is taken.
+# Of several exports of one project the fullest is read.
 KINDS = ("snapshot", "json", "min", "csv")
 NAMES = {"snapshot": "a snapshot", "json": "JSON", "min": "JSON-MIN", "csv": "CSV"}
 

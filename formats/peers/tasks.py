@@ -1,4 +1,4 @@
-"""What the tools have in common: tasks that carry a pair in fields of their own, and answers.
+"""The common part of the tools: tasks that carry a pair in their own fields, and answers.
 
 A task's fields are matched with ours as columns of a table are; the controls of the labelling
 interface stand among them. Where a task names no facet and several controls give grades, each
@@ -91,7 +91,7 @@ class Tasks:
         self.is_matched = self._check(place)
 
     def _check(self, place: Place) -> bool:
-        """Whether every field is matched without which nothing can be read."""
+        """Whether all required fields are matched."""
         missing = [field.label for field in lacking("pairs", dict(self.fields))]
         if not self.grades:
             missing.append(GRADE.label)
@@ -138,7 +138,7 @@ class Tasks:
         time: str,
         place: Place,
     ) -> None:
-        """The answer of one control; several at once are none, and noted."""
+        """The answer of one control. Several answers at once are none, and a problem."""
         if len(literals) > 1:
             self.assembly.problem(
                 place,
@@ -152,7 +152,7 @@ class Tasks:
 
 
 def identifier(value: Any) -> str:
-    """What a tool calls a person: an address, a name, or a number."""
+    """A tool's name for a person: an address, a name, or a number."""
     if isinstance(value, Mapping):
         value = value.get("email") or value.get("username") or value.get("id")
     if value in (None, "") or isinstance(value, (list, dict, bool)):

@@ -1,4 +1,4 @@
-"""Guessing what a table is, and which of its columns fills which field. People may change both."""
+"""Guesses of a table's part and of the field of each column. People may change both."""
 
 import re
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
 
 
 def _evidence(part: str, guess: Guess) -> float:
-    """What speaks for a part beyond the share of columns that it explains."""
+    """Further evidence for a part, beside the share of columns that it explains."""
     if part == "ratings":
         return 1.5
     if part == "decisions":

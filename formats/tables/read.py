@@ -1,6 +1,5 @@
-"""Reading tables into the neutral form, part by part, in an order that has names before their use.
-
-Documents come last, since of a large corpus only those are kept that something names.
+"""Reading tables into the neutral form, part by part. Names come before their use, and documents
+last, since of a large corpus only the named ones are kept.
 """
 
 import json
@@ -255,7 +254,7 @@ class TableReader:
             problems.add(table.file, error.place, error.message, error.remedy)
 
     def _is_identifier(self, value: str, cells: Cells, field: str, what: str) -> bool:
-        # The place is asked for by what is seen for the first time alone.
+        # Only a record that is seen for the first time needs its place.
         known = self.assembly.checked_ids
         return value in known or self.assembly.is_identifier(value, cells.at(field), what)
 
@@ -428,7 +427,7 @@ class TableReader:
         )
 
     def _pair(self, cells: Cells) -> None:
-        """A row that has it all: query, document, and perhaps a rating."""
+        """A row with everything: query, document, and perhaps a rating."""
         document = cells.identifier("document")
         topic = add_pair(
             self.assembly,

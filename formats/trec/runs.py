@@ -2,7 +2,7 @@
 
 Refused, each with its line: other than six columns, a document twice for a topic, a score that is
 no number or not finite, a rank that is no whole number, a second tag. Documents are ordered by
-score, as trec_eval does; whatever ranks say is for the one who asks.
+score, as trec_eval does; the caller decides what to do with the ranks.
 """
 
 import math

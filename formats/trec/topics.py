@@ -1,7 +1,7 @@
 """Reading TREC topics: XML, SGML whose tags are not closed, lines of id and text.
 
-The words that topics have after their tags ("Number:", "Description:") are no content. Of XML
-nothing is resolved: a declaration of entities is refused, since one may fill any memory.
+The words that topics have after their tags ("Number:", "Description:") are no content. A
+declaration of XML entities is refused, since resolving one may fill any memory.
 """
 
 import html

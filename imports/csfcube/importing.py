@@ -205,7 +205,8 @@ class _Moving(Moving):
                     )
 
     def _compare_numbers(self):
-        """Who gets a number of the readable files; a stored number that differs is a problem."""
+        """Note which annotators get a number from the readable files; a stored number that differs
+        is a problem."""
         stored = dict(
             Membership.objects.filter(collection=self.collection)
             .exclude(external_id="")

@@ -29,7 +29,7 @@ class DatasetPlan:
     annotated: list[Paper] = field(default_factory=list)  # stored with other metadata alone
     resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
     reworded: list[Topic] = field(default_factory=list)  # other columns in queries-release.csv
-    extra: dict | None = None  # what the collection keeps beside, where it changes
+    extra: dict | None = None  # the extra data that the collection keeps, where it changes
 
     @property
     def is_empty(self):
@@ -95,9 +95,8 @@ def _compare_topics(release, collection, changes):
 
 
 def _extra(release, before):
-    """What an export needs to give back the same bytes and no row holds.
-
-    Lists and JSON text, since PostgreSQL does not keep the order of an object's keys.
+    """Data that no row holds and an export needs to give back the same bytes. They are lists and
+    JSON text, since PostgreSQL does not keep the order of an object's keys.
     """
     annotations = {facet: list(ids) for facet, ids in before.get("annotations", {}).items()}
     for facet, judged in release.annotations.items():

@@ -33,7 +33,7 @@ class DatasetPlan:
     rearranged: list[AspectQuery] = field(default_factory=list)  # stored places, another order
     extended: list[AspectQuery] = field(default_factory=list)  # more places, and those stored
     requeried: list[AspectQuery] = field(default_factory=list)  # other metadata alone
-    # Aspects that a stored query has and the file's has not: {query: aspects}
+    # {query: aspects that the stored query has and the file's query does not}
     lacking: dict[str, list[str]] = field(default_factory=dict)
     extra: dict | None = None  # what the collection keeps beside, where it changes
 
@@ -140,8 +140,8 @@ def _differs(row, entry):
 
 
 def _extra(dataset, before, run, collection):
-    """What an export needs and no row holds: the keys of the file, entries without a row, unknown
-    keys of rated pairs, and which run is the file's own.
+    """Data that no row holds and an export needs: the keys of the file, entries without a row,
+    unknown keys of rated pairs, and the name of the file's own run.
 
     Lists and JSON text, since PostgreSQL does not keep the order of an object's keys.
     """

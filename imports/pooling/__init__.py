@@ -1,1 +1,1 @@
-"""Pools from runs on their way in: written like an import, whole or not at all."""
+"""Making pools from runs: written like an import, whole or not at all."""

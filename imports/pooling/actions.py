@@ -54,7 +54,7 @@ def make_pool(
     progress: Progress = no_progress,
     effect: Any = None,
 ) -> Made:
-    """Add what runs of one level put on top to the pools, and the pairs that this asks for.
+    """Add the first documents of runs of one level to the pools, with their pairs.
 
     Whole or not at all, in short transactions. The same runs, size and seed again change nothing.
     Refused where a locked topic would get a pair, or beside an import. `effect` is a context
@@ -65,8 +65,8 @@ def make_pool(
 
 
 def draw_unjudged(*, collection: Collection, run: Run, depth: int, by: User) -> Batch:
-    """Add what is unjudged of a run's first `depth` documents to the pools, and hand it out in one
-    batch, which is returned."""
+    """Add the unjudged ones of a run's first `depth` documents to the pools, and hand them out in
+    one batch, which is returned."""
     request = PoolRequest([run], Way.DEPTH, depth)
     moving = PoolMoving(collection, by, request, batch_name=f"{run}, first {depth}")
     _carry_out(moving)

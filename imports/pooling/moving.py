@@ -1,4 +1,4 @@
-"""A pool from runs on its way in: candidates with their ranks, and pairs that wait for a batch."""
+"""Writing a pool from runs: candidates with their ranks, and pairs that wait for a batch."""
 
 import hashlib
 import json
@@ -54,7 +54,7 @@ class PoolRequest:
         return list({run.pk: run for run in [*self.runs, *self.whole]}.values())
 
     def as_request(self) -> dict[str, Any]:
-        """What tells the same pool, for the trail."""
+        """The fields by which the trail recognises the same pool."""
         return {
             "way": self.way,
             "size": self.size,

@@ -1,1 +1,1 @@
-"""The way in for a study of any format: neutral records, resolved, compared and written."""
+"""Importing a study of any format: neutral records are resolved, compared and written."""

@@ -12,7 +12,7 @@ from formats.records import Study
 
 
 class Beside:
-    """What of the runs and judgments of a study is not stored yet, told by the hash of its file."""
+    """The runs and judgments of a study that are not stored yet, by the hash of their file."""
 
     def __init__(self, study: Study, collection: Collection, by: Any) -> None:
         self.collection, self.by = collection, by

@@ -1,4 +1,4 @@
-"""What of a study is new, and what differs from what is stored. Nothing here writes."""
+"""The new parts of a study, and its differences from the stored rows. Nothing here writes."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ class Plan:
     # that were rated before, with a decision.
     late: list[Key] = field(default_factory=list)
     decided: list[Key] = field(default_factory=list)
-    # What is stored otherwise: other texts, and other metadata alone.
+    # Rows that differ from the stored ones: in their texts, and in metadata alone.
     retold: list[str] = field(default_factory=list)
     annotated: list[str] = field(default_factory=list)
     reworded: list[records.Query] = field(default_factory=list)
@@ -278,7 +278,7 @@ class Comparison:
         name = f"{key[0]} with {key[1]}"
         for rater, answer in here.items():
             if is_gap(answer):
-                continue  # silence contradicts nothing
+                continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
             stored = there.get(member.pk) if member else None
             if stored is None:

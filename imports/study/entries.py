@@ -1,4 +1,4 @@
-"""What a study's records come to in the terms of a collection: its options and its members."""
+"""A study's records in the terms of a collection: its options and its members."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple

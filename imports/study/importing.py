@@ -1,4 +1,4 @@
-"""Bringing a study into a collection: what all formats without an importer of their own share."""
+"""Importing a study into a collection, for all formats without their own importer."""
 
 import hashlib
 import json
@@ -54,8 +54,8 @@ def import_study(
 class StudyMoving(Moving):
     """A study on its way in.
 
-    `matching` is what people said of grades and raters; `fills` are values for empty fields of
-    the collection (licence, citation, source).
+    `matching` is people's choice for grades and raters; `fills` are values for empty fields of the
+    collection (licence, citation, source).
     """
 
     changes: Plan

@@ -26,7 +26,8 @@ LOOKED_UP_AT_ONCE = 500
 
 
 class StoredPairs:
-    """Where the stored pairs of some topics stand: what can still be rated or decided elsewhere."""
+    """The states of the stored pairs of some topics: whether they still take ratings or decisions
+    from files."""
 
     def __init__(self, collection: Collection, topics: Iterable[str]) -> None:
         pairs = Pair.objects.filter(
@@ -65,7 +66,8 @@ class StoredPairs:
 
 
 class StoredAnswers:
-    """What is stored of the pairs of some topics: ratings by member, gold, and who was decided."""
+    """The stored answers to the pairs of some topics: ratings by member, gold, and decided
+    pairs."""
 
     def __init__(self, collection: Collection, topics: Iterable[str]) -> None:
         self.pairs = StoredPairs(collection, topics)

@@ -11,8 +11,8 @@ from imports.study.importing import StudyMoving
 SHOWN_ROWS = 20
 SHOWN_RATERS = 6
 SHOWN_LITERALS = 50
-# A pool has mostly what is not relevant: a top option above this share was read upside down, or
-# is worth a look.
+# Most of a pool is not relevant. If the top option has more than this share, the scale was read
+# upside down, or needs a look.
 SUSPICIOUS_SHARE = 0.5
 MIN_FOR_SUSPICION = 20
 

@@ -26,7 +26,7 @@ ADJUDICATOR = "adjudicator"
 
 @dataclass(frozen=True)
 class Matching:
-    """What people said of the values of files: grades to options, and who the raters are here.
+    """People's matching of the values in files: grades to options, and raters to members.
 
     `people` is {name in the file: public id of a member}.
     """
@@ -59,7 +59,7 @@ class Resolver:
         self.has_text |= set(
             Document.objects.filter(collection=collection).values_list("external_id", flat=True)
         )
-        # What a grade was that stands for no option, with how many have it and the first place.
+        # Grades that stand for no option, each with its count and first place.
         self.unknown: Counter[tuple[str, str]] = Counter()
         self.first_unknown: dict[tuple[str, str], Place] = {}
 

@@ -1,4 +1,5 @@
-"""What a literal of a file means in a collection's scheme: guessed, for people to correct."""
+"""The option that a file's literal means in a collection's scheme, guessed for people to
+correct."""
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation

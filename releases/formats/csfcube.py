@@ -149,7 +149,7 @@ def _file_stem(topic):
 
 
 def csfcube_notes(study):
-    """What the manifest says: what cannot be given back, and which seats changed hands."""
+    """Notes for the manifest: what the files cannot hold, and which seats changed hands."""
     said = _not_given_back(study)
     if mixed := mixed_seats(study):
         said.append(f"Seats that changed hands: {', '.join(mixed)}.")

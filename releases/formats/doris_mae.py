@@ -1,7 +1,7 @@
 """The official DORIS-MAE file of a collection.
 
 It holds queries, aspects, pools and abstracts, the ratings of finished test batches, and the
-answers of one machine run; no gold. What an import found beside these comes back as it was.
+answers of one machine run; no gold. Further data that an import kept comes back as it was.
 """
 
 import json
