@@ -1,4 +1,4 @@
-"""The same runs by two sources of values, on the topics of which both have spoken."""
+"""The same runs by two sources of values, on the topics with values from both."""
 
 from dataclasses import dataclass
 from functools import cached_property

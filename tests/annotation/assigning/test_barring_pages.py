@@ -108,7 +108,7 @@ def test_the_plan_leaves_them_out_and_says_why(lena, study):
     page = lena.get("/collections/study/assign/plan/", {"chosen": 1, "person": people})
 
     assert [to.name for _, to in page.context["proposal"].placements] == ["Erin"]
-    assertContains(page, "Who could read does not rate: 1 left out")
+    assertContains(page, "Left out since they could read ratings: 1")
 
 
 def test_a_lead_reads_that_their_own_seat_is_fixed(client, study):
