@@ -229,7 +229,7 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Facetwise",
-    "DESCRIPTION": "The data of the pages, for programs: under the same rules, by the same actions.",
+    "DESCRIPTION": "The data of the pages for programs: under the same rules, by the same actions.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
