@@ -18,12 +18,12 @@ def problem(status: int, detail: str, **more: Any) -> JsonResponse:
     return JsonResponse(body | more, status=status, content_type=PROBLEM)
 
 
-def nothing_here(request: HttpRequest, **_: Any) -> HttpResponse:
+def no_endpoint(request: HttpRequest, **_: Any) -> HttpResponse:
     """The answer at addresses that no endpoint has."""
     return problem(404, "There is nothing at this address. GET /api/v1/openapi.json lists all.")
 
 
-nothing_here.csrf_exempt = True  # type: ignore[attr-defined]
+no_endpoint.csrf_exempt = True  # type: ignore[attr-defined]
 
 
 def is_for_programs(request: HttpRequest) -> bool:

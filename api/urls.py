@@ -10,7 +10,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from api import collection, page, reports
-from api.problem import nothing_here
+from api.problem import no_endpoint
 from api.resources.registry import LISTS
 from api.views import routes_of, writing_routes, written
 from api.writes import authoring, data, deciding, rating, schemes
@@ -60,6 +60,6 @@ urlpatterns = [
     path("openapi.json", page.openapi, name="openapi"),
     *READ_ROUTES,
     *writing_routes(read={str(route.pattern) for route in READ_ROUTES}),
-    path("", nothing_here, name="home"),
-    path("<anything:rest>", nothing_here, name="nothing"),
+    path("", no_endpoint, name="home"),
+    path("<anything:rest>", no_endpoint, name="nothing"),
 ]

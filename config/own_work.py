@@ -95,7 +95,7 @@ class OwnWork:
 
     @cached_property
     def handed_in_shown(self) -> list[Work]:
-        return self._shown(self.handed_in)
+        return self._first_rows(self.handed_in)
 
     @cached_property
     def next(self) -> Work | None:
@@ -163,7 +163,7 @@ class OwnWork:
                 size=sum(work.size for work in of_collection) + done[collection.pk],
                 pace=self.pace_in(collection.pk),
                 is_open=collection.pk == first or bool(self.words),
-                shown=self._shown(others),
+                shown=self._first_rows(others),
             )
             if others:
                 groups.append(group)
@@ -173,7 +173,7 @@ class OwnWork:
     def is_long(self) -> bool:
         return any(group.is_long for group in self.groups) or len(self.handed_in) > FILTER_FROM
 
-    def _shown(self, all_work: list[Work]) -> list[Work]:
+    def _first_rows(self, all_work: list[Work]) -> list[Work]:
         matching = [work for work in all_work if work.matches(self.words)]
         return matching if self.is_all else matching[:ROWS]
 

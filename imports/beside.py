@@ -76,11 +76,11 @@ def _gaps(run: Run) -> str:
         ("documents", "outside the pools", report.outside),
     ]
     return "".join(
-        f" {_what_of(listing, things)} {what}." for things, what, listing in kinds if listing.count
+        f" {_counted(listing, things)} {what}." for things, what, listing in kinds if listing.count
     )
 
 
-def _what_of(listing: Listing, nouns: str) -> str:
+def _counted(listing: Listing, nouns: str) -> str:
     """ "1 document (d1 for q1) is", "24 topics (a, b, c and 21 more) are"."""
     names = ", ".join(listing.first[:SHOWN])
     more = f" and {listing.count - SHOWN:,} more" if listing.count > SHOWN else ""

@@ -184,14 +184,14 @@ def problems_as_csv(problems: list[dict[str, Any]]) -> str:
     for problem in problems:
         writer.writerow(
             [
-                _harmless(problem[name])
+                _escaped(problem[name])
                 for name in ["file", "place", "line", "column", "message", "remedy"]
             ]
         )
     return out.getvalue()
 
 
-def _harmless(value: Any) -> Any:
+def _escaped(value: Any) -> Any:
     """Text that no spreadsheet takes for a formula."""
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
 
@@ -260,7 +260,9 @@ def _facets_from(text: str) -> dict[str, str]:
     return {theirs.strip(): ours.strip() for theirs, equals, ours in pairs if equals}
 
 
-def turned(settings: Mapping[str, Any], report: Mapping[str, Any], scale: str) -> dict[str, Any]:
+def with_scale_reversed(
+    settings: Mapping[str, Any], report: Mapping[str, Any], scale: str
+) -> dict[str, Any]:
     """The settings with the values of a scale reversed."""
     for histogram in report.get("grades", []):
         if histogram["scale"] != scale:

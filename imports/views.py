@@ -76,7 +76,7 @@ def check(request, slug):
     else:
         said = page.settings_from(draft, request.POST)
         if (scale := request.POST.get("turn")) is not None:
-            said = page.turned(said, draft.report, scale)
+            said = page.with_scale_reversed(said, draft.report, scale)
         draft = drafts.change_settings(draft=draft, settings=said)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", slug)

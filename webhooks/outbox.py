@@ -50,13 +50,13 @@ def _read_seals(*, hook: Hook) -> int:
     ranges = [(low, high) for seal in seals for low, high in seal.ranges]
     deliveries = [
         _delivery(hook, event, kind, message)
-        for event, kind, message in _events_to_tell(hook, ranges)
+        for event, kind, message in _events_to_send(hook, ranges)
     ]
     Delivery.objects.bulk_create(deliveries, batch_size=500)
     return len(deliveries)
 
 
-def _events_to_tell(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
+def _events_to_send(hook: Hook, ranges: list[tuple[int, int]]) -> list[tuple[Event, Kind, Message]]:
     """Events since the hook listens that are of its kinds, with what is told of them."""
     verbs = [verb for name in hook.kinds if name in BY_NAME for verb in BY_NAME[name].verbs]
     events = Event.objects.of_collection(hook.collection).filter(

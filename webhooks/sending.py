@@ -81,7 +81,7 @@ def _status_of_answer(
     ):
         raise _FailedError(f"{address.host} leads to a machine that is not public.")
     with _connected(machines, address, deadline) as connection:
-        connection.settimeout(_left(deadline))
+        connection.settimeout(_seconds_left(deadline))
         connection.sendall(_request(address, body, headers))
         answer = HTTPResponse(cast(socket.socket, _Answer(connection, deadline)), method="POST")
         answer.begin()
@@ -104,7 +104,7 @@ def look_up(address: Address, deadline: float) -> list[IPv4Address | IPv6Address
 
     threading.Thread(target=ask, name="webhook-look-up", daemon=True).start()
     try:
-        result = answers.get(timeout=_left(deadline))
+        result = answers.get(timeout=_seconds_left(deadline))
     except queue.Empty:
         raise TimeoutError from None
     if isinstance(result, Exception) or not result:
@@ -119,7 +119,7 @@ def _connected(
     if not address.is_https:
         return connection
     try:
-        connection.settimeout(_left(deadline))
+        connection.settimeout(_seconds_left(deadline))
         context = ssl.create_default_context()
         return context.wrap_socket(connection, server_hostname=address.host)
     except BaseException:
@@ -132,7 +132,7 @@ def _first_that_answers(
 ) -> socket.socket:
     for number, machine in enumerate(machines, 1):
         try:
-            return socket.create_connection((str(machine), address.port), _left(deadline))
+            return socket.create_connection((str(machine), address.port), _seconds_left(deadline))
         except TimeoutError:
             raise
         except OSError:
@@ -153,7 +153,7 @@ def _request(address: Address, body: bytes, headers: dict[str, str]) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode("ascii") + body
 
 
-def _left(deadline: float) -> float:
+def _seconds_left(deadline: float) -> float:
     left = deadline - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -178,7 +178,7 @@ class _Answer(io.RawIOBase):
         view = memoryview(buffer)[: self._room]
         if not view:
             raise HTTPException("The answer is too long.")
-        self._connection.settimeout(_left(self._deadline))
+        self._connection.settimeout(_seconds_left(self._deadline))
         count = self._connection.recv_into(view)
         self._room -= count
         return count

@@ -110,7 +110,7 @@ def shown_query(pair, *, facets, words):
     places = _places().filter(query=Subquery(shown))
     if pair.topic.facet:
         places = places.filter(topic=pair.topic)
-    return _shown(pair, list(places), facets=facets, words=words)
+    return _shown_query(pair, list(places), facets=facets, words=words)
 
 
 def shown_queries(pairs, *, facets, words):
@@ -125,7 +125,7 @@ def shown_queries(pairs, *, facets, words):
     for pair in pairs:
         read = pair.query_id, pair.topic_id
         if read not in shown:
-            shown[read] = _shown(pair, places[pair.query_id], facets=facets, words=words)
+            shown[read] = _shown_query(pair, places[pair.query_id], facets=facets, words=words)
     return {pair.pk: shown[pair.query_id, pair.topic_id] for pair in pairs}
 
 
@@ -136,7 +136,7 @@ def _places():
 PLACES = Select(lambda *queries: _places().filter(query__in=queries), *[int] * PAIRS_AT_ONCE)
 
 
-def _shown(pair, places, *, facets, words):
+def _shown_query(pair, places, *, facets, words):
     """`places` are those of the query's tree; of a paper, one is enough."""
     query = places[0].query
     aspects = aspects_of(places) if pair.topic.text else []

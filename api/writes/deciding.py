@@ -188,7 +188,7 @@ def _as_read(case: Any) -> dict[str, Any]:
             for choice in case.choices
         ],
         "causes": [{"key": cause.key, "name": cause.name} for cause in case.scale.causes],
-        "ratings": None if raters is None else [_given(rater) for rater in raters],
+        "ratings": None if raters is None else [_rating_of(rater) for rater in raters],
         "decision": decision
         and {
             "id": decision.public_id,
@@ -199,7 +199,7 @@ def _as_read(case: Any) -> dict[str, Any]:
     }
 
 
-def _given(rater: Any) -> dict[str, Any]:
+def _rating_of(rater: Any) -> dict[str, Any]:
     rating = rater.rating
     return {
         "letter": rater.letter,

@@ -44,7 +44,7 @@ def quieten(tables: Mapping[str, type[models.Model]]) -> Quiet:
 
 
 @one_transaction
-def tell(quiet: Quiet) -> None:
+def record_in_trail(quiet: Quiet) -> None:
     """Say so on the hooks' pages and in the trail, once this version's tables are there."""
     hooks = Hook.objects.filter(pk__in=quiet.hooks)
     hooks.update(off=Hook.Off.RESTORED)

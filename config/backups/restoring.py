@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from audit import witness
 from config.backups import BackupError
 from config.backups.archive import Archive, open_archive
-from config.backups.quiet import Quiet, quieten, tell
+from config.backups.quiet import Quiet, quieten, record_in_trail
 from config.backups.tables import LEFT_OUT, insert_rows, read_table, renew_sequences, tables_of
 from config.owner import as_owner
 from datasets import stores
@@ -55,7 +55,7 @@ def restore_backup(path: Path) -> dict[str, Any]:
         state = MigrationExecutor(connection).loader.project_state(list(applied))
         quiet = _write(archive, tables_of(state.apps))
         call_command("migrate", interactive=False, verbosity=0)
-        tell(quiet)
+        record_in_trail(quiet)
     return archive.content
 
 

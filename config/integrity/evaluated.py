@@ -14,7 +14,7 @@ def evaluated_findings(using):
     """Yield a sentence for every run or set that is not what the trail says."""
     for model, lists, field, columns in KINDS:
         what = model._meta.verbose_name
-        contents = _said(model, using)
+        contents = _hashes_in_trail(model, using)
         for row in model._base_manager.using(using).order_by("pk"):
             said = contents.pop(str(row.public_id), None)
             rows = lists._base_manager.using(using).filter(**{field: row})
@@ -32,7 +32,7 @@ def evaluated_findings(using):
             yield f"The trail knows the {what} {public_id}, which is gone."
 
 
-def _said(model, using):
+def _hashes_in_trail(model, using):
     """{public id: hash of the content} of those that were added and not removed."""
     contents = {}
     events = Event.objects.using(using).filter(subject_type=model._meta.label_lower)

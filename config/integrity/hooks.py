@@ -17,7 +17,7 @@ def hook_findings(using):
 
 
 def _hooks(using):
-    said = _said(using)
+    said = _hooks_in_trail(using)
     for hook in Hook.objects.using(using).order_by("pk"):
         what = f"The webhook {hook.public_id}"
         known = said.pop(str(hook.public_id), None)
@@ -31,7 +31,7 @@ def _hooks(using):
         yield f"The trail knows the webhook {public_id}, which is gone."
 
 
-def _said(using):
+def _hooks_in_trail(using):
     """{public id: host, kinds and whether it is on} of hooks that were added and not removed."""
     said = {}
     events = Event.objects.using(using).filter(subject_type=Hook._meta.label_lower)

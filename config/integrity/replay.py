@@ -32,7 +32,7 @@ SECONDS = Decimal("0.1")  # as precise as the column
 
 def replay_findings(using):
     """Yield a sentence wherever the trail and the rows differ."""
-    trail = Told(using)
+    trail = TrailState(using)
     yield from trail.oddities
     yield from _answers(trail, using)
     yield from _rating_rows(using)
@@ -45,7 +45,7 @@ def replay_findings(using):
     yield from _roles(trail, using)
 
 
-class Told:
+class TrailState:
     """The state that the events describe, without the ratings."""
 
     def __init__(self, using):

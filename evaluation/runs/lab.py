@@ -66,7 +66,7 @@ class Lab:
     depth: int = USUAL_DEPTH
 
     @cached_property
-    def _found(self) -> Contributions:
+    def _contributions(self) -> Contributions:
         evaluation = self.evaluation
         return contributions(
             evaluation.topics, evaluation.rankings, self.depth, evaluation.protocol.least
@@ -84,7 +84,7 @@ class Lab:
     @cached_property
     def rows(self) -> list[LabRow]:
         """Sorted by score, best first."""
-        evaluation, counts = self.evaluation, self._found
+        evaluation, counts = self.evaluation, self._contributions
         means = evaluation.together(evaluation.counted(self.measure))
         words = rank_words(means)
         rows = [
@@ -109,12 +109,12 @@ class Lab:
 
     @cached_property
     def _papers(self) -> Papers:
-        finds = {find for of_run in self._found.finds for find in of_run[:MOST_FINDS]}
+        finds = {find for of_run in self._contributions.finds for find in of_run[:MOST_FINDS]}
         return Papers.of(self.evaluation, finds)
 
     def _finds(self, row: int) -> Iterator[Find]:
         titles = {unit.id: unit.title for unit in self.evaluation.units}
-        for topic, document in self._found.finds[row][:MOST_FINDS]:
+        for topic, document in self._contributions.finds[row][:MOST_FINDS]:
             title = self._papers.titles.get(document, document)
             pair = self._papers.pairs.get((topic, document), "")
             yield Find(titles[topic], document, title, pair)
@@ -129,8 +129,10 @@ class Lab:
                 names[row],
                 [
                     None
-                    if row == column or not self._found.ranked[row]
-                    else float(self._found.shared[row, column] / self._found.ranked[row])
+                    if row == column or not self._contributions.ranked[row]
+                    else float(
+                        self._contributions.shared[row, column] / self._contributions.ranked[row]
+                    )
                     for column in order
                 ],
             )

@@ -23,16 +23,16 @@ def filled(answers: Values, seats: Ids, lowest: Values) -> Values:
 
 
 def highest(answers: Values, seats: Ids) -> Values:
-    return _of_given(answers, np.nanmax)
+    return _over_given(answers, np.nanmax)
 
 
 def lowest(answers: Values, seats: Ids) -> Values:
-    return _of_given(answers, np.nanmin)
+    return _over_given(answers, np.nanmin)
 
 
 def median(answers: Values, seats: Ids) -> Values:
     """The middle value; of an even number the mean of the two in the middle."""
-    return _of_given(answers, np.nanmedian)
+    return _over_given(answers, np.nanmedian)
 
 
 def majority(answers: Values, seats: Ids) -> Values:
@@ -43,7 +43,7 @@ def majority(answers: Values, seats: Ids) -> Values:
     return values
 
 
-def _of_given(answers: Values, reduce: Callable[..., Values]) -> Values:
+def _over_given(answers: Values, reduce: Callable[..., Values]) -> Values:
     values = np.full(answers.shape[1:], np.nan)
     given = ~np.isnan(answers).all(axis=0) if len(answers) else np.zeros(answers.shape[1:], bool)
     values[given] = reduce(answers[:, given], axis=0)

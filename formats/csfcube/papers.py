@@ -6,14 +6,14 @@ from collections.abc import Set
 from typing import Any
 
 from formats import csfcube, strict
-from formats.csfcube.reading import FETCH_AGAIN, FIRST_BYTES, MAX_LINE_BYTES, Reading, there
+from formats.csfcube.reading import FETCH_AGAIN, FIRST_BYTES, MAX_LINE_BYTES, Reading, given_file
 from formats.csfcube.records import Paper
 from formats.csfcube.write import paper_line
 from formats.strict import BadTextError, shown
 
 
 def read_papers(reading: Reading) -> None:
-    name, path = csfcube.ABSTRACTS, there(reading.sources.abstracts)
+    name, path = csfcube.ABSTRACTS, given_file(reading.sources.abstracts)
     wanted = set(reading.release.pools)
     wanted.update(row.paper_id for row in reading.release.rows)
     for pool in reading.release.pools.values():

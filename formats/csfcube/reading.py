@@ -35,7 +35,7 @@ class Reading:
         self.has_changed_lines = False
 
     def bytes_of(self, name: str, path: Path | None) -> bytes:
-        data = there(path).read_bytes()
+        data = given_file(path).read_bytes()
         self.digests.append(f"{name} {hashlib.sha256(data).hexdigest()}")
         return data
 
@@ -77,7 +77,7 @@ class Reading:
         return True
 
 
-def there(path: Path | None) -> Path:
+def given_file(path: Path | None) -> Path:
     """A file that `require_files` has seen."""
     if path is None:
         raise ValueError("The files that a release needs were not checked.")

@@ -236,12 +236,12 @@ def changes_of(pool: Pool, subjects: dict[str, Subject], documents: dict[str, in
                 )
                 changes.new.append(known[query.pk][entry.document])
             candidate = known[query.pk][entry.document]
-            if _learns(candidate, name, entry.ranks, documents) and candidate.pk:
+            if _adds_runs(candidate, name, entry.ranks, documents) and candidate.pk:
                 changes.known[candidate.pk] = candidate
     return changes
 
 
-def _learns(
+def _adds_runs(
     candidate: Candidate, name: str, ranks: dict[str, int], documents: dict[str, int]
 ) -> bool:
     """Note on a candidate which runs proposed it for a topic, and its text if it came since."""

@@ -131,7 +131,7 @@ class Comparison:
                     f"{_kind_of(there)} in the collection.",
                     f"Give one of the two another id, {INTO_ANOTHER}",
                 )
-            elif _shown(row) != _shown(query):
+            elif _read_text(row) != _read_text(query):
                 self.plan.reworded.append(query)
             elif query.metadata and row.metadata != query.metadata:
                 self.plan.requeried.append(query)
@@ -377,7 +377,7 @@ def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
         yield chunk
 
 
-def _shown(query: Query | records.Query) -> tuple[str, str, str]:
+def _read_text(query: Query | records.Query) -> tuple[str, str, str]:
     """What people read of a query."""
     return query.text, query.description, query.narrative
 

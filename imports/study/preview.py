@@ -218,7 +218,7 @@ class _Ratings:
                     "topic": key[0],
                     "document": key[1],
                     "title": self._title(key[1]),
-                    "answers": [self._said(key, answers.get(rater)) for rater in raters],
+                    "answers": [self._answer_in_words(key, answers.get(rater)) for rater in raters],
                     **self._outcome(key),
                 }
             )
@@ -228,7 +228,7 @@ class _Ratings:
         documents = self.study.documents
         return documents[document].title if document in documents else ""
 
-    def _said(self, key: Key, answer: Answer | None) -> dict[str, Any]:
+    def _answer_in_words(self, key: Key, answer: Answer | None) -> dict[str, Any]:
         if answer is None:
             return {"text": "", "name": "", "step": 0}
         if answer.option is None:

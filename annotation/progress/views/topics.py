@@ -88,7 +88,7 @@ def _query_text(collection, topic_shown):
     if query is None:
         return None
     if query.document is None:
-        marked_sentences = [_asked(sentence, topic_shown) for sentence in query.sentences]
+        marked_sentences = [_sentence_for(sentence, topic_shown) for sentence in query.sentences]
         return marked_sentences and {
             "title": f"Query {query.external_id}",
             "sentences": marked_sentences,
@@ -101,7 +101,7 @@ def _query_text(collection, topic_shown):
     return {"title": query.document.title, "sentences": marked}
 
 
-def _asked(sentence, topic):
+def _sentence_for(sentence, topic):
     asks = topic.external_id in sentence["topics"]
     return Sentence(sentence["text"], tag="asks for it" if asks else "", facet="", is_marked=asks)
 
