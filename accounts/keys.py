@@ -70,7 +70,7 @@ def differing(keys: dict[str, str]) -> dict[str, str]:
 def collisions(user, keys: dict[str, str]) -> dict[str, str]:
     """{name: why its key cannot be}: a digit, another's letter, or one used twice on a page."""
     refused = {}
-    letters = {letter: whose for other in others for letter, whose in other(user).items()}
+    letters = {letter: owner for other in others for letter, owner in other(user).items()}
     for name, act in ACTS.items():
         key = keys[name]
         if len(key) != 1 or not key.isascii() or not key.isalnum():

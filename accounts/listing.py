@@ -54,6 +54,6 @@ def listing(
         page=Paginator(shown, size).get_page(parameters.get("page")),
         words=words,
         order=order,
-        orders=[(name, said) for name, (said, _) in orders.items()],
+        orders=[(name, label) for name, (label, _) in orders.items()],
         of=len(every),
     )

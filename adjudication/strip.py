@@ -109,8 +109,8 @@ class Strip:
     @cached_property
     def listed(self):
         """The places that a page lists: all, or of a long strip those around the one in view."""
-        here = self.current.number - 1 if self.current else 0
-        first = max(0, min(here - self.LISTED // 3, len(self.places) - self.LISTED))
+        index = self.current.number - 1 if self.current else 0
+        first = max(0, min(index - self.LISTED // 3, len(self.places) - self.LISTED))
         listed = list(self.places[first : first + self.LISTED])
         if self._read_titles:
             self._read_titles(listed)
@@ -167,10 +167,10 @@ class Strip:
 
     def neighbour(self, step):
         """The pair `step` places on among those shown, decided or not; None at an end."""
-        here = self.current.number if self.current else 0
+        index = self.current.number if self.current else 0
         if step > 0:
-            return next((p for p in self.matching if p.number > here), None)
-        return next((p for p in reversed(self.matching) if p.number < here), None)
+            return next((p for p in self.matching if p.number > index), None)
+        return next((p for p in reversed(self.matching) if p.number < index), None)
 
     @property
     def next(self):
@@ -186,6 +186,6 @@ class Strip:
         decided ones that are looked at again, the next."""
         if self.revisits:
             return self.next
-        here = self.current.number if self.current else 0
+        index = self.current.number if self.current else 0
         waiting = [p for p in self.matching if not p.is_decided and not p.is_current]
-        return next((p for p in waiting if p.number > here), next(iter(waiting), None))
+        return next((p for p in waiting if p.number > index), next(iter(waiting), None))

@@ -62,10 +62,10 @@ class Endpoint(APIView):
             raise Http404("There is no such collection.")
         return get_membership(self.request.user, slug, *self._own("roles"))
 
-    def _own(self, what: str) -> Any:
+    def _own(self, attribute: str) -> Any:
         """The scope or the roles of the method."""
         method = self.request.method.lower()
-        return getattr(self, f"{method}_{what}", getattr(self, what))
+        return getattr(self, f"{method}_{attribute}", getattr(self, attribute))
 
     @property
     def is_upload(self) -> bool:

@@ -237,10 +237,10 @@ class _Reader:
         """The events that a seal names, by id, and the ranges of those that are not there."""
         rows, missing = [], []
         for low, high in seal.ranges:
-            there = [self.aside.pop(n) for n in sorted(self.aside) if low <= n <= high]
-            there += self._read(low, high)
-            rows += there
-            missing += gaps_between([(row[0], row[0]) for row in there], low - 1, high)
+            events = [self.aside.pop(n) for n in sorted(self.aside) if low <= n <= high]
+            events += self._read(low, high)
+            rows += events
+            missing += gaps_between([(row[0], row[0]) for row in events], low - 1, high)
         return rows, missing
 
     def _read(self, low, high):

@@ -194,15 +194,15 @@ def trigger_findings(*, using=DEFAULT_DB_ALIAS):
     connection = connections[using]
     texts_of = _sqlite_texts if connection.vendor == "sqlite" else _postgresql_texts
     with connection.cursor() as cursor:
-        there = texts_of(cursor)
+        texts = texts_of(cursor)
     expected = expected_triggers(connection)
     for name, trigger in expected.items():
         wanted = [_in_one_line(text) for text in trigger.create_sql(connection.vendor)]
-        if name not in there:
+        if name not in texts:
             yield f"The trigger {name} is missing or switched off."
-        elif there[name] != wanted:
+        elif texts[name] != wanted:
             yield f"The trigger {name} is not what it was made as."
-    for name in sorted(there.keys() - expected):
+    for name in sorted(texts.keys() - expected):
         yield f"The trigger {name} is none of ours."
 
 

@@ -170,7 +170,7 @@ def make(options):
         choices = list(scheme.options.order_by("value"))[: len(SHARES)]
         true = random.choice(len(choices), size=options.topics * per_topic, p=SHARES)
         other = random.choice(len(choices), size=(options.raters, len(true)), p=SHARES)
-        said = np.where(random.random(other.shape) < SAME, true, other)
+        ratings_given = np.where(random.random(other.shape) < SAME, true, other)
         pair_rows = Pair.objects.bulk_create(
             (
                 Pair(
@@ -197,7 +197,7 @@ def make(options):
                         seat=seats[number // per_topic * options.raters + ordinal],
                         annotator=seats[number // per_topic * options.raters + ordinal].holder,
                         position=pair.position,
-                        option=choices[said[ordinal, number]],
+                        option=choices[ratings_given[ordinal, number]],
                         active_seconds=20,
                         scheme_version=version,
                     )

@@ -433,8 +433,8 @@ def measure(fault, options, folder):
         outcome = run(fault, installation, people, seconds=options.seconds)
         shown = {"first save": outcome.save_seconds, "export": outcome.job_seconds}
         waits = ", ".join(
-            f"{what} after {'never' if seconds is None else f'{seconds:.1f} s'}"
-            for what, seconds in shown.items()
+            f"{event} after {'never' if seconds is None else f'{seconds:.1f} s'}"
+            for event, seconds in shown.items()
         )
         print(
             f"{fault.name}: {outcome.acknowledged} saves while it lasted, "

@@ -163,14 +163,14 @@ def main():
         command = ["import_csfcube", str(folder), "--collection", "bench", "--create", "Bench"]
         if options.with_ratings:
             command.append("--with-ratings")
-        said, seconds, peak = manage(state, *command)
+        printed, seconds, peak = manage(state, *command)
         writer.is_over.set()
         writer.join()
-        print(said.strip())
+        print(printed.strip())
         print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
         print(told_waits(writer))
-        said, seconds, _ = manage(state, *command)
-        print(f"again: {seconds:.1f} s. {said.strip().splitlines()[0]}")
+        printed, seconds, _ = manage(state, *command)
+        print(f"again: {seconds:.1f} s. {printed.strip().splitlines()[0]}")
 
 
 if __name__ == "__main__":

@@ -177,11 +177,11 @@ def main():
         if not options.database:
             writer = Writer(state / "facetwise.sqlite3")
             writer.start()
-        code, said, seconds, peak = manage(state, options.database, *command)
+        code, printed, seconds, peak = manage(state, options.database, *command)
         if writer:
             writer.is_over.set()
             writer.join()
-        print(said)
+        print(printed)
         print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
         if writer:
             print(told_waits(writer))
@@ -189,8 +189,8 @@ def main():
             sys.exit(code == 0)
         if code:
             sys.exit(code)
-        _, said, seconds, peak = manage(state, options.database, *command)
-        print(f"again: {seconds:.1f} s, peak memory {peak:.0f} MB. {said.splitlines()[0]}")
+        _, printed, seconds, peak = manage(state, options.database, *command)
+        print(f"again: {seconds:.1f} s, peak memory {peak:.0f} MB. {printed.splitlines()[0]}")
 
 
 if __name__ == "__main__":

@@ -73,19 +73,19 @@ def main():
         manage(state, "migrate", "--verbosity", "0")
         command = ["import", "tables", str(folder), "--collection", "bench"]
         command += ["--create", "Bench", "--scheme", "trec-graded"]
-        said, seconds, peak = manage(state, *command, "--dry-run")
-        print(said.strip().splitlines()[1])
+        printed, seconds, peak = manage(state, *command, "--dry-run")
+        print(printed.strip().splitlines()[1])
         print(f"dry run: {seconds:.1f} s, peak memory {peak:.0f} MB")
         writer = Writer(state / "facetwise.sqlite3")
         writer.start()
-        said, seconds, peak = manage(state, *command)
+        printed, seconds, peak = manage(state, *command)
         writer.is_over.set()
         writer.join()
-        print(said.strip())
+        print(printed.strip())
         print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
         print(told_waits(writer))
-        said, seconds, _ = manage(state, *command)
-        print(f"again: {seconds:.1f} s. {said.strip().splitlines()[0]}")
+        printed, seconds, _ = manage(state, *command)
+        print(f"again: {seconds:.1f} s. {printed.strip().splitlines()[0]}")
 
 
 if __name__ == "__main__":

@@ -172,10 +172,10 @@ def judge_ratings(sent, acknowledged, ratings):
         standing_at[rating.place].append(rating)
     for place in is_owed - standing_at.keys():
         findings.append(f"lost: no rating for {possible[place][0]}")
-    for place, standing in standing_at.items():
-        if len(standing) > 1:
-            findings.append(f"{len(standing)} ratings at {place}")
-        for rating in standing:
+    for place, stored in standing_at.items():
+        if len(stored) > 1:
+            findings.append(f"{len(stored)} ratings at {place}")
+        for rating in stored:
             if rating not in possible[place]:
                 findings.append(f"changed: {rating} stands; sent was {possible[place]}")
     return findings

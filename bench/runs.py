@@ -58,11 +58,11 @@ def read_options():
 
 
 @contextmanager
-def timed(what):
+def timed(words):
     start, processor = time.perf_counter(), time.process_time()
     yield
     elapsed, busy = time.perf_counter() - start, time.process_time() - processor
-    print(f"{what:48} {elapsed:7.2f} s, processor {busy:6.2f} s", flush=True)
+    print(f"{words:48} {elapsed:7.2f} s, processor {busy:6.2f} s", flush=True)
 
 
 def measure(options, folder):

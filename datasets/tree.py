@@ -85,8 +85,8 @@ def rearranged(tree: Tree, key: Hashable, step: Step, *, level: int = 1) -> Tree
 def _step(before: Tree, aspect: Aspect, after: Tree, step: Step, level: int) -> Tree:
     if step is Step.REMOVE:
         # A sub-aspect that stands here already does so once.
-        here = {other.topic for other in (*before, *after)}
-        return (*before, *(sub for sub in aspect.subs if sub.topic not in here), *after)
+        topics = {other.topic for other in (*before, *after)}
+        return (*before, *(sub for sub in aspect.subs if sub.topic not in topics), *after)
     if step is Step.UNNEST:
         raise CannotMoveError("It is no sub-aspect.")
     if step is Step.DOWN:

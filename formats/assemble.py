@@ -90,13 +90,13 @@ class Assembly:
         else:
             self.problems.at(place, error.message, error.remedy)
 
-    def is_identifier(self, value: str, place: Place, what: str) -> bool:
+    def is_identifier(self, value: str, place: Place, noun: str) -> bool:
         """Whether a value can be an identifier; notes why not."""
         if value in self.checked_ids:
             return True
         try:
             if not value:
-                raise BadTextError(f"there is no {what}.", "Every row needs one.")
+                raise BadTextError(f"there is no {noun}.", "Every row needs one.")
             strict.check_identifier(value)
         except BadTextError as error:
             self.bad_text(place, error)

@@ -89,13 +89,13 @@ def with_links(old: list[dict[str, Any]], texts: list[str]) -> list[dict[str, An
         for offset in range(block.size):
             link = old_words[block.a + offset][1], new_words[block.b + offset][1]
             shared[link] = shared.get(link, 0) + 1
-    standing = {sentence["text"]: sentence["topics"] for sentence in old}
+    topics_by_text = {sentence["text"]: sentence["topics"] for sentence in old}
     sentences: list[dict[str, Any]] = [
-        {"text": text, "topics": list(standing.get(text, []))} for text in texts
+        {"text": text, "topics": list(topics_by_text.get(text, []))} for text in texts
     ]
     for (was, now), words in sorted(shared.items()):
         shorter = min(len(old[was]["text"].split()), len(texts[now].split()))
-        if 2 * words >= shorter and texts[now] not in standing:
+        if 2 * words >= shorter and texts[now] not in topics_by_text:
             topics = sentences[now]["topics"]
             topics += [topic for topic in old[was]["topics"] if topic not in topics]
     return sentences

@@ -215,9 +215,9 @@ class JsonStream:
             if not self._fill():
                 return ""
 
-    def _expect(self, character: str, what: str) -> None:
+    def _expect(self, character: str, expected: str) -> None:
         if self._peek() != character:
-            raise self._broken(f"Expecting {what}.")
+            raise self._broken(f"Expecting {expected}.")
         self._step()
 
     def _goes_on(self, closing: str) -> bool:

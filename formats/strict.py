@@ -232,9 +232,9 @@ def check_identifier(value: Any) -> None:
         if character.isspace() or unicodedata.category(character) in {
             "Cc", "Cf", "Cs", "Zs", "Zl", "Zp",
         }:  # fmt: skip
-            what = "white space" if character.isspace() else "an invisible or control character"
+            kind = "white space" if character.isspace() else "an invisible or control character"
             raise BadTextError(
-                f"the identifier {shown(value)} has {what} (U+{ord(character):04X}) "
+                f"the identifier {shown(value)} has {kind} (U+{ord(character):04X}) "
                 f"at position {position}.",
                 "Write it without, wherever it stands: in qrels white space divides the columns.",
             )

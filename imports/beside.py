@@ -76,7 +76,9 @@ def _gaps(run: Run) -> str:
         ("documents", "outside the pools", report.outside),
     ]
     return "".join(
-        f" {_counted(listing, things)} {what}." for things, what, listing in kinds if listing.count
+        f" {_counted(listing, things)} {words}."
+        for things, words, listing in kinds
+        if listing.count
     )
 
 

@@ -90,8 +90,8 @@ def settings_for(
     """The settings with a mapping for these files: the stated one, else the one kept from earlier,
     else a guess."""
     guess = recognition.mapping()
-    said = settings.get("mapping")
-    if said and said["files"].keys() == guess["files"].keys():
+    chosen_mapping = settings.get("mapping")
+    if chosen_mapping and chosen_mapping["files"].keys() == guess["files"].keys():
         return dict(settings), bool(settings.get("is_kept"))
     kept = drafts.kept_matching(collection, recognition.columns_key, by)
     mapping = kept.get("mapping") or guess

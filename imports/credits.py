@@ -43,16 +43,16 @@ def credits_of(texts: Iterable[TextBeside]) -> dict[str, str]:
         if text.kind == "citation":
             fields.setdefault("citation", text.text[:MAX_CITATION_LENGTH])
         elif source := SOURCE.search(text.text):
-            said = " ".join(source["text"].split())[:MAX_CITATION_LENGTH]
-            fields.setdefault("citation", said)
-            if address := ADDRESS.search(said):
+            citation = " ".join(source["text"].split())[:MAX_CITATION_LENGTH]
+            fields.setdefault("citation", citation)
+            if address := ADDRESS.search(citation):
                 fields.setdefault("source", address[0].rstrip(".,;)"))
     return fields
 
 
 def _licence(text: TextBeside) -> str:
-    if said := LICENCE.search(text.text):
-        first = said["text"].splitlines()[0].strip()
+    if named := LICENCE.search(text.text):
+        first = named["text"].splitlines()[0].strip()
         return first[:MAX_LICENCE_LENGTH]
     if text.kind == "licence":
         for pattern, name in KNOWN:

@@ -67,10 +67,10 @@ def add_files(
         )
         draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
         replaced = {name for name, *_ in added}
-        gone = [entry for entry in draft.files if entry[0] in replaced]
+        replaced_files = [entry for entry in draft.files if entry[0] in replaced]
         draft.files = [entry for entry in draft.files if entry[0] not in replaced] + added
         _change(draft, ["files"])
-    for _, stored, _ in gone:
+    for _, stored, _ in replaced_files:
         uploads.remove(draft.token, stored)
     return draft
 
@@ -82,10 +82,10 @@ def limit() -> int:
 def remove_file(*, draft: Draft, name: str) -> Draft:
     with transaction.atomic():
         draft = Draft.objects.select_for_update(no_key=True).get(pk=draft.pk)
-        gone = [entry for entry in draft.files if entry[0] == name]
+        removed = [entry for entry in draft.files if entry[0] == name]
         draft.files = [entry for entry in draft.files if entry[0] != name]
         _change(draft, ["files"])
-    for _, stored, _ in gone:
+    for _, stored, _ in removed:
         uploads.remove(draft.token, stored)
     return draft
 
@@ -155,9 +155,9 @@ def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[s
     """The matching kept for files like these, in this collection, else by the same person
     elsewhere; or an empty one."""
     rows = KeptMatching.objects.filter(columns_sha256=_hash(columns_key))
-    here = rows.filter(collection=collection).first()
+    matching = rows.filter(collection=collection).first()
     elsewhere = rows.filter(kept_by=user).order_by("-kept_at").first() if user else None
-    kept = here or elsewhere
+    kept = matching or elsewhere
     return dict(kept.matching) if kept else {}
 
 

@@ -283,5 +283,5 @@ def _filled(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def credits_shown(draft: Draft, collection: Collection) -> list[tuple[str, str]]:
     """Values from the files for empty fields of the collection."""
-    said = draft.report.get("credits", {})
-    return [(name, said[name]) for name in said if not getattr(collection, name)]
+    credits = draft.report.get("credits", {})
+    return [(name, credits[name]) for name in credits if not getattr(collection, name)]

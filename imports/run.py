@@ -50,8 +50,8 @@ class Outcome:
             if self.summary.get(key)
         ]
         changed = self.summary["changed"]
-        said = f"Added {', '.join(added)}." if added else "Nothing was added."
-        return said + (f" {changed:,} stored entries were updated." if changed else "")
+        sentence = f"Added {', '.join(added)}." if added else "Nothing was added."
+        return sentence + (f" {changed:,} stored entries were updated." if changed else "")
 
 
 def _counted(count, word):

@@ -74,10 +74,10 @@ def check(request, slug):
     if name := request.POST.get("remove"):
         draft = drafts.remove_file(draft=draft, name=name)
     else:
-        said = page.settings_from(draft, request.POST)
+        settings = page.settings_from(draft, request.POST)
         if (scale := request.POST.get("turn")) is not None:
-            said = page.with_scale_reversed(said, draft.report, scale)
-        draft = drafts.change_settings(draft=draft, settings=said)
+            settings = page.with_scale_reversed(settings, draft.report, scale)
+        draft = drafts.change_settings(draft=draft, settings=settings)
     drafts.check(draft=draft, by=request.user)
     return redirect("imports:import", slug)
 

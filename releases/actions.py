@@ -238,9 +238,9 @@ def _write(written: Folder, wanted: Wanted, using: str) -> tuple[dict[str, Any],
 def _missing_sentence(study: Study) -> str:
     counts = ", ".join(f"{count:,} {where}" for where, count in study.missing.items())
     is_gold = study.source.is_plain_gold
-    what = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
+    subject = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
     return (
-        f"{what} not complete ({counts}). Finish it, or ask for an incomplete export, which "
+        f"{subject} not complete ({counts}). Finish it, or ask for an incomplete export, which "
         "is then marked as such."
     )
 

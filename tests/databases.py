@@ -77,10 +77,10 @@ def _what_migrations_say():
         *ROOT.glob("audit/*.py"),
         ROOT / "config" / "settings.py",
     ]
-    said = hashlib.sha256(repr((django.VERSION, connection.Database.sqlite_version)).encode())
+    digest = hashlib.sha256(repr((django.VERSION, connection.Database.sqlite_version)).encode())
     for path in sorted(sources):
-        said.update(path.read_bytes())
-    return said.hexdigest()[:16]
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _set_up_on_server():

@@ -22,12 +22,12 @@ from django.db import OperationalError, connection
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def wait_until(condition, what, seconds=60):
+def wait_until(condition, goal, seconds=60):
     """Ask until it holds; the limit only ends a test that would never end."""
     deadline = time.monotonic() + seconds
     while not (answer := condition()):
         if time.monotonic() > deadline:
-            raise AssertionError(f"Waited {seconds} s in vain for {what}.")
+            raise AssertionError(f"Waited {seconds} s in vain for {goal}.")
         time.sleep(0.05)
     return answer
 

@@ -43,8 +43,8 @@ def _read_seals(*, hook: Hook) -> int:
     numbers = range(hook.sealed_through + 1, hook.sealed_through + 1 + SEALS_AT_ONCE)
     seals = list(Seal.objects.filter(number__in=numbers).order_by("number"))
     before, hook.sealed_through = hook.sealed_through, max(seal.number for seal in seals)
-    here = Hook.objects.filter(pk=hook.pk, off="", sealed_through=before)
-    if not here.update(sealed_through=hook.sealed_through):
+    unmoved = Hook.objects.filter(pk=hook.pk, off="", sealed_through=before)
+    if not unmoved.update(sealed_through=hook.sealed_through):
         return 0
     hook = Hook.objects.select_related("collection").get(pk=hook.pk)
     ranges = [(low, high) for seal in seals for low, high in seal.ranges]

@@ -118,11 +118,11 @@ def add_missing_pairs(query):
         query.candidates.filter(document__isnull=False).values_list("document", flat=True)
     )
     rows = Pair.including_inactive.filter(topic__in=topics)
-    there = set(rows.filter(document__in=documents).values_list("topic", "document"))
+    existing = set(rows.filter(document__in=documents).values_list("topic", "document"))
     last = dict(rows.order_by().values_list("topic").annotate(last=Max("position")))
     missing = []
     for topic in topics:
-        new = [document for document in documents if (topic.pk, document) not in there]
+        new = [document for document in documents if (topic.pk, document) not in existing]
         if new and topic.is_locked:
             raise Locked(f"Topic {topic.external_id} is locked. Unlock it first.")
         first = last.get(topic.pk, -1) + 1

@@ -87,13 +87,15 @@ class LensMarkup:
     def _tag(self, number: str, sentence: Sentence) -> str:
         """What stands beside a sentence, as HTML: its label, or its number."""
         if self.asks:
-            said = '<span class="vh">asks for aspect </span>'
-            return said + escape(sentence.tag) if sentence.is_marked else ""
+            hidden_words = '<span class="vh">asks for aspect </span>'
+            return hidden_words + escape(sentence.tag) if sentence.is_marked else ""
         if self.numbered:
             return number if self._size != "1" else ""
-        said = '<span class="vh">, the facet in question:</span>' if sentence.is_marked else ""
+        hidden_words = (
+            '<span class="vh">, the facet in question:</span>' if sentence.is_marked else ""
+        )
         nth = f'<span class="nth">{number} of {self._size}</span>' if self._is_folded else ""
-        return escape(sentence.tag) + said + nth
+        return escape(sentence.tag) + hidden_words + nth
 
 
 @functools.cache

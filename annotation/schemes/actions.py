@@ -363,9 +363,9 @@ def _check_options(words_of: Mapping[str, OptionWords], options: Iterable[Option
         shortcuts[words.shortcut] = words.name
 
 
-def _check_words(words: JudgedWords, what: str, options: Iterable[Option]) -> None:
+def _check_words(words: JudgedWords, place: str, options: Iterable[Option]) -> None:
     if not words.name.strip():
-        raise Invalid(f"{what} needs a name.")
+        raise Invalid(f"{place} needs a name.")
     for option in options:
         if not words.definitions.get(option.key, "").strip():
             raise Invalid(f"{words.name}: the option {option.key} needs a definition.")

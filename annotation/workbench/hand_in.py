@@ -57,14 +57,14 @@ def _flag_answers(bench: Bench) -> list[tuple[Place, list[Any]]]:
 
 def _address(filters: Filters, page: int) -> str:
     """The filters as an address says them."""
-    said = {
+    parameters = {
         "words": filters.words,
         "flagged": "on" if filters.is_flagged else "",
         "noted": "on" if filters.has_note else "",
         "order": "" if filters.order == "marked" else filters.order,
         "page": page if page > 1 else "",
     }
-    return urlencode({name: value for name, value in said.items() if value})
+    return urlencode({name: value for name, value in parameters.items() if value})
 
 
 @dataclass(frozen=True)

@@ -38,14 +38,14 @@ def restore_backup(path: Path) -> dict[str, Any]:
     """
     with open_archive(path) as archive, as_owner():
         applied = _known_migrations(archive)
-        there = connection.introspection.table_names()
-        _refuse_rows(there)
+        tables = connection.introspection.table_names()
+        _refuse_rows(tables)
         _refuse_files()
         executor = MigrationExecutor(connection)
         plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
         plan = [step for step in plan if (step[0].app_label, step[0].name) in applied]
         done = set(executor.loader.applied_migrations)
-        if not there or not done:
+        if not tables or not done:
             executor.migrate(None, plan=plan)
         elif done != applied:
             raise BackupError(

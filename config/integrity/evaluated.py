@@ -13,23 +13,23 @@ KINDS = [
 def evaluated_findings(using):
     """Yield a sentence for every run or set that is not what the trail says."""
     for model, lists, field, columns in KINDS:
-        what = model._meta.verbose_name
+        noun = model._meta.verbose_name
         contents = _hashes_in_trail(model, using)
         for row in model._base_manager.using(using).order_by("pk"):
-            said = contents.pop(str(row.public_id), None)
+            hash_in_trail = contents.pop(str(row.public_id), None)
             rows = lists._base_manager.using(using).filter(**{field: row})
             stored = hash_of_columns(rows.values_list(*columns))
-            if said is None:
-                yield f"The {what} {row.public_id} has no event in the trail."
-            elif not said == stored == row.content_sha256:
-                yield f"The {what} {row.public_id} is not what was stored."
+            if hash_in_trail is None:
+                yield f"The {noun} {row.public_id} has no event in the trail."
+            elif not hash_in_trail == stored == row.content_sha256:
+                yield f"The {noun} {row.public_id} is not what was stored."
             if any(
                 len({text.count("\n") for text in texts}) > 1
                 for texts in rows.values_list(*columns[1:])
             ):
-                yield f"The {what} {row.public_id} has columns of different lengths."
+                yield f"The {noun} {row.public_id} has columns of different lengths."
         for public_id in contents:
-            yield f"The trail knows the {what} {public_id}, which is gone."
+            yield f"The trail knows the {noun} {public_id}, which is gone."
 
 
 def _hashes_in_trail(model, using):

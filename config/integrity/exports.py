@@ -14,7 +14,7 @@ BLOCK = 1 << 20
 
 
 def export_findings(using):
-    said = {
+    files_in_trail = {
         subject: after["files"]
         for subject, after in Event.objects.using(using)
         .filter(verb="export")
@@ -22,25 +22,25 @@ def export_findings(using):
     }
     seals = dict(Seal.objects.using(using).values_list("sha256", "number"))
     for export in Export.objects.using(using).iterator():
-        files = said.pop(str(export.public_id), None)
+        files = files_in_trail.pop(str(export.public_id), None)
         for trouble in _troubles(export, files, seals):
             yield f"Export {export.public_id}: {trouble}"
-    for public_id in said:
+    for public_id in files_in_trail:
         yield f"The trail knows export {public_id}, which is gone."
 
 
-def _troubles(export, said, seals):
+def _troubles(export, in_trail, seals):
     listed = {file["name"]: file["sha256"] for file in export.files}
-    if said is None:
+    if in_trail is None:
         yield "it has no event in the trail."
-    elif listed != said:
+    elif listed != in_trail:
         yield "its list of files is not the one that the trail says."
     store = export.store()
     present = {
         name.split("/", 1)[1]: name for name in stores.names_in(store, str(export.public_id))
     }
     # What the trail says is older than what the row says.
-    for name, sha256 in (listed if said is None else said).items():
+    for name, sha256 in (listed if in_trail is None else in_trail).items():
         if name not in present:
             yield f"{name} is gone."
         elif _sha256(store, present[name]) != sha256:

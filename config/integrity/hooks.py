@@ -17,35 +17,35 @@ def hook_findings(using):
 
 
 def _hooks(using):
-    said = _hooks_in_trail(using)
+    in_trail = _hooks_in_trail(using)
     for hook in Hook.objects.using(using).order_by("pk"):
-        what = f"The webhook {hook.public_id}"
-        known = said.pop(str(hook.public_id), None)
+        subject = f"The webhook {hook.public_id}"
+        known = in_trail.pop(str(hook.public_id), None)
         if known is None:
-            yield f"{what} has no event in the trail."
+            yield f"{subject} has no event in the trail."
         elif known["kinds"] != hook.kinds or known["host"] not in hook.address.lower():
-            yield f"{what} has another host or other kinds than the trail says."
+            yield f"{subject} has another host or other kinds than the trail says."
         elif known["is_on"] != hook.is_on:
-            yield f"{what} is on where the trail says it is off, or the reverse."
-    for public_id in said:
+            yield f"{subject} is on where the trail says it is off, or the reverse."
+    for public_id in in_trail:
         yield f"The trail knows the webhook {public_id}, which is gone."
 
 
 def _hooks_in_trail(using):
     """{public id: host, kinds and whether it is on} of hooks that were added and not removed."""
-    said = {}
+    hooks = {}
     events = Event.objects.using(using).filter(subject_type=Hook._meta.label_lower)
     for subject, verb, after in events.order_by("id").values_list("subject_id", "verb", "after"):
         match verb:
             case "add webhook":
-                said[subject] = after | {"is_on": True}
+                hooks[subject] = after | {"is_on": True}
             case "change webhook":
-                said[subject] |= after
+                hooks[subject] |= after
             case "turn webhook on" | "turn webhook off":
-                said[subject]["is_on"] = verb == "turn webhook on"
+                hooks[subject]["is_on"] = verb == "turn webhook on"
             case "remove webhook":
-                said.pop(subject, None)
-    return said
+                hooks.pop(subject, None)
+    return hooks
 
 
 def _deliveries(using):
@@ -56,13 +56,13 @@ def _deliveries(using):
     )
     rows = Delivery.objects.using(using).order_by("pk").select_related("hook__collection")
     for delivery in rows.iterator():
-        what = f"The delivery {delivery.public_id}"
+        subject = f"The delivery {delivery.public_id}"
         if not _is_plain(delivery):
-            yield f"{what} holds what its kind does not tell."
+            yield f"{subject} holds what its kind does not tell."
         if delivery.kind != TEST and not _has_event(delivery, using):
-            yield f"{what} is about no event of its kind in the trail of its collection."
+            yield f"{subject} is about no event of its kind in the trail of its collection."
         if delivery.state == Delivery.State.DELIVERED and delivery.pk not in answered:
-            yield f"{what} counts as delivered, and no try of it was answered so."
+            yield f"{subject} counts as delivered, and no try of it was answered so."
 
 
 def _is_plain(delivery):

@@ -238,15 +238,15 @@ def _differences(answer, subject, after):
     return odd
 
 
-def _same(name, stored, said):
+def _same(name, stored, in_event):
     if name == "seat":
-        return str(stored) == said
+        return str(stored) == in_event
     if name == "active_seconds":
         try:
-            return stored == Decimal(said).quantize(SECONDS)
+            return stored == Decimal(in_event).quantize(SECONDS)
         except InvalidOperation:
             return False
-    return stored == said
+    return stored == in_event
 
 
 def _rating_rows(using):
@@ -287,12 +287,12 @@ def _decisions(trail, using):
                 continue
             by_import[str(imported)].add(row)
         else:
-            said = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"]
-            said = [began.subject_id, began.after["option"], *said]
+            in_event = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"]
+            in_event = [began.subject_id, began.after["option"], *in_event]
             # A decision that an import brought names its adjudicator, who may have no account.
             decider = began.after.get("adjudicator", began.actor_id)
             decided_by = str(row[2]) if "adjudicator" in began.after else user
-            if [*said, decider] != [str(row[1]), *row[3:], decided_by]:
+            if [*in_event, decider] != [str(row[1]), *row[3:], decided_by]:
                 yield f"Decision {public_id} is not what the trail says."
         if (ended is None) != (superseded_at is None):
             yield f"Decision {public_id} stands where the trail has ended it, or the reverse."
@@ -317,14 +317,14 @@ def _batches(trail, using):
     for row in Batch.including_inactive.using(using).values(
         "pk", "public_id", "name", "overlap", "way", "drawn", "imported"
     ):
-        said = made.pop(str(row["public_id"]), None)
-        if row["imported"] is None and (said is None or "name" not in said):
+        event = made.pop(str(row["public_id"]), None)
+        if row["imported"] is None and (event is None or "name" not in event):
             yield f"Batch {row['pk']} has no event in the trail."
             continue
         row["pairs"] = pairs.get(row["pk"], 0)
         for name in ("name", "overlap", "way", "pairs", "drawn"):
-            if said and name in said and said[name] != row[name]:
-                yield f"Batch {row['pk']} has {name} {row[name]!r}; the trail says {said[name]!r}."
+            if event and name in event and event[name] != row[name]:
+                yield f"Batch {row['pk']} has {name} {row[name]!r}; the trail says {event[name]!r}."
     for public_id in made:
         yield f"The trail knows batch {public_id}, which is gone."
 
@@ -373,19 +373,19 @@ def _texts_judged(trail, using):
     for seat, texts in trail.judged:
         if seat in batch_of:
             by_batch[batch_of[seat]].append(texts)
-    came = Batch.including_inactive.using(using).filter(imported__isnull=False)
-    imported = {str(public_id): pk for public_id, pk in came.values_list("public_id", "pk")}
+    batches = Batch.including_inactive.using(using).filter(imported__isnull=False)
+    imported = {str(public_id): pk for public_id, pk in batches.values_list("public_id", "pk")}
     for evidence in trail.imports.values():
         for public_id, texts in evidence["texts"].items():
             if public_id in imported:
                 by_batch[imported[public_id]].append(texts)
             else:
                 yield f"The trail knows batch {public_id}, which is gone."
-    for batch, said in by_batch.items():
+    for batch, hashes in by_batch.items():
         now = judged_texts(batch, using)
-        if any(texts["pairs"] != now["pairs"] for texts in said):
+        if any(texts["pairs"] != now["pairs"] for texts in hashes):
             yield f"The texts of the pairs of batch {batch} are not those that were rated."
-        queries = {name: sha256 for texts in said for name, sha256 in texts["queries"].items()}
+        queries = {name: sha256 for texts in hashes for name, sha256 in texts["queries"].items()}
         changed = [name for name, sha256 in queries.items() if now["queries"].get(name) != sha256]
         if changed:
             yield (
@@ -397,8 +397,8 @@ def _texts_judged(trail, using):
 def _schemes(trail, using):
     for scheme in Scheme.objects.using(using).select_related("collection"):
         collection = str(scheme.collection.public_id)
-        said = trail.schemes.get(collection)
-        if said is None:
+        rules = trail.schemes.get(collection)
+        if rules is None:
             yield f"The scheme of collection {collection} has no event in the trail."
             continue
         scales = {scale.facet: scale for scale in scheme.scales.all()}
@@ -418,10 +418,10 @@ def _schemes(trail, using):
             # A shared scale stands for itself, scales of facets stand by their facet.
             **{name: by_facet.get("", by_facet) for name, by_facet in of_scales.items()},
         }
-        if "rule_distance" in said:
-            said = said | {"rule_distance": _decimals(said["rule_distance"])}
+        if "rule_distance" in rules:
+            rules = rules | {"rule_distance": _decimals(rules["rule_distance"])}
         for name, value in rows.items():
-            if name in said and said[name] != value:
+            if name in rules and rules[name] != value:
                 yield f"The scheme of collection {collection} has other {name} than the trail says."
     wording = dict(trail.wording)
     for collection, number, sha256 in SchemeVersion.objects.using(using).values_list(
@@ -446,8 +446,8 @@ def _topics(trail, using):
         .filter(locked_at__isnull=False)
         .values_list("public_id", flat=True)
     }
-    said = {topic for topic, is_locked in trail.locked.items() if is_locked}
-    for topic in locked ^ said:
+    locked_in_trail = {topic for topic, is_locked in trail.locked.items() if is_locked}
+    for topic in locked ^ locked_in_trail:
         yield f"Topic {topic} is locked where the trail says it is not, or the reverse."
 
 
@@ -458,7 +458,9 @@ def _roles(trail, using):
     ):
         if str(public_id) not in trail.roles:
             continue
-        said = trail.roles[str(public_id)]
+        roles_in_trail = trail.roles[str(public_id)]
         roles = [name for name, has in zip(names, held, strict=True) if has]
-        if (said is None) != (removed_at is not None) or (said and sorted(said) != sorted(roles)):
+        if (roles_in_trail is None) != (removed_at is not None) or (
+            roles_in_trail and sorted(roles_in_trail) != sorted(roles)
+        ):
             yield f"Member {public_id} has other roles than the trail says."

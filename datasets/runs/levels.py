@@ -61,8 +61,8 @@ def _none_shared(collection: Collection, level: Level | None, given: Ids[str]) -
     shown = ", ".join(names[:SHOWN_IDS])
     others = f"1 other: {shown}" if len(names) == 1 else f"{len(names):,} others, such as {shown}"
     plural = {"topic": "topics", "query": "queries"}[noun]
-    there = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
+    known = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
     return (
-        f"This file has none of {there}; it has {others}. The collection has "
+        f"This file has none of {known}; it has {others}. The collection has "
         f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
     )

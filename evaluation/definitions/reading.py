@@ -56,8 +56,8 @@ def protocol_named(collection, address: str) -> Protocol:
         return protocol
     row = named(ProtocolVersion, collection, address)
     if row is None:
-        there = ", ".join(protocols_of(collection))
-        raise ValueError(f"There is no protocol {address!r}; expected one of {there}.")
+        names = ", ".join(protocols_of(collection))
+        raise ValueError(f"There is no protocol {address!r}; expected one of {names}.")
     return row.protocol
 
 
@@ -69,9 +69,9 @@ def mapping_named(collection, address: str) -> Mapping:
     """The mapping of that name; ValueError with a sentence for one that the collection lacks."""
     row = named(MappingVersion, collection, address)
     if row is None:
-        there = (
+        names = (
             ", ".join(mapping.address for mapping in latest_of(MappingVersion, collection))
             or "none"
         )
-        raise ValueError(f"The collection has no mapping {address!r}; it has {there}.")
+        raise ValueError(f"The collection has no mapping {address!r}; it has {names}.")
     return row.mapping

@@ -110,7 +110,7 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = facets_of(page.evaluation)
-    axis, here = (
+    axis, parameters = (
         Axis(0, 100, 25),
         {
             "a": comparison.first,
@@ -142,12 +142,12 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
                 axis.at(100 * line.first),
                 axis.at(100 * line.second),
                 facets.get(line.unit.facet, ""),
-                page.address("evaluation:compare", topic=line.unit.id, **here),
+                page.address("evaluation:compare", topic=line.unit.id, **parameters),
             )
             for line in shown
         ],
         "all_lines": len(lines) if is_cut else 0,
-        "to_all": page.address("evaluation:compare", all="1", **here),
+        "to_all": page.address("evaluation:compare", all="1", **parameters),
         "panels": [_panel(comparison, line, facets) for line in comparison.deciding(chosen)],
         "chosen_topic": chosen,
     }

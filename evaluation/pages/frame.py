@@ -248,15 +248,17 @@ def controls_of(page: Page) -> list[Control]:
 
 def _mapping_control(evaluation: Evaluation) -> list[Control]:
     """The latest version of each mapping, and an earlier one that the address names."""
-    there = mappings_of(evaluation.collection)
+    mappings = mappings_of(evaluation.collection)
     chosen = evaluation.source.mapping
-    if chosen and chosen not in there:
-        there.append(chosen)
+    if chosen and chosen not in mappings:
+        mappings.append(chosen)
     options = [
         ("", "values as they are"),
-        *((mapping.address, mapping.in_words) for mapping in there),
+        *((mapping.address, mapping.in_words) for mapping in mappings),
     ]
-    return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(there)
+    return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(
+        mappings
+    )
 
 
 def _is_out_of_reach(evaluation: Evaluation) -> bool:

@@ -138,10 +138,10 @@ class Shown:
     def mappings(self):
         """The latest of each, and an earlier one that the address names; none where there is no
         mapping."""
-        there = mappings_of(self.collection)
-        if self.source.mapping and self.source.mapping not in there:
-            there.append(self.source.mapping)
-        return [(mapping.address, mapping.in_words) for mapping in there]
+        mappings = mappings_of(self.collection)
+        if self.source.mapping and self.source.mapping not in mappings:
+            mappings.append(self.source.mapping)
+        return [(mapping.address, mapping.in_words) for mapping in mappings]
 
     @property
     def mapping(self):

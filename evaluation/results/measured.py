@@ -90,9 +90,9 @@ def measure_runs(
     values = np.full((*shape, *draws), np.nan)
     at_depth = np.full(shape, np.nan)
     lacks = np.zeros(shape[1:], dtype=bool)
-    gone = set(protocol.left_out)
+    excluded = set(protocol.left_out)
     for column, topic in enumerate(topics):
-        grades = topic.grades.without(left_out(protocol, topic, gone))
+        grades = topic.grades.without(left_out(protocol, topic, excluded))
         meant = [
             number
             for number, measure in enumerate(chosen)
@@ -104,7 +104,7 @@ def measure_runs(
                 lacks[row, column] = True
                 values[meant, row, column] = 0.0
                 continue
-            ranked = grades.rank(kept(documents, protocol, topic, gone))
+            ranked = grades.rank(kept(documents, protocol, topic, excluded))
             for number in meant:
                 measure = chosen[number]
                 values[number, row, column] = measure.of(ranked)
@@ -112,16 +112,16 @@ def measure_runs(
     return Measured(chosen, runs, tuple(topics), values, at_depth, lacks)
 
 
-def left_out(protocol: Protocol, topic: Judged, gone: Collection[str]) -> Collection[str]:
+def left_out(protocol: Protocol, topic: Judged, excluded: Collection[str]) -> Collection[str]:
     """The documents that the protocol does not count on this topic."""
     paper = topic.grades.query_paper
-    return gone if protocol.query_paper_counts or not paper else {*gone, paper}
+    return excluded if protocol.query_paper_counts or not paper else {*excluded, paper}
 
 
 def kept(
-    documents: Sequence[str], protocol: Protocol, topic: Judged, gone: Collection[str]
+    documents: Sequence[str], protocol: Protocol, topic: Judged, excluded: Collection[str]
 ) -> Sequence[str]:
-    away = left_out(protocol, topic, gone)
+    away = left_out(protocol, topic, excluded)
     return [document for document in documents if document not in away] if away else documents
 
 

@@ -80,9 +80,9 @@ def known_tests(collection: Collection | None, values: Values, test: Callable[[]
     return known_arrays(collection, key, lambda: (test(),))[0]
 
 
-def _key_of_arrays(said: list[Any], arrays: Sequence[Array]) -> str:
+def _key_of_arrays(words: list[Any], arrays: Sequence[Array]) -> str:
     shapes = [array.shape for array in arrays]
-    digest = hashlib.sha256(json.dumps([program_hash(), *said, shapes]).encode())
+    digest = hashlib.sha256(json.dumps([program_hash(), *words, shapes]).encode())
     for array in arrays:
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.hexdigest()
@@ -116,8 +116,8 @@ def key_of(
     """A hash of everything that the values depend on."""
     digest = hashlib.sha256(program_hash().encode())
     names = [measure.name for measure in measures]
-    said = [list(hashes.items()), protocol.data, names]
-    digest.update(json.dumps(said, sort_keys=True).encode())
+    inputs = [list(hashes.items()), protocol.data, names]
+    digest.update(json.dumps(inputs, sort_keys=True).encode())
     for topic in topics:
         grades = topic.grades
         about = [topic.id, dict(topic.tags), grades.size, grades.query_paper, grades.values.shape]

@@ -52,8 +52,8 @@ class Matter:
         """Why there is nothing to compare; empty where there is."""
         runs = len(self.evaluation.runs)
         if runs < LEAST_SYSTEMS:
-            there = {0: "There is none", 1: "There is one"}.get(runs, "There are two")
-            return f"This takes three runs. {there}."
+            sentence = {0: "There is none", 1: "There is one"}.get(runs, "There are two")
+            return f"This takes three runs. {sentence}."
         if not self.units:
             if self.evaluation.source.kind is Kind.GOLD:
                 return "No topic is decided yet, so there is no order by gold to compare with."
@@ -165,8 +165,8 @@ class Matter:
             "mean of draws, and 95% of them",
         )
 
-    def drawn(self, what: Drawn) -> Compared:
-        return self.by_topic if what is Drawn.TOPIC else self.by_pair
+    def drawn(self, draws: Drawn) -> Compared:
+        return self.by_topic if draws is Drawn.TOPIC else self.by_pair
 
     @cached_property
     def alone(self) -> list[Compared]:
@@ -219,13 +219,13 @@ class Matter:
     def everything(self) -> list[Compared]:
         return [self.by_topic, self.by_pair, *self.alone, *self.left_out]
 
-    def sentence(self, what: Drawn, *, with_claims: bool = True) -> list[tuple[str, bool]]:
+    def sentence(self, draws: Drawn, *, with_claims: bool = True) -> list[tuple[str, bool]]:
         """The one sentence, in parts of which some are stressed."""
-        orders, reference = self.drawn(what).orders, self.reference
+        orders, reference = self.drawn(draws).orders, self.reference
         tau = mean(orders.tau_b)
         never = int(np.count_nonzero(orders.reversed_shares == 0))
         pairs = len(reference.differences)
-        rater = "a random rater" if what is Drawn.TOPIC else "a random rater for each pair"
+        rater = "a random rater" if draws is Drawn.TOPIC else "a random rater for each pair"
         parts = [
             (f"{len(reference.names)} systems: the order by {self.by} agrees with ", False),
             (f"the order by {rater} to ", False),

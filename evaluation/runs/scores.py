@@ -201,12 +201,12 @@ def _ranked_by_ratings(
     evaluation: Evaluation, topics: Sequence[Judged], given: Sequence[Values]
 ) -> Values:
     """(measures, 1, topics): a person's ratings of each topic as a ranking of it."""
-    measures, gone = evaluation.protocol.parsed, set(evaluation.protocol.left_out)
+    measures, excluded = evaluation.protocol.parsed, set(evaluation.protocol.left_out)
 
     def measure() -> tuple[Values]:
         values = np.full((len(measures), 1, len(topics)), np.nan)
         for column, (topic, ratings) in enumerate(zip(topics, given, strict=True)):
-            away = left_out(evaluation.protocol, topic, gone)
+            away = left_out(evaluation.protocol, topic, excluded)
             documents = topic.grades.documents
             kept = [place for place, document in enumerate(documents) if document not in away]
             ranked = ranked_by(topic.grades.without(away), ratings[kept])
@@ -216,8 +216,8 @@ def _ranked_by_ratings(
         return (values,)
 
     def key() -> str:
-        said = hashlib.sha256(b"".join(ratings.tobytes() for ratings in given)).hexdigest()
-        return key_of(topics, {"ratings as a ranking": said}, evaluation.protocol, measures)
+        digest = hashlib.sha256(b"".join(ratings.tobytes() for ratings in given)).hexdigest()
+        return key_of(topics, {"ratings as a ranking": digest}, evaluation.protocol, measures)
 
     return known_arrays(evaluation.collection if evaluation.may_keep else None, key, measure)[0]
 

@@ -22,7 +22,7 @@ def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     return (
         f"Values of {evaluation.source.in_words}; "
         f"{evaluation.count_in_words(len(evaluation.topics))}.",
-        *(f"{what}: {how}." for what, how in evaluation.protocol.in_words),
+        *(f"{term}: {how}." for term, how in evaluation.protocol.in_words),
         *(f"{measure.name}: {measure.words}." for measure in evaluation.protocol.parsed),
         *left_out,
     )
@@ -222,9 +222,9 @@ def changes_sheet(matter: Matter) -> Table:
 
 
 def _draws_note(matter: Matter, draws: Drawn) -> str:
-    what = "topic" if draws is Drawn.TOPIC else "pair"
+    noun = "topic" if draws is Drawn.TOPIC else "pair"
     return (
-        f"{matter.draws:,} draws of one rater per {what}, seed {matter.seed}; ranges of draws are "
+        f"{matter.draws:,} draws of one rater per {noun}, seed {matter.seed}; ranges of draws are "
         "their middle 95%. Significance by 10,000 sign flips, seed 7, Holm over all pairs, .05."
     )
 

@@ -85,13 +85,13 @@ def _ruled(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -
 
 
 def _rule_value(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -> float:
-    said: Sequence[Decimal | None] = [
+    answers_of_pair: Sequence[Decimal | None] = [
         None if np.isnan(value) else Decimal(repr(float(value)))
         for value, has_spoken in zip(answers, spoken, strict=True)
         if has_spoken
     ]
-    if said:
-        verdict = judge(said, rule=rule, distance=distance)
+    if answers_of_pair:
+        verdict = judge(answers_of_pair, rule=rule, distance=distance)
         if verdict.agreed and verdict.value is not None:
             return float(verdict.value)
     given = answers[~np.isnan(answers)]

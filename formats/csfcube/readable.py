@@ -90,14 +90,14 @@ def _compare(reading: Reading, name: str, text: str, expected: str) -> None:
             f"{csfcube.ABSTRACTS} is kept, so that an export gives this file in other words."
         )
         return
-    for (line, here), (_, there) in zip(
+    for (line, fact), (_, expected_fact) in zip(
         given + [(len(text.splitlines()), "nothing")] * len(wanted), wanted, strict=False
     ):
-        if here != there:
+        if fact != expected_fact:
             reading.problems.add(
                 name,
                 f"line {line}",
-                f"{shown(here, 90)}, but the other files give {shown(there, 90)}.",
+                f"{shown(fact, 90)}, but the other files give {shown(expected_fact, 90)}.",
                 "Rating file, pool file and this file must be of the same release.",
             )
             return

@@ -253,10 +253,10 @@ class TableReader:
         except BadTextError as error:
             problems.add(table.file, error.place, error.message, error.remedy)
 
-    def _is_identifier(self, value: str, cells: Cells, field: str, what: str) -> bool:
+    def _is_identifier(self, value: str, cells: Cells, field: str, noun: str) -> bool:
         # Only a record that is seen for the first time needs its place.
         known = self.assembly.checked_ids
-        return value in known or self.assembly.is_identifier(value, cells.at(field), what)
+        return value in known or self.assembly.is_identifier(value, cells.at(field), noun)
 
     # A row of each part
 

@@ -181,13 +181,13 @@ class _Moving(Moving):
 
     def _list_differences(self, row, judged, answers, stored, gold, name, place):
         for index, document in enumerate(judged.candidates):
-            here = {annotator: values[index] for annotator, values in answers.items()}
-            there = stored.get((row.topic_id, document), {})
-            if here != there:
+            in_file = {annotator: values[index] for annotator, values in answers.items()}
+            in_store = stored.get((row.topic_id, document), {})
+            if in_file != in_store:
                 self.problems.add(
                     name,
                     f"{place}, candidate {document}",
-                    f"the ratings are {in_words(here)}, but {in_words(there)} are stored.",
+                    f"the ratings are {in_words(in_file)}, but {in_words(in_store)} are stored.",
                     "Stored ratings are never replaced.",
                     about=row.topic_id,
                 )

@@ -170,7 +170,7 @@ class _Moving(Moving):
         hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
         new = []
         for rated in self.dataset.rated:
-            there = stored.get(rated.key, {})
+            stored_values = stored.get(rated.key, {})
             if rated.key not in known:
                 new.append(rated)
             elif rated.key in hidden:
@@ -180,7 +180,7 @@ class _Moving(Moving):
                     f"{rated.abstract_id}, and not every seat is handed in.",
                     "Ratings of this pair cannot be compared for you before that.",
                 )
-            elif not there:
+            elif not stored_values:
                 self._add(
                     rated.place,
                     f"aspect {rated.aspect_id} with abstract {rated.abstract_id} is in the "
@@ -189,10 +189,11 @@ class _Moving(Moving):
                     "into a new collection.",
                     about=rated.aspect_id,
                 )
-            elif rated.answers != there:
+            elif rated.answers != stored_values:
                 self._add(
                     rated.place,
-                    f"the ratings are {in_words(rated.answers)}, but {in_words(there)} are stored.",
+                    f"the ratings are {in_words(rated.answers)}, "
+                    f"but {in_words(stored_values)} are stored.",
                     "Stored ratings are never replaced.",
                     about=rated.aspect_id,
                 )

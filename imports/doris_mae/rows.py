@@ -107,15 +107,15 @@ def _linked(sentences):
 
 
 def _compare_tree(stored, query, changes):
-    here = {aspect for root, below in stored.items() for aspect in [root, *below]}
-    if lacking := sorted(here - set(query.aspects)):
+    stored_ids = {aspect for root, below in stored.items() for aspect in [root, *below]}
+    if lacking := sorted(stored_ids - set(query.aspects)):
         changes.lacking[query.query_id] = lacking
         return
-    there, wanted = places_of(stored), places_of(query.tree)
-    if there == wanted:
+    stored_places, file_places = places_of(stored), places_of(query.tree)
+    if stored_places == file_places:
         return
-    kept = [place for place in wanted if place in set(there)]
-    (changes.extended if kept == there else changes.rearranged).append(query)
+    kept = [place for place in file_places if place in set(stored_places)]
+    (changes.extended if kept == stored_places else changes.rearranged).append(query)
 
 
 def _compare_pools(dataset, collection, changes):

@@ -123,12 +123,12 @@ class Comparison:
             if row is None:
                 self.plan.queries.append(query)
                 continue
-            there = row.document.external_id if row.document else ""
-            if there != query.document:
+            document = row.document.external_id if row.document else ""
+            if document != query.document:
                 self.problems.at(
                     query.place,
                     f"the query {query.id} is {_kind_of(query.document)} here, but "
-                    f"{_kind_of(there)} in the collection.",
+                    f"{_kind_of(document)} in the collection.",
                     f"Give one of the two another id, {INTO_ANOTHER}",
                 )
             elif _read_text(row) != _read_text(query):
@@ -180,13 +180,13 @@ class Comparison:
                 if known is None:
                     self.plan.candidates.append((query, document, sources))
                     continue
-                pk, has_document, there = known
+                pk, has_document, stored_sources = known
                 has_text = not has_document and (
                     document in texts and document not in texts.without_text
                 )
                 # A file that does not say where candidates come from takes no source away.
-                kept = sources if query in named and sources else there
-                if has_text or kept != there:
+                kept = sources if query in named and sources else stored_sources
+                if has_text or kept != stored_sources:
                     row = Candidate(pk=pk, external_id=document, sources=kept)
                     self.plan.resourced.append(row)
 
@@ -238,9 +238,11 @@ class Comparison:
 
     def _is_late(self, key: Key, hidden: set[Key]) -> bool:
         """Whether a stored pair takes the ratings of these files; else compare or refuse them."""
-        here = self.resolved.answers.get(key, {})
+        in_file = self.resolved.answers.get(key, {})
         verdict = self.resolved.verdicts.get(key)
-        place = next(iter(here.values())).place if here else verdict.place if verdict else NOWHERE
+        place = (
+            next(iter(in_file.values())).place if in_file else verdict.place if verdict else NOWHERE
+        )
         name = f"{key[0]} with {key[1]}"
         if key in hidden:
             self.problems.at(
@@ -249,7 +251,7 @@ class Comparison:
                 "Ratings of this pair cannot be compared for you before that.",
             )
             return False
-        if here and not self.stored.answers.get(key):
+        if in_file and not self.stored.answers.get(key):
             if why := self.stored.pairs.why_not_rated(key):
                 self.problems.at(
                     place,
@@ -258,7 +260,7 @@ class Comparison:
                     about=key[0],
                 )
             return not why
-        self._compare_ratings(key, here)
+        self._compare_ratings(key, in_file)
         if verdict:
             self._compare_verdict(key, verdict)
         return False
@@ -273,23 +275,23 @@ class Comparison:
                 f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
             )
 
-    def _compare_ratings(self, key: Key, here: dict[str, Answer]) -> None:
-        there = self.stored.answers.get(key, {})
+    def _compare_ratings(self, key: Key, in_file: dict[str, Answer]) -> None:
+        in_store = self.stored.answers.get(key, {})
         name = f"{key[0]} with {key[1]}"
-        for rater, answer in here.items():
+        for rater, answer in in_file.items():
             if is_gap(answer):
                 continue  # an empty field contradicts nothing
             member = self.resolved.raters[rater].member
-            stored = there.get(member.pk) if member else None
+            stored = in_store.get(member.pk) if member else None
             if stored is None:
-                said = "no rating of theirs is stored"
+                words = "no rating of theirs is stored"
             elif stored[:3] != answer[:3]:
-                said = f"{_in_words(stored)} is stored"
+                words = f"{_in_words(stored)} is stored"
             else:
                 continue
             self.problems.at(
                 answer.place,
-                f"{rater} gives {name} {_in_words(answer)}, but {said}.",
+                f"{rater} gives {name} {_in_words(answer)}, but {words}.",
                 "Stored ratings are never replaced.",
                 about=key[0],
             )
@@ -351,10 +353,10 @@ class Comparison:
             if batch:
                 self._refuse_fixed(query.place, f"the text of the query {query.id}", batch)
 
-    def _refuse_fixed(self, place: records.Place, what: str, batch: str) -> None:
+    def _refuse_fixed(self, place: records.Place, subject: str, batch: str) -> None:
         self.problems.at(
             place,
-            f"{what} differs from what is stored. {is_held(batch)}",
+            f"{subject} differs from what is stored. {is_held(batch)}",
             f"Leave it as it is, {INTO_ANOTHER}",
         )
 
@@ -387,8 +389,8 @@ def _kind_of(document: str) -> str:
 
 
 def _in_words(answer: Answer) -> str:
-    said = in_words(answer)
-    return f'{said} with the note "{answer.note}"' if answer.note else said
+    words = in_words(answer)
+    return f'{words} with the note "{answer.note}"' if answer.note else words
 
 
 def _value_in_words(value: Any) -> str:

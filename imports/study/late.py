@@ -83,8 +83,8 @@ class StoredAnswers:
                 rating.option, rating.cannot_judge, rating.note
             )
         self.gold = {keys[pk]: value for pk, value in pairs.values_list("pk", "gold_value")}
-        standing = Decision.objects.filter(superseded_at=None, pair__in=pairs)
-        self.decided = {keys[pk] for pk in standing.values_list("pair", flat=True)}
+        decisions = Decision.objects.filter(superseded_at=None, pair__in=pairs)
+        self.decided = {keys[pk] for pk in decisions.values_list("pair", flat=True)}
 
 
 def join_batches(

@@ -47,9 +47,9 @@ class Terms:
         """What a literal stands for: as somebody said, or as it seems; None where that is open."""
         key = (self.scale(facet), literal)
         if key not in self._known:
-            said = self.grades.get(key[0], {}).get(literal)
+            key_chosen = self.grades.get(key[0], {}).get(literal)
             options = {option.key: option for option in self.options(facet)}
-            self._known[key] = options.get(said) if said else self.guess(facet, literal)
+            self._known[key] = options.get(key_chosen) if key_chosen else self.guess(facet, literal)
         return self._known[key]
 
     def guess(self, facet: str, literal: str) -> Option | None:

@@ -150,33 +150,33 @@ def _file_stem(topic):
 
 def csfcube_notes(study):
     """Notes for the manifest: what the files cannot hold, and which seats changed hands."""
-    said = _not_given_back(study)
+    notes = _not_given_back(study)
     if mixed := mixed_seats(study):
-        said.append(f"Seats that changed hands: {', '.join(mixed)}.")
-    return said
+        notes.append(f"Seats that changed hands: {', '.join(mixed)}.")
+    return notes
 
 
 def _not_given_back(study):
     imports = [summary for summary in study.import_summaries if "papers_read" in summary]
     if not imports:
         return []
-    said = [note for summary in imports for note in summary["notes"]]
+    notes = [note for summary in imports for note in summary["notes"]]
     stored, read = sum(s["papers"] for s in imports), max(s["papers_read"] for s in imports)
     if read > stored:
-        said.append(
+        notes.append(
             f"{csfcube.ABSTRACTS} has the {stored:,} papers of the pools; the imported file had "
             f"{read:,} lines."
         )
     if "splits" not in study.extra.get("csfcube", {}):
-        said.append(f"No {csfcube.SPLITS} was imported, so there is none here.")
+        notes.append(f"No {csfcube.SPLITS} was imported, so there is none here.")
     if not any(summary["with_ratings"] for summary in imports):
-        said.append(
+        notes.append(
             "The ratings were made in Facetwise, not imported: annotators are numbered in the "
             "order in which they got their first seat."
         )
     elif not any(summary["with_readable"] for summary in imports):
-        said.append(
+        notes.append(
             f"No {csfcube.READABLE_FOLDER} were imported: the text files number the annotators "
             "as the rating files do."
         )
-    return list(dict.fromkeys(said))
+    return list(dict.fromkeys(notes))

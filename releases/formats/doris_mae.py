@@ -24,18 +24,18 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     """What this file does not say of the collection, as sentences."""
     rows = study.aspect_rows()
     imports = [summary for summary in study.import_summaries if "abstracts_read" in summary]
-    said = [note for summary in imports for note in summary["notes"]]
+    notes = [note for summary in imports for note in summary["notes"]]
     read = max((summary["abstracts_read"] for summary in imports), default=0)
     stored = sum(summary["papers"] for summary in imports)
     if read > stored + len(rows.kept.get("without_text", [])):
-        said.append(
+        notes.append(
             f"{doris_mae.CORPUS} has the abstracts of the pools; the imported file had {read:,}."
         )
     if rows.run:
-        said.append(f"{doris_mae.ANNOTATION} has the answers of {', '.join(rows.run)}.")
+        notes.append(f"{doris_mae.ANNOTATION} has the answers of {', '.join(rows.run)}.")
     if rows.other_runs:
-        said.append(f"Left out, since there is room for one run: {'; '.join(rows.other_runs)}.")
-    return list(dict.fromkeys(said))
+        notes.append(f"Left out, since there is room for one run: {'; '.join(rows.other_runs)}.")
+    return list(dict.fromkeys(notes))
 
 
 def _check(study, rows):
@@ -80,7 +80,10 @@ def _members(rows):
     given = {key for key, _ in keys}
     # What the imported file did not have and the collection has by now.
     added = {doris_mae.ANNOTATION: rows.run, test_set: rows.rated}
-    keys = [*keys, *([key, None] for key, there in added.items() if there and key not in given)]
+    keys = [
+        *keys,
+        *([key, None] for key, is_present in added.items() if is_present and key not in given),
+    ]
     for key, text in keys:
         yield key, content[key]() if text is None else write.whole_value(json.loads(text))
 

@@ -100,8 +100,8 @@ def test_the_answer_does_not_tell_who_has_an_account(client, alice):
     unknown = client.post("/password/reset/", {"email": "nobod@example.org"})
 
     assert known.status_code == unknown.status_code == 200
-    said = [without_tokens(answer.content) for answer in (known, unknown)]
-    assert said[0].replace(b"alice@", b"") == said[1].replace(b"nobod@", b"")
+    pages = [without_tokens(answer.content) for answer in (known, unknown)]
+    assert pages[0].replace(b"alice@", b"") == pages[1].replace(b"nobod@", b"")
     assert len(mail.outbox) == 1
 
 

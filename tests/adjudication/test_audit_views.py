@@ -357,7 +357,7 @@ def evening_of_carol(study, audit):
         }
         return ask(url(audited), data, method=carol.post, **options)
 
-    def standing(audited):
+    def standing_id(audited):
         """The standing decision's id, which is made at random and shown to its author."""
         public_id = uuid.UUID(int=Decision.objects.count())
         Decision.objects.filter(pair=audited.pair, superseded_at=None).update(public_id=public_id)
@@ -369,23 +369,23 @@ def evening_of_carol(study, audit):
     yield save(first, "related", 1)  # a grade that nobody gave, without a reason
     yield save(first, "related", 1)
     yield save(first, "similar", 1)
-    based_on = standing(first)
+    based_on = standing_id(first)
     yield save(first, "similar", 2)
     yield from look()
     yield save(first, "identical", 3, based_on=based_on, **htmx)
-    based_on = standing(first)
+    based_on = standing_id(first)
     reopen(pair=first.pair, by=study.lena, reason="A slip.")
     yield from look()
     yield save(first, "similar", 4, based_on=based_on)
     yield save(first, LEAVE_OUT, 5, reason="Garbled.", **htmx)
-    standing(first)
+    standing_id(first)
     yield from look()
     return_seat(seat=study.seat("bob"), by=study.lena, reason="Look again.")
     yield from look()
     yield save(second, "similar", 6)
     study.hand_in("bob")
     yield save(second, "irrelevant", 7)
-    based_on = standing(second)
+    based_on = standing_id(second)
     yield from look()
     close_audit(audit=audit, by=study.lena)
     yield from look()

@@ -158,13 +158,13 @@ def world():
 
 def test_every_endpoint_has_an_example():
     shown = {(method, _pattern(path)) for _, method, path, *_ in EXAMPLES}
-    there = {
+    endpoints = {
         (method.upper(), _pattern(path))
         for path, methods in schema()["paths"].items()
         for method in methods
     }
 
-    assert {endpoint for endpoint in there if not _is_among(endpoint, shown)} == set()
+    assert {endpoint for endpoint in endpoints if not _is_among(endpoint, shown)} == set()
 
 
 def _pattern(path):

@@ -68,8 +68,8 @@ def folder(django_db_setup, tmp_path):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize(("command", "said"), TOOLS, ids=[tool[0] for tool, _ in TOOLS])
-def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder):
+@pytest.mark.parametrize(("command", "words"), TOOLS, ids=[tool[0] for tool, _ in TOOLS])
+def test_a_small_run_ends_well_and_says_what_it_measured(command, words, folder):
     tool, *options = command
     if options[-1] == "--keep":
         options.append(str(folder))
@@ -84,7 +84,7 @@ def test_a_small_run_ends_well_and_says_what_it_measured(command, said, folder):
     )
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert said in done.stdout
+    assert words in done.stdout
 
 
 def test_whatever_a_tool_imports_is_there():

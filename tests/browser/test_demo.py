@@ -66,8 +66,10 @@ def walk(page):
         assert response.status == 200, f"{path} answers {response.status}"
         yield name
         links = page.eval_on_selector_all("a[href]:not([download])", "all => all.map(a => a.href)")
-        here = urlsplit(page.url)
-        waiting += [(urlsplit(link).path, place) for link in links if is_page(urlsplit(link), here)]
+        current = urlsplit(page.url)
+        waiting += [
+            (urlsplit(link).path, place) for link in links if is_page(urlsplit(link), current)
+        ]
 
 
 def place_of(path):
@@ -75,8 +77,8 @@ def place_of(path):
     return named.get("slug") or named.get("seat_id")
 
 
-def is_page(link, here):
-    if link.netloc != here.netloc:
+def is_page(link, current):
+    if link.netloc != current.netloc:
         return False
     try:
         name = resolve(link.path).view_name

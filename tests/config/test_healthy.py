@@ -11,9 +11,9 @@ import pytest
 from tests.processes import ROOT, free_port, wait_until
 
 
-def healthy(what, **environment):
+def healthy(part, **environment):
     return subprocess.run(
-        [sys.executable, ROOT / "script" / "healthy", what],
+        [sys.executable, ROOT / "script" / "healthy", part],
         env=os.environ | environment,
         capture_output=True,
         text=True,

@@ -75,9 +75,9 @@ def test_a_part_that_dies_is_started_again_and_the_other_goes_on(supervised):
         assert running(others) == others
 
     wait_until(lambda: answers(process.port, process), "the web server's answer")
-    said = process.log.read_text()
-    assert "The worker ended by itself (status -9); starting it again." in said
-    assert "The web server ended by itself (status -9); starting it again." in said
+    log = process.log.read_text()
+    assert "The worker ended by itself (status -9); starting it again." in log
+    assert "The web server ended by itself (status -9); starting it again." in log
 
 
 def test_a_part_that_cannot_start_ends_both(installation, pending_migration):

@@ -73,9 +73,9 @@ class Nginx:
             "http://127.0.0.1:8000": upstream,
         }
         site = SITE.read_text()
-        for shipped, here in changes.items():
+        for shipped, replacement in changes.items():
             assert shipped in site, shipped
-            site = site.replace(shipped, here)
+            site = site.replace(shipped, replacement)
         (self.folder / "site.conf").write_text(site)
         (self.folder / "nginx.conf").write_text(AROUND.format(folder=self.folder))
         command = [self.program, "-e", self.folder / "nginx.log", "-c", self.folder / "nginx.conf"]

@@ -32,7 +32,7 @@ def test_documents_come_in_the_order_of_their_lines():
 
 
 @pytest.mark.parametrize(
-    ("bad", "said"),
+    ("bad", "words"),
     [
         ("[]", "line 2: this is a list; expected an object."),
         ('{"_id": "d", "title": "T"}', "the key 'text' is missing."),
@@ -49,11 +49,11 @@ def test_documents_come_in_the_order_of_their_lines():
         (line("d", text="\x00"), "NUL"),
     ],
 )
-def test_a_bad_line_is_named_with_what_is_wrong(bad, said):
+def test_a_bad_line_is_named_with_what_is_wrong(bad, words):
     [problem] = problems(line("d0"), bad, line("d9"))
 
     assert problem.startswith("corpus.jsonl, line 2")
-    assert said in problem
+    assert words in problem
 
 
 def test_every_bad_line_is_told_and_the_first_hundred_listed():

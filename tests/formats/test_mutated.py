@@ -118,9 +118,9 @@ def damages(draw):
 
 
 def damaged(data, changes):
-    for where, gone, new in changes:
+    for where, removed, new in changes:
         at = int(where * len(data))
-        data = data[:at] + new + data[at + gone :]
+        data = data[:at] + new + data[at + removed :]
     return data
 
 

@@ -21,12 +21,12 @@ def quick(db, monkeypatch):
 
 def call(*arguments, **options):
     """What a command says, on either stream."""
-    said = io.StringIO()
+    printed = io.StringIO()
     try:
-        call_command(*arguments, stdout=said, stderr=said, **options)
+        call_command(*arguments, stdout=printed, stderr=printed, **options)
     except CommandError as error:
-        return f"{said.getvalue()}{error}"
-    return said.getvalue()
+        return f"{printed.getvalue()}{error}"
+    return printed.getvalue()
 
 
 @pytest.fixture
@@ -40,9 +40,9 @@ def folder(tmp_path):
 
 
 def test_a_file_makes_its_collection_with_the_fitting_scheme(file):
-    said = call("import_doris_mae", file, collection="moved", create="New")
+    printed = call("import_doris_mae", file, collection="moved", create="New")
 
-    assert said.splitlines() == [
+    assert printed.splitlines() == [
         "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores.",
         "Machine answers that could not be read as a score (-1), kept without a value: "
         "aspect a, abstract 20.",
@@ -51,19 +51,21 @@ def test_a_file_makes_its_collection_with_the_fitting_scheme(file):
 
 
 def test_a_folder_makes_its_collection_with_the_fitting_scheme(folder):
-    said = call("import_csfcube", folder, collection="moved", create="New", with_ratings=True)
+    printed = call("import_csfcube", folder, collection="moved", create="New", with_ratings=True)
 
-    assert said.startswith("Added ")
-    assert "Named in a pool but without text, kept as candidates without pairs: textless." in said
+    assert printed.startswith("Added ")
+    assert (
+        "Named in a pool but without text, kept as candidates without pairs: textless." in printed
+    )
     assert Collection.objects.get().scheme.rule == "any_difference"
 
 
 def test_the_same_file_again_changes_nothing(file):
     call("import_doris_mae", file, collection="moved", create="New")
 
-    said = call("import_doris_mae", file, collection="moved")
+    printed = call("import_doris_mae", file, collection="moved")
 
-    assert said.startswith("Everything in these files is in the collection already.")
+    assert printed.startswith("Everything in these files is in the collection already.")
     assert Pair.objects.count() == 9
 
 
@@ -80,10 +82,10 @@ def test_the_run_and_the_account_are_named(file):
 
 
 def test_progress_is_told_when_asked_for(file):
-    said = call("import_doris_mae", file, collection="moved", create="New", verbosity=2)
+    printed = call("import_doris_mae", file, collection="moved", create="New", verbosity=2)
 
-    assert "Reading the file" in said
-    assert "Writing" in said
+    assert "Reading the file" in printed
+    assert "Writing" in printed
 
 
 @pytest.mark.parametrize(
@@ -123,13 +125,15 @@ def test_all_that_is_wrong_is_listed(tmp_path):
     dataset["Test_set"][0]["abstract_id"] = 77
     path = write_dataset(dataset, tmp_path)
 
-    said = call("import_doris_mae", path, collection="moved", create="New").splitlines()
+    printed = call("import_doris_mae", path, collection="moved", create="New").splitlines()
 
-    assert len(said) == 3
-    assert said[0].startswith("DORIS-MAE_dataset_v1.json, Query[1].candidate_pool: the pool of")
-    assert said[1].startswith("DORIS-MAE_dataset_v1.json, Test_set[0]: the abstract 77 is not in")
-    assert said[2].startswith("There are 2 problems with the input. Nothing was stored.")
-    assert said[2].endswith(" The new collection moved is empty.")
+    assert len(printed) == 3
+    assert printed[0].startswith("DORIS-MAE_dataset_v1.json, Query[1].candidate_pool: the pool of")
+    assert printed[1].startswith(
+        "DORIS-MAE_dataset_v1.json, Test_set[0]: the abstract 77 is not in"
+    )
+    assert printed[2].startswith("There are 2 problems with the input. Nothing was stored.")
+    assert printed[2].endswith(" The new collection moved is empty.")
 
 
 def test_a_collection_that_was_there_is_not_called_new(tmp_path):
@@ -138,9 +142,9 @@ def test_a_collection_that_was_there_is_not_called_new(tmp_path):
     path = write_dataset(dataset, tmp_path)
     call("import_doris_mae", path, collection="moved", create="New")
 
-    said = call("import_doris_mae", path, collection="moved", create="New").splitlines()
+    printed = call("import_doris_mae", path, collection="moved", create="New").splitlines()
 
-    assert said[-1] == "There is 1 problem with the input. Nothing was stored."
+    assert printed[-1] == "There is 1 problem with the input. Nothing was stored."
 
 
 def test_files_for_another_scheme_are_refused(file):

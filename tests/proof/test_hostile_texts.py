@@ -140,7 +140,7 @@ def test_hostile_texts_add_no_element_and_read_as_they_are_stored(study):
             assert elements_of(page) == calm[name], (name, text)
             # Formulas of papers are printed plainly; notes and reasons stay as they were typed.
             spellings = {text, plain_formulas(text)}
-            places = [place for said in spellings for place in shown_as_text(page, said)]
+            places = [place for spelling in spellings for place in shown_as_text(page, spelling)]
             assert places or name == "exports", (name, text)
             assert [place.tag for place in places if not is_isolated(place)] == [], (name, text)
 

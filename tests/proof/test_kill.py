@@ -97,8 +97,8 @@ class TestJudge:
     def test_a_change_that_was_not_acknowledged_may_stand_or_not(self):
         first, second = make_save(), make_save("irrelevant")
 
-        for standing in (first, second):
-            assert judge_ratings([first, second], [first.save_id], [standing]) == []
+        for stored in (first, second):
+            assert judge_ratings([first, second], [first.save_id], [stored]) == []
 
     def test_a_lost_a_changed_and_a_doubled_decision_are_found(self):
         sent = [("s1", "p1", "similar"), ("s2", "p2", "similar"), ("s3", "p3", "related")]

@@ -94,7 +94,7 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
     """
     query = lock_query(query)
     candidates = query.candidates.filter(external_id__in=external_ids)
-    gone = list(candidates.values_list("external_id", flat=True))
+    removed = list(candidates.values_list("external_id", flat=True))
     documents = list(candidates.values_list("document", flat=True))
     with shown_as_before(topics_of(query).values_list("pk", flat=True)):
         Candidate.objects.filter(pk__in=candidates.values_list("pk", flat=True)).delete()
@@ -103,15 +103,15 @@ def remove_candidates(*, query: Query, external_ids: Sequence[str], by: User) ->
         dropped = drop_stray_pairs(pairs)
     except Fixed as fixed:
         raise Fixed(f"{fixed} Nothing was removed.") from None
-    if gone:
+    if removed:
         record(
             verb="remove from pool",
             subject=query,
             by=by,
             collection=query.collection,
-            before={"candidates": gone, "pairs": dropped},
+            before={"candidates": removed, "pairs": dropped},
         )
-    return len(gone)
+    return len(removed)
 
 
 def _documents(collection: Collection, external_ids: Sequence[str]) -> dict[str, Document]:

@@ -123,8 +123,8 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
     fixed = set(fixed_topics(topics))
     linked = []
     for sentence, wanted in zip(query.sentences, links, strict=True):
-        standing = fixed & set(sentence["topics"])
-        chosen = standing | (set(wanted) - fixed)
+        fixed_links = fixed & set(sentence["topics"])
+        chosen = fixed_links | (set(wanted) - fixed)
         linked.append(
             {**sentence, "topics": [topic_id for topic_id in in_order if topic_id in chosen]}
         )

@@ -30,11 +30,11 @@ class Command(BaseCommand):
         except BackupError as error:
             raise CommandError(str(error)) from None
         rows = sum(content["rows"].values())
-        said = f"{rows:,} rows, made at {content['made_at']} with {content['made_with']}"
+        summary = f"{rows:,} rows, made at {content['made_at']} with {content['made_with']}"
         if check:
-            self.stdout.write(f"{file} is whole: {said}.")
+            self.stdout.write(f"{file} is whole: {summary}.")
             return
-        self.stdout.write(f"Restored {said}. Everybody signs in anew.")
+        self.stdout.write(f"Restored {summary}. Everybody signs in anew.")
         self.stdout.write("Webhooks are off until a lead turns each on; programs need new tokens.")
         if newest := seal_trail():
             write_down(newest)

@@ -103,9 +103,9 @@ class Command(BaseCommand):
         for file in manifest["files"]:
             self.stdout.write(f"{file['sha256']}  {file['name']}")
         state = "incomplete" if manifest["is_incomplete"] else "complete"
-        what = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
+        noun = "gold" if source.is_plain_gold else f"a grade by {source.in_words}"
         self.stdout.write(
-            f"{manifest['counts']['gold']:,} pairs with {what}, {state}; manifest.json beside."
+            f"{manifest['counts']['gold']:,} pairs with {noun}, {state}; manifest.json beside."
         )
         for note in manifest["notes"]:
             self.stdout.write(note)

@@ -109,7 +109,7 @@ def test_it_says_the_state_the_rules_and_where_the_collection_is_from(lena, stud
 
     page = lena.get(address(study, **{"cannot-judge": "drop", "summary": "pooled"}))
 
-    for said in (
+    for words in (
         "UTC. People appear under pseudonyms.",
         "Pairs with a “cannot judge” are left out of every figure.",
         "Any difference between the values goes to an adjudicator.",
@@ -118,7 +118,7 @@ def test_it_says_the_state_the_rules_and_where_the_collection_is_from(lena, stud
         "Somebody (2026)",
         "Computed with Facetwise",
     ):
-        assertContains(page, said)
+        assertContains(page, words)
 
 
 def test_it_keeps_the_filters_and_says_them(lena, study):

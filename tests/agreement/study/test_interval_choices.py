@@ -219,7 +219,7 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "words"),
     [
         ("", "95% percentile bootstrap intervals over topics ("),
         ("bootstrap=BCa", "95% BCa bootstrap intervals over topics ("),
@@ -231,13 +231,13 @@ def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):
         ("facet=method&resampled=both", "95% percentile bootstrap intervals over pairs ("),
     ],
 )
-def test_methods_paragraph_says_what_was_done(study, query, said):
+def test_methods_paragraph_says_what_was_done(study, query, words):
     selection = selection_for(study, query)
 
     text = methods_paragraph(selection, overview_of(selection))
 
     # Nothing is decided of what differs, so that only figures before adjudication exist.
-    assert said in text
+    assert words in text
     assert ("Efron" in text) == ("BCa" in query)
 
 

@@ -215,12 +215,12 @@ def test_nobody_hands_in_what_another_holds_or_nobody(study):
         hand_in(seat=seat, by=study.alice)
 
 
-@pytest.mark.parametrize(("candidates", "said"), [(1, "1 pair has"), (2, "2 pairs have")])
-def test_unfinished_seat_says_how_much_is_left(candidates, said):
+@pytest.mark.parametrize(("candidates", "words"), [(1, "1 pair has"), (2, "2 pairs have")])
+def test_unfinished_seat_says_how_much_is_left(candidates, words):
     study = make_study(candidates=candidates)
     study.rate_all("bob", 1)
 
-    with pytest.raises(Unfinished, match=said) as refusal:
+    with pytest.raises(Unfinished, match=words) as refusal:
         study.hand_in("alice")
     assert refusal.value.count == candidates
     assert study.seat("alice").handed_in_at is None

@@ -85,19 +85,19 @@ def test_a_lead_waives_and_the_pages_say_so(lena, study):
 
 
 @pytest.mark.parametrize(
-    ("name", "reason", "said"),
+    ("name", "reason", "words"),
     [
         ("nora", "", "Say why."),
         ("alice", "because", "Choose a person."),
         ("lena", "because", "Choose a person."),
     ],
 )
-def test_a_waiver_that_cannot_be_is_told(lena, study, name, reason, said):
+def test_a_waiver_that_cannot_be_is_told(lena, study, name, reason, words):
     study.rate("alice", study.first_pair("alice"), 1)
 
     answer = waive(lena, study, name, reason)
 
-    assertContains(answer, said, status_code=422)
+    assertContains(answer, words, status_code=422)
     assert not Waiver.objects.exists()
 
 

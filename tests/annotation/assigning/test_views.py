@@ -329,7 +329,7 @@ def test_more_ratings_add_free_seats(lena, study):
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "words"),
     [
         ({"overlap": 2, "reason": "why"}, "The overlap can only rise"),
         ({"overlap": 3, "reason": " "}, "Say why."),
@@ -337,10 +337,10 @@ def test_more_ratings_add_free_seats(lena, study):
         ({"overlap": "x", "reason": "why"}, "whole number"),
     ],
 )
-def test_an_overlap_that_does_not_fit_changes_nothing(lena, study, sent, said):
+def test_an_overlap_that_does_not_fit_changes_nothing(lena, study, sent, words):
     response = lena.post(f"/batches/{study.batch.public_id}/overlap/", sent)
 
-    assertContains(response, said, status_code=422)
+    assertContains(response, words, status_code=422)
     assert study.batch.seats.count() == 2
 
 

@@ -188,7 +188,7 @@ def test_a_cause_that_decisions_may_name_cannot_be_dropped(lena, study):
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "words"),
     [
         ({"option.similar.name": " "}, "This field is required."),
         ({"option.similar.shortcut": "1"}, "Related has the key “1”."),
@@ -198,10 +198,10 @@ def test_a_cause_that_decisions_may_name_cannot_be_dropped(lena, study):
         ({"guidelines": "x" * 100_001}, "at most 100000 characters"),
     ],
 )
-def test_a_wording_that_is_not_complete_makes_no_version(lena, study, typed, said):
+def test_a_wording_that_is_not_complete_makes_no_version(lena, study, typed, words):
     response = lena.post(EDIT, as_shown(study, **typed))
 
-    assertContains(response, said, status_code=422)
+    assertContains(response, words, status_code=422)
     assert study.scheme.current.number == 1
 
 

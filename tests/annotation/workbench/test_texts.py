@@ -135,8 +135,8 @@ def test_under_one_abstract_the_paper_comes_once_and_the_tree_with_every_pair(cl
 
     assert [len(text.xpath(".//*[@id='candidate']")) for text in texts] == [1, 0, 0, 0]
     assert [len(text.xpath(".//*[@class='tree']")) for text in texts] == [1, 1, 1, 1]
-    here = [text.xpath("string(.//li[@aria-current]/span[@class='id'])") for text in texts]
-    assert here == ["A", "A1", "A2", "B"]
+    current_marks = [text.xpath("string(.//li[@aria-current]/span[@class='id'])") for text in texts]
+    assert current_marks == ["A", "A1", "A2", "B"]
 
 
 def test_a_topic_of_two_queries_brings_the_query_of_each_pair(client):

@@ -159,11 +159,11 @@ def test_a_backup_of_an_earlier_version_migrates_forward(empty, tmp_path):
     assert answer.returncode == 0, answer.stdout + answer.stderr
     assert "Every invariant holds." in answer.stdout
     # Whatever is not migrated ends the shell.
-    said = restored.shell(
+    printed = restored.shell(
         "from django.core.management import call_command\n"
         "call_command('migrate', '--check')\n"
         f"{COUNT}\n"
         "from accounts.models import User\n"
         f"print(all(user.check_password({PASSWORD!r}) for user in User.objects.all()))"
     )
-    assert said == "166\nTrue"
+    assert printed == "166\nTrue"

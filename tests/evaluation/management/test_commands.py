@@ -74,7 +74,7 @@ def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, 
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "words"),
     [
         (["--protocol=none"], "There is no protocol 'none'"),
         (["--source=seat:9"], "has no source 'seat:9'"),
@@ -84,14 +84,14 @@ def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, 
     ],
 )
 @pytest.mark.django_db
-def test_what_there_is_not_is_told(options, said):
+def test_what_there_is_not_is_told(options, words):
     from datasets.runs.actions import add_run
     from tests.factories.runs import run_of
 
     study = make_study()
     add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None)
 
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=words):
         call_command("evaluate", study.collection.slug, *options)
 
 
