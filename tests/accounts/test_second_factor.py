@@ -99,7 +99,7 @@ class TestSetUp:
         assert client.post(f"{PAGE}confirm/", {"code": code}).status_code == 422
         assert not alice.has_second_factor
 
-    def test_nothing_to_confirm_is_told(self, client, alice):
+    def test_nothing_to_confirm_is_reported(self, client, alice):
         client.force_login(alice)
 
         assert client.post(f"{PAGE}confirm/", {"code": "123456"}).status_code == 409
@@ -326,7 +326,7 @@ class TestRequired:
 
         assertRedirects(client.get("/settings/"), PAGE)
 
-    def test_who_becomes_a_lead_by_a_link_sets_it_up_at_once(self, client, study):
+    def test_somebody_who_becomes_a_lead_by_a_link_sets_it_up_at_once(self, client, study):
         _, token = invite(collection=study.collection, role="lead", by=study.lena)
         client.force_login(study.alice)
 
@@ -368,7 +368,7 @@ class TestOff:
         new = answer.context["recovery_codes"][0]
         assert second_factor.use_code(account=alice, code=new)
 
-    def test_a_site_admin_removes_it_for_who_lost_their_device(self, client, ada, alice):
+    def test_a_site_admin_removes_it_for_somebody_who_lost_their_device(self, client, ada, alice):
         enrol(alice)
         client.force_login(ada)
         assertContains(client.get("/people/"), "Remove the second factor of Alice")

@@ -99,7 +99,7 @@ def test_a_new_role_brings_its_rule(study, clock):
     assert not is_signed_in(browser)
 
 
-def test_who_was_idle_for_too_long_is_led_to_sign_in_and_back(study, clock):
+def test_somebody_who_was_idle_for_too_long_is_led_to_sign_in_and_back(study, clock):
     browser = browser_of(study.alice)
     clock(WEEK + 1)
 

@@ -95,7 +95,7 @@ def test_parallel_guesses_from_many_addresses_are_limited_by_account(hashed):
 
 
 @pytest.mark.django_db
-def test_who_guesses_too_often_is_told_when_to_try_again(client, clock):
+def test_somebody_who_guesses_too_often_learns_when_to_try_again(client, clock):
     make_user("Alice")
     statuses(client, 5)
 

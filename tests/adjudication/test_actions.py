@@ -137,7 +137,7 @@ def test_authors_change_their_decision_and_the_old_one_stays(study, pair, decide
     assert (event.before["option"], event.after["option"]) == ("identical", "irrelevant")
 
 
-def test_a_decision_changed_in_another_tab_is_told_not_overwritten(study, pair, decide_as):
+def test_a_decision_changed_in_another_tab_is_reported_not_overwritten(study, pair, decide_as):
     first = decide_as(study.carol, pair, 3)
     second = decide_as(study.carol, pair, 0, based_on=first.public_id)
 
@@ -343,7 +343,7 @@ def test_a_reopened_pair_can_be_decided_by_another_adjudicator(study, pair, dora
     assert pair.decisions.count() == 2
 
 
-def test_a_change_of_a_reopened_decision_is_told(study, pair, decide_as):
+def test_a_change_of_a_reopened_decision_is_reported(study, pair, decide_as):
     decision = decide_as(study.carol, pair, 3)
     reopen(pair=pair, by=study.lena, reason="A second opinion.")
 

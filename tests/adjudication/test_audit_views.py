@@ -173,7 +173,7 @@ def test_a_save_sent_again_is_the_same_decision(carol, audit):
 
 
 @pytest.mark.parametrize("is_control", [False, True])
-def test_a_pair_that_another_adjudicator_took_is_told_alike(client, study, is_control):
+def test_a_pair_that_another_adjudicator_took_is_reported_alike(client, study, is_control):
     audit = make_audit(study, adjudicators=["carol", "dora"])
     audited = entry(audit, is_control=is_control)
     decide(
@@ -188,7 +188,7 @@ def test_a_pair_that_another_adjudicator_took_is_told_alike(client, study, is_co
     assert len(client.get(audit_url(audit), follow=True).context["strip"].places) == 4
 
 
-def test_a_save_after_the_lead_closed_the_audit_is_told(carol, study, audit):
+def test_a_save_after_the_lead_closed_the_audit_is_reported(carol, study, audit):
     close_audit(audit=audit, by=study.lena)
 
     response = send(carol, entry(audit))

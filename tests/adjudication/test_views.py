@@ -429,7 +429,9 @@ def test_a_change_made_in_another_tab_is_shown_beside_ones_own(carol, study, pai
     assert pair.decisions.get(superseded_at=None) == second
 
 
-def test_of_two_adjudicators_the_second_is_told_and_goes_on(client, study, pair, dora, decide_as):
+def test_of_two_adjudicators_the_second_gets_a_sentence_and_goes_on(
+    client, study, pair, dora, decide_as
+):
     client.force_login(dora)
     client.get(pair_url(pair))
     decide_as(study.carol, pair, 3, rationale="Carol's own words.")
@@ -573,7 +575,7 @@ def test_the_first_value_opens_the_ratings(carol, study, pair):
     assert Decision.objects.get().option.key == "identical"
 
 
-def test_a_first_value_that_comes_after_anothers_decision_is_told(
+def test_a_first_value_that_comes_after_anothers_decision_is_reported(
     client, study, pair, dora, decide_as
 ):
     hide_ratings(study)

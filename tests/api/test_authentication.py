@@ -19,7 +19,7 @@ def problem_of(answer):
     return answer.status_code, body["detail"]
 
 
-def test_without_a_token_nothing_is_told(study):
+def test_without_a_token_nothing_is_shown(study):
     answer = Client().get(HOME)
 
     assert problem_of(answer) == (401, "Send a token: `Authorization: Bearer fw_…`.")

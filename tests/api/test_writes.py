@@ -84,7 +84,7 @@ def test_a_key_that_is_no_uuid_is_refused(open_study, alice, headers):
     assert RatingRevision.objects.count() == 0
 
 
-def test_a_stale_save_is_told(open_study, alice):
+def test_a_stale_save_is_reported(open_study, alice):
     open_study.rate_all("alice", 0)
 
     answer = alice.put(pair_address(open_study), answer_of(open_study), headers=key(), **JSON)

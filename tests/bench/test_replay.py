@@ -108,7 +108,7 @@ def test_a_doris_mae_file_comes_out_as_recorded(play, doris_mae_folder):
     assert code == 0
 
 
-def test_counts_that_differ_are_told():
+def test_counts_that_differ_are_reported():
     differences = Differences()
     rows = [{"value": str(grade)} | {f"value_{other}": 0 for other in GRADES} for grade in GRADES]
 

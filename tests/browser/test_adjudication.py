@@ -228,7 +228,7 @@ def test_what_is_not_sent_survives_a_reload(open_page, study, pairs):
     assert decisions() == [("identical", "")]
 
 
-def test_a_decision_that_came_second_is_told_and_can_be_discarded(open_page, study, pairs):
+def test_a_decision_that_came_second_is_reported_and_can_be_discarded(open_page, study, pairs):
     dora = make_member(study.collection, "Dora", "adjudicator")
     page = open_page(dora.user)
     page.goto(address_of(pairs[0]))

@@ -63,7 +63,7 @@ def test_disputes_of_several_topics_are_decided_by_their_letters_alone(open_page
     assert list(decided) == ["agree", "concur"]
 
 
-def test_a_draft_stays_with_its_pair_and_is_told_by_value_and_name(open_page, carol, pairs):
+def test_a_draft_stays_with_its_pair_and_is_reported_by_value_and_name(open_page, carol, pairs):
     page = open_page(carol)
     page.goto(address_of(pairs[0]))
     page.keyboard.press("p")

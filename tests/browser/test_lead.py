@@ -109,7 +109,7 @@ def test_a_seat_is_given_by_keyboard_and_the_focus_stays_at_the_batch(open_page,
     assert Seat.objects.get(batch=batch, ordinal=2).holder.name == "Eve"
 
 
-def test_a_refused_assignment_is_told_in_its_row(open_page, study):
+def test_a_refused_assignment_is_reported_in_its_row(open_page, study):
     batch = make_batches(collection=study.collection, by=study.lena)[0]
     page = open_page(study.lena)
     page.goto(f"{HOME}assign/")

@@ -42,7 +42,7 @@ def test_a_refusal_has_the_sentence_and_the_status():
     assert refused.value.status == 403
 
 
-def test_an_answer_that_is_no_problem_is_told_by_its_status():
+def test_an_answer_that_is_no_problem_is_reported_by_its_status():
     made, *_ = connection(httpx.Response(502, text="<html>Bad gateway"))
 
     with pytest.raises(Refused, match="502 Bad Gateway"):

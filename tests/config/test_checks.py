@@ -138,7 +138,7 @@ def test_a_clock_behind_the_newest_row_is_refused(monkeypatch, seconds, is_refus
             refuse_to_serve()
 
 
-def test_a_database_that_does_not_answer_is_told_in_a_sentence(monkeypatch):
+def test_a_database_that_does_not_answer_is_reported_in_a_sentence(monkeypatch):
     def refuse(*args):
         raise OperationalError("connection refused")
 

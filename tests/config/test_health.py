@@ -106,7 +106,7 @@ def test_the_disk_is_not_written_to_at_every_question(client, background, monkey
 
 
 @pytest.mark.parametrize("given", ["", "Bearer ", "Bearer wrong", f"Basic {TOKEN}"])
-def test_reasons_are_told_to_nobody_without_the_token(client, settings, given):
+def test_reasons_are_shown_to_nobody_without_the_token(client, settings, given):
     settings.METRICS_TOKEN = TOKEN
 
     response = client.get("/healthz", headers={"Authorization": given})

@@ -119,7 +119,7 @@ def test_home_of_a_site_admin_links_accounts_and_collections_but_no_study(client
     assertNotContains(response, study.collection.name)
 
 
-def test_home_tells_who_is_in_no_collection_what_happens_next(client, db):
+def test_home_tells_a_person_without_a_collection_what_happens_next(client, db):
     client.force_login(make_user("Dave"))
 
     assertContains(client.get("/"), "A lead invites you by a link.")

@@ -121,7 +121,7 @@ def test_errors_that_tell_something_have_a_class_of_their_own(status, shown):
 
 
 @pytest.mark.django_db
-def test_the_queue_and_the_last_beat_are_told(read):
+def test_the_queue_and_the_last_beat_are_reported(read):
     assert read()["facetwise_oldest_job_age_seconds",] == 0
     Pulse.objects.beat(Pulse.Part.BEAT)
     for minutes in (1, 10):

@@ -84,7 +84,7 @@ class TestInvitations:
         assert member == study.members["alice"]
         assert member.roles == ["annotator", "lead"]
 
-    def test_who_comes_back_has_the_new_role_only(self, study):
+    def test_somebody_who_comes_back_has_the_new_role_only(self, study):
         actions.remove_member(membership=study.members["alice"], by=study.lena)
 
         member = actions.accept_invitation(token=invite(study, "adjudicator")[1], by=study.alice)
@@ -239,7 +239,7 @@ class TestMembers:
         assert member not in study.collection.memberships.current()
         assert verbs_about(member) == ["remove member"]
 
-    def test_who_holds_open_seats_stays_an_annotator(self):
+    def test_somebody_who_holds_open_seats_stays_an_annotator(self):
         study = make_study()
         alice = study.members["alice"]
 

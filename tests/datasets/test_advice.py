@@ -21,7 +21,7 @@ def test_a_query_as_the_published_ones_are_gets_no_hint():
 
 
 @pytest.mark.parametrize(("words", "is_told"), [(94, True), (95, False), (226, False), (227, True)])
-def test_the_length_is_told_outside_the_published_range(words, is_told):
+def test_the_length_is_reported_outside_the_published_range(words, is_told):
     advice = hints(" ".join(["word"] * words), SENTENCES, TREE, TEXTS)
 
     assert advice == (
@@ -29,7 +29,7 @@ def test_the_length_is_told_outside_the_published_range(words, is_told):
     )
 
 
-def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_told():
+def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_reported():
     sentences = [{"text": "One.", "topics": ["1", "2", "3"]}, {"text": "Two.", "topics": []}]
 
     assert hints(LONG_ENOUGH, sentences, TREE, TEXTS) == [
@@ -38,7 +38,7 @@ def test_an_aspect_without_sentences_and_a_sentence_of_no_aspect_are_told():
     ]
 
 
-def test_too_few_and_too_many_aspects_are_told():
+def test_too_few_and_too_many_aspects_are_reported():
     texts = {str(n): f"Asks for thing{n}." for n in range(10)}
     sentences = [{"text": "All.", "topics": list(texts)}]
     ten = tuple(Aspect(n, n) for n in texts)
@@ -47,7 +47,7 @@ def test_too_few_and_too_many_aspects_are_told():
     assert hints(LONG_ENOUGH, sentences, ten, texts) == ["There are 10 aspects; 3 to 9 are usual."]
 
 
-def test_many_sub_aspects_are_told():
+def test_many_sub_aspects_are_reported():
     texts = TEXTS | {f"s{n}": f"Part{n}." for n in range(7)}
     tree = (Aspect(1, "1", tuple(Aspect(f"s{n}", f"s{n}") for n in range(7))), *TREE[1:])
     sentences = [{"text": "All.", "topics": list(texts)}]
@@ -57,13 +57,13 @@ def test_many_sub_aspects_are_told():
     ]
 
 
-def test_aspects_that_say_nearly_the_same_are_told_by_number():
+def test_aspects_that_say_nearly_the_same_are_reported_by_number():
     texts = TEXTS | {"4": "The method should say how sure this is."}
 
     assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == ["Aspects B and C say nearly the same."]
 
 
-def test_a_sub_aspect_as_long_as_its_aspect_is_told():
+def test_a_sub_aspect_as_long_as_its_aspect_is_reported():
     texts = TEXTS | {"2": "The paper detects loud faults in rotating machines."}
 
     assert hints(LONG_ENOUGH, SENTENCES, TREE, texts) == [

@@ -91,7 +91,7 @@ def imported(study, name, *roles):
 
 
 @pytest.mark.parametrize("line", ["ann <dave@example.org>", "dave@example.org"])
-def test_who_is_named_as_an_imported_person_takes_that_place(study, line):
+def test_somebody_who_is_named_as_an_imported_person_takes_that_place(study, line):
     name = "ann" if "ann" in line else "Dave@example.org"
     place = imported(study, name, "annotator", "adjudicator")
 

@@ -211,7 +211,7 @@ def test_pages_ask_as_much_for_three_queries_as_for_one(
 # Blindness
 
 
-def test_a_lead_who_rates_sees_no_value_of_that_batch_and_is_told(client, study):
+def test_a_lead_who_rates_sees_no_value_of_that_batch_and_learns_why(client, study):
     make_aspect_query(study.collection, query_id="1", tree={"9": []})
     [batch] = make_batches(collection=study.collection, by=study.lena)
     nora = make_member(study.collection, "Nora", "lead", "annotator")

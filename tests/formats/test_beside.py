@@ -18,7 +18,7 @@ from formats.files import open_files
         ("README.md", "readme"),
     ],
 )
-def test_text_is_told_by_its_name(tmp_path, name, kind):
+def test_text_is_recognised_by_its_name(tmp_path, name, kind):
     (tmp_path / name).write_text("CC BY 4.0\n")
     (tmp_path / "documents.csv").write_text("id\n")
 

@@ -56,7 +56,7 @@ def test_a_bad_line_is_named_with_what_is_wrong(bad, words):
     assert words in problem
 
 
-def test_every_bad_line_is_told_and_the_first_hundred_listed():
+def test_every_bad_line_is_reported_and_the_first_hundred_listed():
     with pytest.raises(BadInputError) as raised:
         read_corpus(b"1\n" * 120, file="corpus.jsonl")
 
@@ -64,7 +64,7 @@ def test_every_bad_line_is_told_and_the_first_hundred_listed():
     assert len(raised.value.problems) == 100
 
 
-def test_what_is_no_text_is_told_by_its_content():
+def test_a_file_that_is_no_text_is_recognised_by_its_content():
     with pytest.raises(BadInputError) as raised:
         read_corpus(b"PK\x03\x04rest", file="corpus.jsonl")
 

@@ -51,7 +51,7 @@ def test_members_of_a_zip_are_named_after_both(tmp_path):
         )
 
 
-def test_gzip_is_told_by_its_first_bytes_whatever_the_name(tmp_path):
+def test_gzip_is_recognised_by_its_first_bytes_whatever_the_name(tmp_path):
     (tmp_path / "bm25.run").write_bytes(gzip.compress(b"1 Q0 d1 1 2.5 bm25\n"))
 
     with open_files([tmp_path / "bm25.run"]) as files:
@@ -174,5 +174,5 @@ def test_two_files_of_one_name_are_refused(tmp_path):
     assert problem.message == "there are two files of this name."
 
 
-def test_missing_path_is_told(tmp_path):
+def test_missing_path_is_reported(tmp_path):
     assert refusal([tmp_path / "nothing"]).message == "there is no such file or folder."

@@ -45,14 +45,14 @@ def test_dataset_is_read_as_a_study(library):
     assert study.unpooled_documents == 1
 
 
-def test_name_that_the_library_does_not_know_is_told(library):
+def test_name_that_the_library_does_not_know_is_reported(library):
     with pytest.raises(BadInputError) as caught:
         irds.read(NOTHING, Options(settings={"ids": ["toy/other"]}))
 
     assert "no dataset of this name" in caught.value.problems[0].message
 
 
-def test_library_that_is_not_installed_is_told(monkeypatch):
+def test_library_that_is_not_installed_is_reported(monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_datasets", None)
 
     with pytest.raises(BadInputError) as caught:

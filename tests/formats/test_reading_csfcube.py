@@ -113,7 +113,7 @@ def test_other_files_of_a_folder_are_left_alone(folder, tmp_path):
         (QUERIES, b"pid,facet,title\nq1,method,a\x00b\n", f"{QUERIES}, line 2"),
     ],
 )
-def test_a_broken_file_is_told_with_its_place(folder, tmp_path, name, data, message):
+def test_a_broken_file_is_reported_with_its_place(folder, tmp_path, name, data, message):
     folder.text_of[name] = data
 
     problems = problems_of(folder, tmp_path)
@@ -264,7 +264,7 @@ def change_ratings(**lists):
         ),
     ],
 )
-def test_content_that_cannot_be_right_is_told_with_its_place(folder, tmp_path, change, message):
+def test_content_that_cannot_be_right_is_reported_with_its_place(folder, tmp_path, change, message):
     change(folder)
 
     problems = problems_of(folder, tmp_path)
@@ -285,7 +285,7 @@ def test_the_first_hundred_problems_are_listed_and_all_are_counted(folder, tmp_p
     )
 
 
-def test_problems_of_several_files_are_told_together(folder, tmp_path):
+def test_problems_of_several_files_are_reported_together(folder, tmp_path):
     folder.text_of[POOLS] = b"{"
     folder.papers["q1c1"]["title"] = 3
     folder.annotations["background"]["q1"]["relevance_adju"] = [9, 9, 9]

@@ -175,7 +175,7 @@ def test_links_of_aspects_alone_put_the_sentences_in_the_order_of_the_text(read,
     ]
 
 
-def test_links_with_an_aspect_of_another_query_are_left_out_and_told(read, dataset):
+def test_links_with_an_aspect_of_another_query_are_left_out_and_reported(read, dataset):
     links_with_a_stranger(dataset)
     study = read(dataset)
 
@@ -234,7 +234,7 @@ def test_a_pooled_abstract_without_text_has_no_pairs(read, dataset):
     assert json.loads(study.without_text["10"]) == dataset["Corpus"][2]
 
 
-def test_an_aspect_of_no_query_is_told(read, dataset):
+def test_an_aspect_of_no_query_is_reported(read, dataset):
     dataset["aspect_id2aspect"]["z"] = "The paper does what nobody asks."
     dataset["aspect2aspect_id"]["The paper does what nobody asks."] = "z"
     study = read(dataset)
@@ -392,7 +392,7 @@ def changed(path, value):
         (changed(["Annotation", 0, "aspect_id"], 5), "the identifier 5 is a number"),
     ],
 )
-def test_what_is_refused_is_told_with_its_place(read, dataset, change, expected):
+def test_what_is_refused_is_reported_with_its_place(read, dataset, change, expected):
     change(dataset)
 
     assert expected in "\n".join(problems_of(read, dataset))
@@ -431,7 +431,7 @@ def test_what_is_no_such_file_at_all(read, data, message):
     assert problems_of(read, data)[0].startswith(message)
 
 
-def test_what_is_broken_is_told_with_entry_and_byte(read, dataset):
+def test_what_is_broken_is_reported_with_entry_and_byte(read, dataset):
     text = json.dumps(dataset)
     at = text.index('"ss_id": "s10"')
 

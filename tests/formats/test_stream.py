@@ -87,7 +87,7 @@ def test_any_object_is_read_alike_in_pieces_of_any_size(content, chunk_bytes, en
         ('{"a": "\x01"}', "byte 7", "Invalid control character"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_byte(text, place, message, chunk_bytes):
+def test_what_cannot_be_read_is_reported_with_its_byte(text, place, message, chunk_bytes):
     if not message:
         read(text.encode(), chunk_bytes=chunk_bytes)
         return
@@ -100,7 +100,7 @@ def test_what_cannot_be_read_is_told_with_its_byte(text, place, message, chunk_b
 
 
 @pytest.mark.parametrize("chunk_bytes", [1, 3, 100])
-def test_bytes_that_are_not_utf_8_are_told_with_their_place(chunk_bytes):
+def test_bytes_that_are_not_utf_8_are_reported_with_their_place(chunk_bytes):
     with pytest.raises(BadTextError, match="byte 0xff is not UTF-8") as caught:
         read('{"é": ['.encode() + b'"\xff"]}', chunk_bytes=chunk_bytes)
 
@@ -132,7 +132,7 @@ def test_values_before_a_byte_that_is_not_utf_8_are_read(data, members, chunk_by
     assert caught.value.place == f"byte {data.index(0xFF)}"
 
 
-def test_broken_json_before_a_byte_that_is_not_utf_8_is_told_first():
+def test_broken_json_before_a_byte_that_is_not_utf_8_is_reported_first():
     with pytest.raises(BadTextError, match="broken JSON") as caught:
         read(b'{"a": nothing, "b": "a long text \xff"}', chunk_bytes=100)
 
@@ -143,7 +143,7 @@ def test_broken_json_before_a_byte_that_is_not_utf_8_is_told_first():
     ("data", "kind"),
     [(b"\x80\x04\x95", "pickle"), (b"\x1f\x8b\x08", "gzip"), (b"PK\x03\x04", "zip")],
 )
-def test_other_files_under_this_name_are_told_by_their_content(data, kind):
+def test_other_files_under_this_name_are_recognised_by_their_content(data, kind):
     with pytest.raises(BadTextError, match=kind):
         JsonStream(io.BytesIO(data + b"x" * 100))
 

@@ -17,7 +17,7 @@ def study(db):
     return make_study()
 
 
-def test_runs_are_stored_and_told(study, tmp_path, capsys):
+def test_runs_are_stored_and_reported(study, tmp_path, capsys):
     (tmp_path / "bm25.run").write_text(TREC + "q7 Q0 d1 1 1.0 bm25\n")
     arguments = ["import", "trec-run", tmp_path / "bm25.run", "--collection", study.collection.slug]
 

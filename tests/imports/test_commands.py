@@ -81,7 +81,7 @@ def test_the_run_and_the_account_are_named(file):
     assert Event.objects.get(verb="import").actor == ada
 
 
-def test_progress_is_told_when_asked_for(file):
+def test_progress_is_reported_when_asked_for(file):
     printed = call("import_doris_mae", file, collection="moved", create="New", verbosity=2)
 
     assert "Reading the file" in printed
@@ -96,7 +96,7 @@ def test_progress_is_told_when_asked_for(file):
         ({"collection": "moved", "create": "New", "run": "x" * 121}, "have at most 120 characters"),
     ],
 )
-def test_what_cannot_be_done_is_told(file, options, sentence):
+def test_what_cannot_be_done_is_reported(file, options, sentence):
     assert sentence in call("import_doris_mae", file, **options)
     assert not Document.objects.exists()
 

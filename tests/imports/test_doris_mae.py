@@ -202,7 +202,7 @@ def test_the_run_is_called_as_the_lead_says(run, dataset):
     assert str(MachineRun.objects.get()) == "gpt-3.5-turbo, June 2023"
 
 
-def test_an_outcome_is_told_in_a_sentence(run, dataset):
+def test_an_outcome_is_reported_in_a_sentence(run, dataset):
     assert run(dataset).sentence == (
         "Added 3 papers, 2 queries, 4 topics, 9 pairs, 9 ratings, 3 machine scores."
     )

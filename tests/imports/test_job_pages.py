@@ -74,7 +74,7 @@ def test_every_problem_that_quotes_ratings_names_their_topic(refused):
 
 
 @pytest.mark.parametrize("ended", ["removed", "no lead"])
-def test_a_job_is_closed_to_who_leads_no_longer(refused, ended):
+def test_a_job_is_closed_to_somebody_who_leads_no_longer(refused, ended):
     study, job = refused
     other = make_member(study.collection, "Olga", "lead")
     member = study.members["lena"]

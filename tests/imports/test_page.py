@@ -379,7 +379,7 @@ def test_a_doris_mae_file_comes_in_by_the_same_page(transactional_db, client, ea
         (b"\x89PNG\r\n", "none of the files is in a format that is known"),
     ],
 )
-def test_what_is_of_no_known_format_is_told(lead, client, data, sentence):
+def test_what_is_of_no_known_format_is_reported(lead, client, data, sentence):
     client.post(PAGE, {"files": [SimpleUploadedFile("holiday.bin", data)]})
 
     problem = Draft.objects.get().report["problems"][0]
@@ -409,7 +409,7 @@ def test_an_upload_above_the_limit_is_refused_before_it_is_read(lena, settings):
     assert not Job.objects.exists()
 
 
-def test_no_files_at_all_is_told(lena):
+def test_no_files_at_all_is_reported(lena):
     assertContains(lena.post(PAGE, {}), "Choose files.", status_code=422)
 
 

@@ -382,7 +382,7 @@ def undone(folder):
         shutil.copytree(kept, folder)
 
 
-def test_each_damage_is_told(finished):
+def test_each_damage_is_reported(finished):
     """One study for all: making it takes longer than to look through it."""
     files = Path(Export.store().path(str(Export.objects.get().public_id)))
     untold = []

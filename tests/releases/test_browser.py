@@ -42,7 +42,7 @@ def test_files_are_uploaded_in_one_go(study, open_page, tmp_path, with_script):
     assert Job.objects.get().kind == "check-import"
 
 
-def test_too_large_files_are_told_before_they_are_sent(study, open_page, tmp_path, settings):
+def test_too_large_files_are_reported_before_they_are_sent(study, open_page, tmp_path, settings):
     settings.FACETWISE_MAX_UPLOAD = 1000
     page = open_page(study.lena)
     page.goto("/collections/study/import/")

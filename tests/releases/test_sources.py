@@ -151,7 +151,7 @@ def test_the_effect_on_scores_stands_beside_the_hashes_of_the_runs(finished, doc
     json.dumps(manifest, allow_nan=False)
 
 
-def test_the_effect_is_told_by_the_protocol_that_a_lead_chooses(finished, documents, tmp_path):
+def test_the_effect_is_reported_by_the_protocol_that_a_lead_chooses(finished, documents, tmp_path):
     run = run_of({"q1_method": documents}, tag="up")
     add_run(collection=finished.collection, run=run, by=finished.lena)
     ours = add_ours(finished.collection, measures=("RR",), least=2)

@@ -156,7 +156,7 @@ def test_what_a_collection_has_no_use_for_is_not_asked(lena):
     assertNotContains(response, 'name="mapping"')
 
 
-def test_missing_gold_is_told_before_a_job_is_made_with_a_way_on(
+def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
     transactional_db, client, eager_jobs
 ):
     study = make_study()

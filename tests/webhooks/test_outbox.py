@@ -48,7 +48,7 @@ def decide_dispute(study):
     return pair
 
 
-def test_a_batch_is_told_of_when_its_last_seat_is_handed_in(study, hook, collected):
+def test_a_batch_is_sent_when_its_last_seat_is_handed_in(study, hook, collected):
     study.rate_all("alice", 1)
     study.hand_in("alice")
     collected()
@@ -68,7 +68,7 @@ def test_only_the_last_hand_in_counts_however_late_the_trail_is_read(study, hook
     assert collected() == 1
 
 
-def test_a_batch_that_was_opened_again_is_told_of_again(study, hook, collected):
+def test_a_batch_that_was_opened_again_is_sent_again(study, hook, collected):
     study.finish(alice=1, bob=1)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
     study.hand_in("bob")
@@ -123,7 +123,7 @@ def test_ids_of_bodies_do_not_count_what_others_do(study, hook, collected):
     assert str(delivery.event) not in {str(value) for value in body.values()}
 
 
-def test_a_decision_is_told_with_its_pair(study, hook, collected):
+def test_a_decision_is_sent_with_its_pair(study, hook, collected):
     study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
     pair = decide_dispute(study)
     reopen(pair=pair, by=study.lena, reason="a second look")
@@ -137,7 +137,7 @@ def test_a_decision_is_told_with_its_pair(study, hook, collected):
     ]
 
 
-def test_of_a_batch_that_is_rated_again_no_decision_is_told(study, hook, collected):
+def test_of_a_batch_that_is_rated_again_no_decision_is_sent(study, hook, collected):
     study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
     decide_dispute(study)
     return_seat(seat=study.seat("bob"), by=study.lena, reason="look again")
@@ -147,7 +147,7 @@ def test_of_a_batch_that_is_rated_again_no_decision_is_told(study, hook, collect
     assert [kind for kind, *_ in queued_for(hook)] == ["batch.completed"]
 
 
-def test_every_kind_is_told_of(study, hook, collected):
+def test_every_kind_is_sent(study, hook, collected):
     study.finish(alice=[1, 1, 1], bob=[1, 1, 3])
     reopen(pair=decide_dispute(study), by=study.lena, reason="a second look")
     decide_dispute(study)
@@ -179,13 +179,13 @@ def test_every_kind_is_told_of(study, hook, collected):
     assert findings() == []
 
 
-def test_each_event_is_told_once(study, hook, collected):
+def test_each_event_is_sent_once(study, hook, collected):
     study.finish(alice=1, bob=1)
 
     assert [collected(), collected(), collected()] == [1, 0, 0]
 
 
-def test_an_event_that_was_committed_late_is_told_all_the_same(study, hook, collected, monkeypatch):
+def test_an_event_that_was_committed_late_is_sent_all_the_same(study, hook, collected, monkeypatch):
     """As on PostgreSQL, where an event may be committed after one with a higher id."""
     study.finish(alice=1, bob=1)
     late = Event.objects.filter(verb="hand in seat").latest("id").pk
@@ -211,7 +211,7 @@ def test_a_second_worker_reads_no_seal_again(study, hook, monkeypatch):
     assert Delivery.objects.count() == 1
 
 
-def test_a_hook_is_told_of_its_kinds_alone(study, add, collected):
+def test_a_hook_gets_its_kinds_alone(study, add, collected):
     locks = add(["topic.locked"])
     study.finish(alice=1, bob=1)
     lock_topic(topic=study.topics[0], by=study.lena)
@@ -221,7 +221,7 @@ def test_a_hook_is_told_of_its_kinds_alone(study, add, collected):
     assert [kind for kind, *_ in queued_for(locks)] == ["topic.locked"]
 
 
-def test_a_hook_is_told_of_its_collection_alone(study, hook, collected):
+def test_a_hook_gets_events_of_its_collection_alone(study, hook, collected):
     Event.objects.create(
         verb="lock topic",
         subject_type="datasets.topic",
@@ -232,7 +232,7 @@ def test_a_hook_is_told_of_its_collection_alone(study, hook, collected):
     assert collected() == 0
 
 
-def test_a_new_hook_is_not_told_of_the_past(study, add, collected):
+def test_a_new_hook_gets_nothing_of_the_past(study, add, collected):
     study.finish(alice=1, bob=1)
     hook = add()
 
@@ -240,7 +240,7 @@ def test_a_new_hook_is_not_told_of_the_past(study, add, collected):
     assert queued_for(hook) == []
 
 
-def test_what_happens_while_a_hook_is_off_is_not_told(study, hook, collected):
+def test_events_while_a_hook_is_off_are_not_sent(study, hook, collected):
     turn_off(hook=hook, by=study.lena)
     study.finish(alice=1, bob=1)
     collected()

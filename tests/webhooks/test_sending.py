@@ -181,7 +181,7 @@ def test_a_name_is_looked_up_once_and_that_machine_is_called(receiver, names):
     assert headers["Host"].startswith("hooks.example.org:")
 
 
-def test_a_name_nobody_knows_is_told(monkeypatch):
+def test_a_name_nobody_knows_is_reported(monkeypatch):
     def look_up(*args, **options):
         raise socket.gaierror
 

@@ -113,7 +113,7 @@ def test_queries_are_searched_under_the_filters(client, study):
     assertContains(client.get(address, {"words": "none"}), "has these words")
 
 
-def test_a_list_that_there_is_not_is_told(client, study):
+def test_an_unknown_list_is_reported(client, study):
     client.force_login(study.lena)
 
     assert client.get(list_page(study, "")).url == reverse(

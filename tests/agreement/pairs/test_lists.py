@@ -96,7 +96,7 @@ def test_a_topic_is_listed_whole_or_in_one_state(study):
     assert disputed == list(Pair.objects.disputed().values_list("pk", flat=True))
 
 
-def test_one_steps_from_pair_to_pair_and_not_beyond_the_ends(study):
+def test_steps_lead_from_pair_to_pair_and_not_beyond_the_ends(study):
     pairs = pairs_of(study)
     whole = listed(study, "topic", str(study.topics[0].public_id))
 

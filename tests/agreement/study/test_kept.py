@@ -53,7 +53,7 @@ def test_what_was_computed_once_is_not_computed_again(study):
     assert len(calls) == 1
 
 
-def test_ratings_are_read_once_and_told_as_of_now(study):
+def test_ratings_are_read_once_and_shown_as_of_now(study):
     first, again = selection_for(study).everything, selection_for(study).everything
 
     assert again.values is first.values

@@ -80,7 +80,7 @@ def study():
     return study
 
 
-def test_every_outcome_is_told(study):
+def test_every_outcome_is_reported(study):
     report = disagreements(study.collection)
 
     assert counted(report.parts[-1].outcomes) == {

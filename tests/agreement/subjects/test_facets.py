@@ -186,7 +186,7 @@ def test_one_batch_alone_has_nothing_to_be_held_against(client, study):
     assert facets(study.collection, batch=str(study.batch.public_id)).gold[-1].total == 4
 
 
-def test_excluded_pairs_and_those_that_the_rule_drops_are_told(client):
+def test_excluded_pairs_and_those_that_the_rule_drops_are_reported(client):
     study = make_study(facets=("background", "method"), candidates=3)
     first, second = study.collection.batches.all()
     study.finish(first, alice=[0, 1, None], bob=[0, 1, 2])

@@ -148,7 +148,7 @@ def study():
     return study
 
 
-def test_pairs_are_told_by_source_the_most_relevant_first(study):
+def test_pairs_are_listed_by_source_the_most_relevant_first(study):
     report = pool(study.collection)
 
     assert [
@@ -304,7 +304,7 @@ def test_collection_without_gold_says_so(client):
     assertNotContains(page, "secret_source")
 
 
-def test_lead_with_an_open_seat_is_told_no_source_of_that_pool(client):
+def test_lead_with_an_open_seat_sees_no_source_of_that_pool(client):
     """Alice leads as well and rates q2, whose candidates came from a source of their own."""
     study = make_study(assign=False)
     make_topic(study.collection, "q2", "method", candidates=3)

@@ -197,7 +197,7 @@ def test_date_beyond_ten_years_is_not_told():
     assert alice.ends_on is None
 
 
-def test_days_are_told_without_gaps_and_a_long_study_by_the_week():
+def test_days_are_listed_without_gaps_and_a_long_study_by_the_week():
     study = make_study(candidates=9)
     rate(study, "alice", [3600, 1800, 60], days=[0, 0, 2])
     rate(study, "bob", [60], days=[2])

@@ -76,7 +76,7 @@ def test_freed_seat_stays_free_and_leaves_the_tenure(study):
     assert Tenure.objects.filter(seat=seat).count() == 1
 
 
-def test_seat_comes_back_to_who_held_it(study):
+def test_a_seat_comes_back_to_an_earlier_holder(study):
     seat = study.seat("alice")
     give(study, seat, None)
 
@@ -86,7 +86,7 @@ def test_seat_comes_back_to_who_held_it(study):
     assert Tenure.objects.filter(seat=seat).count() == 1
 
 
-def test_who_held_a_seat_of_the_batch_takes_no_other(study):
+def test_somebody_who_held_a_seat_of_the_batch_takes_no_other(study):
     bobs = study.seat("bob")
 
     with pytest.raises(Barred):

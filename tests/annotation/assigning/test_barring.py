@@ -114,7 +114,7 @@ def test_nobody_rewrites_the_times_of_roles(study, change):
 
 
 @pytest.mark.parametrize("name", ["nora", "carol"])
-def test_who_could_read_ratings_takes_no_seat(study, name):
+def test_somebody_who_could_read_ratings_takes_no_seat(study, name):
     study.rate("alice", study.first_pair("alice"), 1)
     seat = free_seat(study)
 
@@ -125,7 +125,7 @@ def test_who_could_read_ratings_takes_no_seat(study, name):
     assert not Tenure.objects.filter(member=study.members[name]).exists()
 
 
-def test_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_seat(study):
+def test_somebody_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_seat(study):
     study.rate("alice", study.first_pair("alice"), 1)
     roles_of(study, "nora", "annotator")
 
@@ -133,7 +133,7 @@ def test_who_was_a_lead_at_any_time_since_the_first_rating_takes_no_seat(study):
         give(study, "nora", free_seat(study))
 
 
-def test_who_was_a_lead_only_before_the_first_rating_takes_a_seat(study):
+def test_somebody_who_was_a_lead_only_before_the_first_rating_takes_a_seat(study):
     roles_of(study, "nora", "annotator")
     study.rate("alice", study.first_pair("alice"), 1)
     seat = free_seat(study)
@@ -296,7 +296,7 @@ def test_an_annotators_seat_goes_back_to_them_as_before(rating_lead):
     assert Tenure.objects.get(member=study.members["alice"]).could_read_since is None
 
 
-def test_who_becomes_a_lead_later_can_read_from_then_on(rating_lead):
+def test_somebody_who_becomes_a_lead_later_can_read_from_then_on(rating_lead):
     study = rating_lead
     roles_of(study, "alice", "annotator", "lead")
     roles_of(study, "alice", "annotator")
@@ -306,7 +306,7 @@ def test_who_becomes_a_lead_later_can_read_from_then_on(rating_lead):
     assert seat.holder is None
 
 
-def test_who_becomes_a_lead_while_the_batch_is_open_still_rates(rating_lead):
+def test_somebody_who_becomes_a_lead_while_the_batch_is_open_still_rates(rating_lead):
     study = rating_lead
     seat = return_seat(seat=study.seat("alice"), by=study.lena, reason="look again")
 
@@ -318,7 +318,7 @@ def test_who_becomes_a_lead_while_the_batch_is_open_still_rates(rating_lead):
     assert Tenure.objects.get(member=study.members["alice"]).could_read_since is not None
 
 
-def test_the_database_fixes_the_ratings_of_who_could_read(rating_lead):
+def test_the_database_fixes_the_ratings_of_somebody_who_could_read(rating_lead):
     study = rating_lead
     seat = study.seat("nora")
     mine = Rating.objects.filter(annotator=study.members["nora"])

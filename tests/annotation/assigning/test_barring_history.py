@@ -67,7 +67,7 @@ def study_that_breaks_the_rule(slug):
     return study
 
 
-def test_what_was_before_the_rule_is_told_from_the_trail_and_from_the_rows(migrated_anew):
+def test_roles_before_the_rule_are_read_from_the_trail_and_the_rows(migrated_anew):
     """One migration, which takes seconds, for a study of each kind."""
     changing = study_of_changing_roles("changing")
     finished = study_that_a_lead_finished("finished")

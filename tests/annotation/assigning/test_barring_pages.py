@@ -92,7 +92,7 @@ def test_a_lead_waives_and_the_pages_say_so(lena, study):
         ("lena", "because", "Choose a person."),
     ],
 )
-def test_a_waiver_that_cannot_be_is_told(lena, study, name, reason, words):
+def test_a_waiver_that_cannot_be_is_reported(lena, study, name, reason, words):
     study.rate("alice", study.first_pair("alice"), 1)
 
     answer = waive(lena, study, name, reason)

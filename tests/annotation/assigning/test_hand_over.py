@@ -32,7 +32,7 @@ def test_every_open_seat_of_a_leaver_goes_to_another(study):
     assert holders(study) == [["Alice", "Eve"], ["Alice", "Eve"]]
 
 
-def test_seats_that_the_other_may_not_take_stay_and_are_told(study):
+def test_seats_that_the_other_may_not_take_stay_and_are_reported(study):
     done = hand_over(
         holder=study.members["bob"], to=study.members["alice"], by=study.lena, reason="Bob left."
     )
@@ -42,7 +42,7 @@ def test_seats_that_the_other_may_not_take_stay_and_are_told(study):
     assert holders(study) == [["Alice", "Bob"], ["Alice", "Bob"]]
 
 
-def test_handed_in_seats_stay_with_who_rated(study):
+def test_handed_in_seats_stay_with_their_raters(study):
     first = study.collection.batches.first()
     study.rate_all("bob", 2, first)
     study.hand_in("bob", first)

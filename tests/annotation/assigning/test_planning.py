@@ -116,7 +116,7 @@ def test_members_who_met_before_are_parted():
     assert groups(plan) == {"new": ["alice", "dan"]}
 
 
-def test_who_sits_in_the_batch_already_counts_as_met():
+def test_somebody_who_sits_in_the_batch_already_counts_as_met():
     batches = [
         BatchNeed("first", 10, [2], barred={"alice"}, sitting={"alice"}),
         BatchNeed("second", 10, [2], barred={"alice"}, sitting={"alice"}),

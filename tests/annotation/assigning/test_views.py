@@ -151,7 +151,7 @@ def test_a_rated_seat_changes_hands_only_with_a_reason(lena, study, eve):
     assert (event.reason, event.actor) == ("Alice is ill.", study.lena)
 
 
-def test_who_holds_a_seat_of_the_batch_is_not_offered_another(lena, study, eve):
+def test_somebody_who_holds_a_seat_of_the_batch_is_not_offered_another(lena, study, eve):
     seat = free_seat(study)
 
     [row] = batch_rows(Figures(study.members["lena"]))
@@ -163,7 +163,7 @@ def test_who_holds_a_seat_of_the_batch_is_not_offered_another(lena, study, eve):
     assert holder_of(seat) is None
 
 
-def test_a_seat_freed_by_mistake_goes_back_to_who_had_it(lena, study):
+def test_a_seat_freed_by_mistake_goes_back_to_its_holder(lena, study):
     study.rate("alice", study.batch.pairs.first(), 1)
     seat = free_seat(study)
 

@@ -368,7 +368,7 @@ def test_a_locked_topic_takes_no_new_place(study, waiting):
     assert shape(waiting) == [("10", ["11"]), ("12", [])]
 
 
-def test_an_aspect_that_is_gone_is_told(study, waiting):
+def test_an_aspect_that_is_gone_is_reported(study, waiting):
     gone = place(waiting, "12")
     move_aspect(place=gone, step=Step.REMOVE, by=study.lena)
 

@@ -62,7 +62,7 @@ def test_a_written_query_leads_to_its_page(lena, study):
     assertContains(lena.get(url("edit-query", written)), "One thing.\nAnother.\n")
 
 
-def test_an_empty_text_is_told_at_its_field(lena, study):
+def test_an_empty_text_is_reported_at_its_field(lena, study):
     address = reverse("annotation:new-query", args=[study.collection.slug])
 
     answer = lena.post(address, {"text": " "})
@@ -92,7 +92,7 @@ def test_the_list_takes_the_same_statements_for_one_query_and_three(
         lena.get(address)
 
 
-def test_a_collection_of_papers_is_told_where_its_queries_come_from(client, db):
+def test_a_collection_of_papers_says_where_its_queries_come_from(client, db):
     study = make_study()
     client.force_login(study.lena)
     slug, paper = study.collection.slug, study.collection.queries.get()
@@ -130,7 +130,7 @@ def test_corrected_sentences_are_saved(lena, query):
     assert [sentence["text"] for sentence in query.sentences] == ["One thing.", "Another."]
 
 
-def test_a_stale_correction_is_told_and_the_typed_text_kept(lena, query):
+def test_a_stale_correction_is_reported_and_the_typed_text_kept(lena, query):
     answer = lena.post(url("edit-query", query), {"sentences": "Typed here.", "seen": "other"})
 
     assertContains(answer, "changed meanwhile", status_code=409)
@@ -171,7 +171,7 @@ def test_ticked_boxes_are_saved_and_with_htmx_only_the_hints_come_back(lena, que
     assert [sentence["topics"] for sentence in query.sentences] == [["10", "12"], ["11"], [], []]
 
 
-def test_stale_links_are_told(lena, query):
+def test_stale_links_are_reported(lena, query):
     answer = lena.post(url("link-sentences", query), {"seen": "other", "s1": ["10"]}, headers=HTMX)
 
     assertContains(answer, "changed meanwhile", status_code=409)
@@ -201,7 +201,7 @@ def test_without_htmx_the_page_opens_at_the_new_aspect(lena, query):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_a_refused_aspect_is_told_and_the_typed_text_kept(lena, query, headers):
+def test_a_refused_aspect_is_reported_and_the_typed_text_kept(lena, query, headers):
     answer = lena.post(
         url("add-aspect", query),
         {"text": "The paper does 12.", "parent": place(query, "12").pk},
@@ -334,7 +334,7 @@ def test_pasted_ids_are_added_and_counted(lena, study, query):
     assertContains(answer, "secret_source, run")
 
 
-def test_unknown_ids_are_told_and_the_paste_kept(lena, query):
+def test_unknown_ids_are_reported_and_the_paste_kept(lena, query):
     answer = lena.post(url("add-candidates", query), {"ids": "d2\nnowhere"})
 
     assertContains(answer, "has the id nowhere", status_code=422)
@@ -380,7 +380,7 @@ def test_ticked_candidates_are_removed(lena, query):
     assert [candidate.external_id for candidate in query.candidates.all()] == ["d1"]
 
 
-def test_nothing_ticked_and_what_is_handed_out_is_told(lena, study, query):
+def test_nothing_ticked_and_what_is_handed_out_is_reported(lena, study, query):
     first = study.collection.queries.get(external_id="0")
 
     nothing = lena.post(url("remove-candidates", query), {})

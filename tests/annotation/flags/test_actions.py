@@ -92,7 +92,7 @@ def test_a_pair_is_an_example_only_once_its_batch_is_handed_in_and_it_has_gold(
     assert "is 2 Similar" in rules
 
 
-def test_who_does_not_lead_answers_nothing(study, flagged):
+def test_somebody_who_does_not_lead_answers_nothing(study, flagged):
     for person in (study.alice, study.bob, study.carol):
         with pytest.raises(NotAllowed):
             answer_flag(rating=flagged, by=person, kind=REPLY, text="no")

@@ -98,7 +98,7 @@ def test_a_larger_size_never_loses_a_document(rankings, way, size):
         assert all(len(smaller[topic]) <= len(larger[topic]) for topic in smaller)
 
 
-def test_who_finds_its_document_taken_goes_deeper():
+def test_a_run_whose_document_is_taken_goes_deeper():
     rankings = {"x": {"1": ["a", "b", "c"]}, "y": {"1": ["a", "b", "d"]}}
 
     pool = draw_pool(rankings, way=Way.DRAW, size=1, seed="7")

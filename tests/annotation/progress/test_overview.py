@@ -196,7 +196,7 @@ def test_a_topic_with_new_candidates_waits_again_although_its_batch_is_done(stud
     assert (row.state, row.waiting, row.pairs) == ("waiting", 1, 4)
 
 
-def test_progress_is_told_for_each_seat(study):
+def test_progress_is_shown_for_each_seat(study):
     study.rate("alice", study.batch.pairs.first(), 2)
 
     row = overview(study.members["lena"]).topics[0]
@@ -205,7 +205,7 @@ def test_progress_is_told_for_each_seat(study):
     assert [person.name for person in row.people] == ["Alice", "Bob"]
 
 
-def test_differences_are_told_only_when_every_seat_is_handed_in(study):
+def test_differences_are_shown_only_when_every_seat_is_handed_in(study):
     study.rate_all("alice", 0)
     study.rate_all("bob", 3)
     study.hand_in("alice")
@@ -313,7 +313,7 @@ def test_flagged_pairs_are_counted_once_and_agreed_ones_too(study):
     assert overview(study.members["lena"]).flagged_pairs == 1
 
 
-def test_disputes_that_every_adjudicator_rated_are_told(client, study):
+def test_disputes_that_every_adjudicator_rated_are_counted(client, study):
     study.finish(alice=0, bob=1)
     client.force_login(study.lena)
     assertNotContains(client.get(PAGE), "no adjudicator may decide")

@@ -64,7 +64,7 @@ def test_the_lead_sees_who_gave_what(lena, study):
     assertContains(response, "cannot judge")
 
 
-def test_options_of_one_value_are_told_by_their_names(client, db):
+def test_options_of_one_value_are_shown_by_their_names(client, db):
     study = make_aspect_study()
     pair = study.first_pair("alice")
     study.rate("alice", pair, "agree")
@@ -214,7 +214,7 @@ def test_notes_are_shown_as_text(lena, study):
 # --- what nobody may decide ---
 
 
-def test_disputes_that_every_adjudicator_rated_are_listed_with_who_rated_them(lena, study):
+def test_disputes_that_every_adjudicator_rated_are_listed_with_their_raters(lena, study):
     study.finish(alice=[0, 1, 2], bob=[0, 3, 2])
     assertContains(lena.get(f"{PAGE}undecidable/"), "There are none")
 
@@ -250,7 +250,7 @@ def ratings_of(pair, name):
     return [entry for entry in history(pair) if entry.who == name]
 
 
-def test_every_change_of_a_rating_and_a_decision_is_told_in_order(study):
+def test_every_change_of_a_rating_and_a_decision_is_listed_in_order(study):
     pair = study.batch.pairs.first()
     study.rate_all("alice", 1)
     study.rate("alice", pair, 2)
@@ -280,7 +280,7 @@ def test_every_change_of_a_rating_and_a_decision_is_told_in_order(study):
     ]
 
 
-def test_a_decision_of_an_import_is_told_although_the_trail_does_not_name_its_pair(study):
+def test_a_decision_of_an_import_is_listed_although_the_trail_does_not_name_its_pair(study):
     study.finish(alice=0, bob=1)
     pair, carol = study.batch.pairs.first(), study.members["carol"]
     Decision.objects.create(pair=pair, adjudicator=carol, option=study.option(2))
@@ -288,7 +288,7 @@ def test_a_decision_of_an_import_is_told_although_the_trail_does_not_name_its_pa
     assert entries_of(pair)[-1] == ("Carol", "decided", "", "2 Similar")
 
 
-def test_an_exclusion_is_told_with_its_reason(study):
+def test_an_exclusion_is_shown_with_its_reason(study):
     pair = study.batch.pairs.first()
     study.finish(alice=0, bob=1)
     pair.refresh_from_db()
@@ -319,7 +319,7 @@ def test_seats_batch_and_topic_are_part_of_the_history(lena, study):
         assertContains(response, words)
 
 
-def test_notes_flags_and_times_are_told_when_they_change(study):
+def test_notes_flags_and_times_are_listed_when_they_change(study):
     pair = study.batch.pairs.first()
     study.rate("alice", pair, 1, note="First thought.", is_flagged=True, active_seconds=12)
     study.rate("alice", pair, 1, note="", is_flagged=False, active_seconds=20)
@@ -342,7 +342,7 @@ def test_notes_flags_and_times_are_told_when_they_change(study):
     ]
 
 
-def test_key_components_are_told_when_they_change(db):
+def test_key_components_are_listed_when_they_change(db):
     study = make_aspect_study()
     pair = study.first_pair("alice")
     split = [{"text": "sound", "met": "met"}, {"text": "few examples", "met": "partly"}]
@@ -355,7 +355,7 @@ def test_key_components_are_told_when_they_change(db):
     assert changes == ["sound: met; few examples: partly", None, "removed"]
 
 
-def test_a_changed_way_to_work_is_told(db):
+def test_a_changed_way_to_work_is_listed(db):
     study = make_aspect_study(in_one_batch=True)
     set_way(batch=study.batch, way="document", by=study.lena)
 

@@ -107,13 +107,13 @@ def test_adjudicate_all_leaves_every_pair_to_an_adjudicator(answers):
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_nothing_is_agreed_by_nobody(rule):
+def test_no_answers_make_no_agreement(rule):
     with pytest.raises(ValueError, match="answers of all seats"):
         judge([], rule=rule, distance=Decimal(2))
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_rule_is_told_in_words_with_its_distance(rule):
+def test_every_rule_has_a_sentence_with_its_distance(rule):
     words = in_words(rule, Decimal("2.50"))
 
     assert words.endswith(".")

@@ -102,7 +102,7 @@ def test_the_same_save_under_another_version_of_the_scheme_is_refused(study):
     assert Rating.objects.get().scheme_version == first
 
 
-def test_a_stale_edit_is_told_what_stands_and_changes_nothing(study):
+def test_a_stale_edit_gets_the_stored_answer_and_changes_nothing(study):
     pair = study.batch.pairs.first()
     study.rate("alice", pair, 2)
     study.rate("alice", pair, 3)

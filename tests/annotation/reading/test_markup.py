@@ -37,7 +37,7 @@ def test_what_is_not_about_the_facet_is_folded_with_its_count():
     assert "".join(page.xpath("//*[@class='from']//*[@class='txt']/text()")) == "twothree"
 
 
-def test_who_wants_whole_texts_finds_nothing_closed():
+def test_a_reader_of_whole_texts_finds_nothing_closed():
     page = printed([sentence("one"), sentence("two", is_marked=True)], is_open=True)
 
     assert len(page.xpath("//details[@open]")) == 1

@@ -75,14 +75,14 @@ def test_a_choice_is_shown_before_it_is_drawn(lena, study, address):
     assert not Batch.objects.filter(name="Pilot").exists()
 
 
-def test_more_than_waits_is_told_without_a_button(lena, address):
+def test_more_than_waits_is_reported_without_a_button(lena, address):
     answer = lena.get(address, CHOICE | {"size": 25})
 
     assertContains(answer, "Only 24 pairs wait")
     assertNotContains(answer, "Draw 25")
 
 
-def test_a_choice_that_makes_no_sense_is_told_at_its_field(lena, address):
+def test_a_choice_that_makes_no_sense_is_reported_at_its_field(lena, address):
     answer = lena.get(address, CHOICE | {"overlap": 0, "stratify": "mood"})
     posted = lena.post(address, CHOICE | {"overlap": 0})
 
@@ -99,7 +99,7 @@ def test_what_is_drawn_is_what_was_shown_in_as_many_batches(lena, study, address
     assertContains(answer, "6 pairs drawn into 2 batches.")
 
 
-def test_a_draw_that_others_were_faster_than_is_told(lena, study, address):
+def test_a_draw_that_others_were_faster_than_is_reported(lena, study, address):
     draw_sample(
         collection=study.collection, name="First", size=20, overlap=2, seed="1", by=study.lena
     )
@@ -173,7 +173,7 @@ def test_the_lead_switches_the_way_to_work(lena, study, batch):
     assertContains(answer, "An abstract is read once")
 
 
-def test_an_unknown_way_is_told(lena, batch):
+def test_an_unknown_way_is_reported(lena, batch):
     answer = lena.post(reverse("annotation:set-way", args=[batch.public_id]), {"way": "sideways"})
 
     assertContains(answer, "Choose one of the two ways", status_code=422)
@@ -205,7 +205,7 @@ def test_progress_of_a_topic_counts_its_own_pairs_of_the_sample(lena, study, bat
     assert [(seat.rated, seat.size) for seat in row.lists] == [(size, size), (0, size)]
 
 
-def test_a_topic_of_a_sample_is_told_what_keeps_it_from_being_locked(lena, study, batch):
+def test_a_topic_of_a_sample_says_what_keeps_it_from_being_locked(lena, study, batch):
     study.finish(batch, alice=1, bob=1)
     topic = Pair.objects.waiting().filter(topic__pairs__batch=batch).first().topic
     address = reverse("annotation:lock-topic", args=[study.collection.slug, topic.public_id])

@@ -95,7 +95,7 @@ def test_the_preview_shows_the_facet_in_hand_first():
 
 
 @pytest.mark.parametrize("open_facet", ["", "x", "-1", "9" * 5000])
-def test_a_facet_that_there_is_not_is_not_opened(open_facet):
+def test_an_unknown_facet_is_not_opened(open_facet):
     draft = litsearch()
 
     assert open_after({"open_facet": open_facet}, "save", draft) in (0, 1)

@@ -54,7 +54,7 @@ def test_others_do_not(client, study, name, expected, address):
     assert client.get(address).status_code == expected
 
 
-def test_only_leads_are_offered_to_edit_and_told_who_edited(client, study):
+def test_only_leads_may_edit_and_see_who_edited(client, study):
     client.force_login(study.lena)
     assertContains(client.get(PAGE), f'href="{EDIT}"')
 

@@ -29,7 +29,7 @@ def test_a_facet_with_a_scale_of_its_own_does_not_read_the_shared_options():
     assert words.options_for("result") == {"near": OptionWords("Near", "2")}
 
 
-def test_what_nobody_named_is_called_by_its_key():
+def test_words_without_a_name_are_called_by_their_key():
     words = Wording.of(WORDING)
 
     assert words.facet_name("method") == "Method"

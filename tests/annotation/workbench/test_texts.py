@@ -76,14 +76,14 @@ def test_ten_pairs_come_at_once_in_the_order_asked_for(client):
 
 
 @pytest.mark.parametrize("positions", [(), tuple(range(1, 12)), (1, 13), (0,), ("one",)])
-def test_none_more_than_ten_or_one_that_is_not_there_is_refused(client, positions):
+def test_no_position_too_many_and_an_unknown_one_are_refused(client, positions):
     study = make_study(candidates=12)
     client.force_login(study.alice)
 
     fetch(client, study.seat("alice"), *positions, status=400)
 
 
-def test_the_query_comes_once_and_not_to_who_has_it(client):
+def test_the_query_comes_once_and_not_to_a_script_that_has_it(client):
     study = make_study(candidates=4)
     client.force_login(study.alice)
     seat = study.seat("alice")

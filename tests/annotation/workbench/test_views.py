@@ -271,7 +271,7 @@ def test_cannot_judge_takes_a_reason_of_the_scheme_or_own_words(alice, study):
     ],
 )
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_what_cannot_be_saved_says_why_and_keeps_the_input(alice, study, fields, sentence, headers):
+def test_a_refused_save_says_why_and_keeps_the_input(alice, study, fields, sentence, headers):
     fields = {"note": "my thought", "answer": "related"} | fields
 
     response = alice.post(url("rate-pair", study, 1), answer(study, **fields), headers=headers)
@@ -375,7 +375,7 @@ def test_a_save_id_with_another_answer_is_refused_and_both_are_shown(alice, stud
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
-def test_after_hand_in_nothing_is_saved_and_the_reason_is_told(alice, study, headers):
+def test_after_hand_in_nothing_is_saved_and_the_reason_is_reported(alice, study, headers):
     study.rate_all("alice", 1)
     study.hand_in("alice")
 
@@ -481,7 +481,7 @@ def test_two_pairs_stand_side_by_side_and_a_change_there_comes_back(alice, study
 
 
 @pytest.mark.parametrize("query", ["compare=1", "compare=1,1", "compare=1,99", "compare=x,y"])
-def test_what_cannot_be_compared_shows_the_columns(alice, study, query):
+def test_positions_that_cannot_be_compared_show_the_columns(alice, study, query):
     assert "columns" in alice.get(f"{url('hand-in', study)}?{query}").context
 
 

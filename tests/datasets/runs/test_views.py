@@ -106,7 +106,7 @@ def test_tab_shows_from_the_first_run_on(study, lena):
     assertContains(lena.get(overview), address(study))
 
 
-def test_system_is_described_and_a_taken_key_is_told(study, lena):
+def test_system_is_described_and_a_taken_key_is_reported(study, lena):
     run = add_run(collection=study.collection, run=run_of({"q1_method": ["q1c1"]}), by=None).run
     other = run_of({"q1_method": ["q1c1"]}, tag="e5")
     add_run(collection=study.collection, run=other, by=None)

@@ -84,7 +84,7 @@ def test_grades_off_the_scale_are_compared_by_order_alone(client, study):
     assert values["percent"] is values["kappa"] is None
 
 
-def test_grades_that_are_no_numbers_are_told(client, study):
+def test_grades_that_are_no_numbers_are_reported(client, study):
     judge(study, grades_of(study, "yes", "no", "no"))
 
     assert "which is no number" in get(client, study).context["why_not"]

@@ -84,7 +84,7 @@ def test_stability_gives_the_expected_leaderboards(half_with_runs, shared_data, 
     ],
 )
 @pytest.mark.django_db
-def test_what_there_is_not_is_told(options, words):
+def test_an_unknown_name_is_refused_with_a_sentence(options, words):
     from datasets.runs.actions import add_run
     from tests.factories.runs import run_of
 
@@ -96,6 +96,6 @@ def test_what_there_is_not_is_told(options, words):
 
 
 @pytest.mark.django_db
-def test_a_collection_without_runs_is_told():
+def test_a_collection_without_runs_is_reported():
     with pytest.raises(CommandError, match="has no runs yet"):
         call_command("evaluate", make_study().collection.slug)

@@ -106,7 +106,7 @@ def test_csfcubes_first_two_ranks_weigh_the_same():
     assert value("CSFCube NDCG%100", {"a": 0, "b": 3, "c": 0}, ["a", "b", "c"]) == 1
 
 
-def test_unjudged_documents_count_as_not_relevant_and_are_told():
+def test_unjudged_documents_count_as_not_relevant_and_are_reported():
     grades = {"a": 1, "b": 1}
 
     assert value("P@2", grades, ["x", "a"]) == 0.5

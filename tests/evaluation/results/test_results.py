@@ -17,7 +17,7 @@ def protocol(**changes):
     return Protocol.read(shipped()["trec"].data | {"measures": ["P@2"]} | changes)
 
 
-def test_a_topic_that_a_run_lacks_counts_as_0_and_is_told():
+def test_a_topic_that_a_run_lacks_counts_as_0_and_is_reported():
     topics = [topic("t1", a=1, b=0), topic("t2", a=1, b=0)]
 
     measured = measure_runs(topics, {"run": {"t1": ["a", "b"]}}, protocol())
@@ -49,7 +49,7 @@ def test_a_measure_for_some_queries_leaves_the_others_out_under_every_protocol()
     np.testing.assert_array_equal(measured.counted(chosen)[0, 0], [1, np.nan])
 
 
-def test_judged_at_k_is_told_to_the_depth_of_each_measure():
+def test_judged_at_k_counts_to_the_depth_of_each_measure():
     chosen = protocol(measures=["P@1", "P@4"])
 
     measured = measure_runs([topic("t", a=1)], {"run": {"t": ["a", "x", "y", "z"]}}, chosen)

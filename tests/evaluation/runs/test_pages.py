@@ -137,7 +137,7 @@ def test_identical_raters_keep_every_order(client, study):
         {"level": "queries"},
     ],
 )
-def test_a_choice_that_there_is_not_is_refused(client, study, parameters):
+def test_an_unknown_choice_is_refused(client, study, parameters):
     add(study, good=documents_of(study))
 
     assert get(client, study, **parameters).status_code == 400

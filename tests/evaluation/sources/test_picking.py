@@ -21,7 +21,7 @@ def same(actual, expected):
     np.testing.assert_array_equal(actual, np.array(expected, dtype=float))
 
 
-def test_what_seats_said_is_put_together_from_what_there_is():
+def test_grades_of_seats_are_combined_from_the_values_there_are():
     same(highest(ANSWERS, TWO), [1, 2, 3, NO])
     same(lowest(ANSWERS, TWO), [0, 2, 3, NO])
     same(median(ANSWERS, TWO), [0.5, 2, 3, NO])

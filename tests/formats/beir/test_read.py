@@ -89,7 +89,7 @@ def test_another_split_may_be_chosen(zipped):
          "decimal number"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_line(zipped, name, content, place, message):
+def test_what_is_wrong_is_reported_with_its_line(zipped, name, content, place, message):
     with open_files([zipped(**{name: content})]) as files, pytest.raises(BadInputError) as caught:
         beir.read(files, PLAIN)
 

@@ -101,7 +101,7 @@ def test_ranking_that_is_not_the_whole_pool_once_is_refused(tmp_path, ranking, m
         ('{"d": NaN}', "", "NaN is not a number"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_key(tmp_path, qrel, place, message):
+def test_what_is_wrong_is_reported_with_its_key(tmp_path, qrel, place, message):
     (tmp_path / "task.json").write_text(TASK % qrel)
 
     with pytest.raises(BadInputError) as caught:

@@ -87,7 +87,7 @@ def test_stars_are_kept_as_they_are_counted(peers, name):
     assert stars.items() <= expected(peers).items()
 
 
-def test_drafts_and_skipped_tasks_are_left_out_and_told(peers):
+def test_drafts_and_skipped_tasks_are_left_out_and_reported(peers):
     study = read(peers / f"{LABEL_STUDIO}.snapshot.json")
 
     assert study.raters == ["rater1@example.org", "rater2@example.org"]
@@ -197,14 +197,14 @@ def test_several_controls_are_a_facet_each(tmp_path):
         (({"text": "So."}, [annotation(1, ONE)]), "no field of the tasks is the query"),
     ],
 )
-def test_what_is_no_rating_is_told_with_its_task(tmp_path, task, message):
+def test_what_is_no_rating_is_reported_with_its_task(tmp_path, task, message):
     with pytest.raises(BadInputError) as caught:
         read(export(tmp_path, task), options=PLAIN)
 
     assert message in caught.value.problems[0].message
 
 
-def test_what_follows_the_end_of_an_export_is_told(tmp_path):
+def test_what_follows_the_end_of_an_export_is_reported(tmp_path):
     path = export(tmp_path, (TASK, [annotation(1, ONE)]))
     path.write_text(path.read_text() + "]")
 

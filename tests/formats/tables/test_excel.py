@@ -111,14 +111,14 @@ def test_entities_are_refused(workbook):
         (b"PAR1 broken", "the Parquet file is broken"),
     ],
 )
-def test_what_cannot_be_read_is_told(tmp_path, data, message):
+def test_what_cannot_be_read_is_reported(tmp_path, data, message):
     (tmp_path / "a.xls").write_bytes(data)
 
     with open_files([tmp_path / "a.xls"]) as files, pytest.raises(BadTextError, match=message):
         open_tables(files.all[0])
 
 
-def test_office_file_that_is_no_workbook_is_told(tmp_path):
+def test_office_file_that_is_no_workbook_is_reported(tmp_path):
     with zipfile.ZipFile(tmp_path / "a.xlsx", "w") as archive:
         archive.writestr("[Content_Types].xml", "")
         archive.writestr("word/document.xml", "")

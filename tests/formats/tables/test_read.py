@@ -254,7 +254,7 @@ ID_COLUMN = "line 2, column id"
         ("unknown_csv", "foo,bar\n1,2\n", "", "fit no part of a study"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told_with_its_place(folder, name, content, place, message):
+def test_what_is_wrong_is_reported_with_its_place(folder, name, content, place, message):
     everything = {"documents_csv": DOCUMENTS, "queries_csv": QUERIES, name: content}
     if name == "documents_jsonl":
         del everything["documents_csv"]
@@ -279,7 +279,7 @@ def test_rated_document_is_in_the_pool_where_there_is_one(folder):
     assert "in none of its pools" in problem[2]
 
 
-def test_facet_that_the_scheme_does_not_have_is_told(folder):
+def test_facet_that_the_scheme_does_not_have_is_reported(folder):
     files = folder(queries_csv="id,text,facet\nq,What?,purpose\n")
 
     (problem,) = problems_of(files, Options(facets=("method",)))
@@ -433,7 +433,7 @@ def test_in_a_topic_of_a_crowd_nobody_was_to_rate_everything(folder):
     assert len(read(few).ratings) == 10
 
 
-def test_progress_is_told_in_bytes_of_all_files(folder):
+def test_progress_is_reported_in_bytes_of_all_files(folder):
     place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES)
     steps = []
 

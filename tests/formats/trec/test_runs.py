@@ -31,7 +31,7 @@ def test_run_keeps_ids_as_they_are_written(reading):
     assert [line[:4] for line in run.lines] == [("007", "1e5", 1, 2.5), ("007", "0012", 2, 0.001)]
 
 
-def test_gzipped_run_is_told_by_its_first_bytes(reading):
+def test_gzipped_run_is_recognised_by_its_first_bytes(reading):
     run, problems = reading(gzip.compress(b"1 Q0 d 1 2 x\n"), name="a.run")
 
     assert (problems, len(run.lines)) == ([], 1)
@@ -54,7 +54,7 @@ def test_gzipped_run_is_told_by_its_first_bytes(reading):
         (b"1 Q0 " + b"d" * 5000 + b" 2 1 x", "line 2", "a line of more than"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(reading, line, place, message):
+def test_what_is_wrong_is_reported_with_its_line(reading, line, place, message):
     _, (problem,) = reading(b"1 Q0 d1 1 2 x\n" + line + b"\n")
 
     assert (problem.file, problem.place) == ("a.run", place)
@@ -62,7 +62,7 @@ def test_what_is_wrong_is_told_with_its_line(reading, line, place, message):
 
 
 @pytest.mark.parametrize("data", [b"", b"\n\n"])
-def test_empty_run_is_told(reading, data):
+def test_empty_run_is_reported(reading, data):
     assert [problem.message for problem in reading(data)[1]] == ["the run is empty."]
 
 
@@ -102,7 +102,7 @@ def test_qrels_keep_grades_as_they_are_written(tmp_path):
         ("007 0 d2", "line 2", "3 columns"),
     ],
 )
-def test_what_is_wrong_in_qrels_is_told_with_its_line(tmp_path, line, place, message):
+def test_what_is_wrong_in_qrels_is_reported_with_its_line(tmp_path, line, place, message):
     (tmp_path / "qrels.txt").write_text(f"007 0 d1 1\n{line}\n")
     problems = Problems()
 

@@ -91,7 +91,7 @@ def test_table_with_a_header_is_none_of_these(tmp_path):
         (b"<top>\n<num> 1\n<title> \xff</top>", "line 3, byte 9", "UTF-8"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(topics, text, place, message):
+def test_what_is_wrong_is_reported_with_its_line(topics, text, place, message):
     with pytest.raises(BadTextError) as caught:
         topics(text)
 

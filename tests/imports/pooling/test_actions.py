@@ -179,7 +179,7 @@ def test_large_pool_is_made_by_the_worker(study):
     assert again.result["message"] == "This pool is made already. Nothing changed."
 
 
-def test_large_pool_of_who_leads_no_longer_is_not_made(study):
+def test_large_pool_of_somebody_who_leads_no_longer_is_not_made(study):
     job = start_pool(
         collection=study.collection, runs=study.runs, way=Way.DEPTH, size=2, by=study.lena
     )

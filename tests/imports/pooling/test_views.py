@@ -116,7 +116,7 @@ def test_depth_of_a_draw_is_checked(study, lena, depth):
     assert study.collection.batches.count() == 1
 
 
-def test_nothing_unjudged_is_told(study, lena):
+def test_nothing_unjudged_is_reported(study, lena):
     run = add(study, "e5", ["q1c1"])
 
     answer = lena.post(reverse("imports:draw-unjudged", args=[run.public_id]), {"depth": "1"})

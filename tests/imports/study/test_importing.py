@@ -187,7 +187,7 @@ def test_notes_and_reasons_come_in(run):
     ]  # fmt: skip
 
 
-def test_a_topic_rated_by_more_people_than_a_batch_has_seats_is_split_by_who_rated(run):
+def test_a_topic_rated_by_more_people_than_a_batch_has_seats_is_split_by_raters(run):
     neutral = rated_study()
     for number in range(10):
         neutral.rate("q1_method", "q1", **{f"r{number}": 1}) if number < 9 else None
@@ -250,7 +250,7 @@ def test_a_grade_is_what_somebody_says_it_is(run):
     assert states()[-1] == ("c4", "agreed", 2)
 
 
-def test_raters_whose_names_differ_in_capital_letters_are_told(run):
+def test_raters_whose_names_differ_in_capital_letters_are_reported(run):
     neutral = rated_study().document("c4").rate("q1_method", "c4", ann="2", Ann="1")
 
     outcome = run(neutral)

@@ -260,7 +260,7 @@ def lead_with_a_seat():
     return study, lead_batch
 
 
-def test_lead_who_holds_a_seat_is_told_nothing_of_that_topic_until_it_is_handed_in():
+def test_lead_who_holds_a_seat_sees_nothing_of_that_topic_until_it_is_handed_in():
     study, _ = lead_with_a_seat()
 
     report = report_on(study.collection, viewer=study.alice)
