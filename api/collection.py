@@ -75,7 +75,7 @@ class Settings(Endpoint):
 
     @described(
         "get-settings",
-        "What leads allow in the collection, and how its members sign in.",
+        "Settings of the leads: what is allowed in the collection, and how its members sign in.",
         scope=Scope.READ,
         roles=roles,
         answers={(200, "application/json"): SettingsRow},

@@ -52,13 +52,13 @@ FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.valu
 # Of single tables of agreement, as their pages have them.
 OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
 OF_TABLES = FILTERS | {
-    "a": "On the page `against`: whose values, an address of `sources`; gold if not said.",
+    "a": "On the page `against`: the source of values, an address of `sources`; by default gold.",
     "b": "On the page `against`: the values that they are held against.",
 }
 OF_RUNS = {
-    "values": "Whose values: an address of `sources`, gold if not said.",
-    "mapping": "What options count as: a mapping's address, such as binary; values if not said.",
-    "least": "The least relevant grade; the protocol's if not said.",
+    "values": "The source of values: an address of `sources`, by default gold.",
+    "mapping": "The mapping by which options count, such as binary; by default their values.",
+    "least": "The least relevant grade; by default the protocol's.",
     "protocol": "A protocol's name.",
     "level": "topics, queries or sub-queries.",
     "facet": "One facet.",
@@ -67,7 +67,7 @@ OF_RUNS = {
     "measure": "The measure in question, by default the protocol's first.",
     "a": "The first of two runs.",
     "b": "The second.",
-    "draws": "topic or pair: what one rater is drawn for.",
+    "draws": "topic or pair: the unit for which one rater is drawn.",
 }
 
 
@@ -181,7 +181,7 @@ class RunsTable(TableEndpoint):
 
     @described(
         "get-runs-table",
-        "One table of the pages of runs, such as `scores`; a name that there is not lists all.",
+        "One table of the pages of runs, such as `scores`; an unknown name lists all.",
         scope=Scope.READ,
         roles=LEAD,
         answers={(200, "application/json"): DATA} | files("Its rows."),
@@ -318,10 +318,10 @@ class Qrels(Rows):
             parameter("values", OF_RUNS["values"]),
             parameter("mapping", OF_RUNS["mapping"]),
             parameter("least", "As for scores and exports. It changes no grade."),
-            parameter("protocol", "The protocol that says what a missing value of a seat is."),
+            parameter("protocol", "The protocol that says how a missing value of a seat counts."),
             parameter("missing", "unjudged or lowest, in place of what the protocol says."),
             parameter("facet", "Topics under one facet alone."),
-            parameter("all", "1: also while the source has not spoken of every pair."),
+            parameter("all", "1: also while the source has no value for some pairs."),
         ],
     )
     def get(self, request: Any, slug: str) -> Any:
@@ -377,7 +377,8 @@ def qrels_of(
         lacks_grades = Judging.of_pairs(viewer.collection, viewer.user).unmapped(source)
         if lacks_grades or checks(viewer.collection, viewer.user).lacks_gold:
             raise Refused(
-                "The gold is not complete. Finish it, or ask with all=1 for what there is."
+                "The gold is not complete. Finish it, or ask with all=1 for the pairs that have "
+                "a value."
             )
     pairs = visible_pairs(viewer)
     pairs = pairs.filter(topic__facet=facet) if facet else pairs

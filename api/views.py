@@ -14,7 +14,7 @@ from api.writes.write import HOME, ROW, Write
 
 PAGING = {
     "cursor": "Where to go on: the `next` of the page before holds it.",
-    "rows": "How many rows a page of JSON has, 100 if not said, at most 1,000.",
+    "rows": "How many rows a page of JSON has: by default 100, at most 1,000.",
 }
 
 

@@ -136,7 +136,7 @@ def _requests() -> Iterator[str]:
         if kind != PAGE:
             stored = value(kind, "status", "2xx") + value(kind, "status", "3xx")
             yield f'facetwise_saves_total{{kind="{kind}"}} {stored:.0f}'
-    yield "# HELP facetwise_requests_total Answers, by what was asked and by class of status."
+    yield "# HELP facetwise_requests_total Answers, by kind of request and class of status."
     yield "# TYPE facetwise_requests_total counter"
     for kind in kinds:
         for status in STATUSES:

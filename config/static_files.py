@@ -93,7 +93,9 @@ def module_body(name, text, include):
     body = EXPORT.sub("", IMPORT.sub(taken, text))
     if other := OTHER.search(body):
         line = other[0].strip()
-        raise ValueError(f"{name} has {line!r}; config/static_files.py says what may be.")
+        raise ValueError(
+            f"{name} has {line!r}; config/static_files.py says which forms are allowed."
+        )
     return body, exported
 
 

@@ -71,7 +71,7 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     report["left_alone"] = left_alone(files, settings["mapping"])
     kind.check_upload(files)
     moving = kind.moving(files, collection, by, settings, progress)
-    progress(0, 0, "Comparing with what is stored")
+    progress(0, 0, "Comparing with the stored rows")
     try:
         survey(moving)
     except BadInputError as error:

@@ -57,7 +57,7 @@ def add_files(
         raise Invalid(f"At most {MAX_FILES:,} files come in at once. Pack them into a zip.")
     if sum(size for *_, size in staying) + sum(file.size for file in files) > limit():
         raise Invalid(
-            "Together these files are larger than what is taken here. Take some off the list, or "
+            "Together these files are larger than this page takes. Take some off the list, or "
             "import them by command, which has no such limit."
         )
     added = uploads.add(token, files, names=names)

@@ -120,7 +120,7 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     if is_known and not moving.compares_always:
         return Outcome(None, latest.summary)
 
-    progress(0, 0, "Comparing with what is stored")
+    progress(0, 0, "Comparing with the stored rows")
     writer = life.begin(collection=collection, kind=kind, fingerprint=fingerprint, by=by)
     try:
         try:

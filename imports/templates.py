@@ -30,7 +30,7 @@ def table(name: str, collection: Collection) -> str:
         "documents": {
             "id": document,
             "title": "The title of a paper",
-            "text": "Its abstract. Sentences are told apart by themselves.",
+            "text": "Its abstract. It is split into sentences by itself.",
         },
         "queries": {
             "id": query,

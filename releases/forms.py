@@ -45,7 +45,7 @@ class ExportForm(forms.Form):
         widget=forms.RadioSelect,
     )
     level = forms.ChoiceField(
-        label=f"{WITH_LEVELS}: what counts as a query",
+        label=f"{WITH_LEVELS}: the unit that counts as a query",
         choices=[
             (Level.QUERIES, "A whole query"),
             (Level.ASPECTS, "An aspect or sub-aspect"),
@@ -76,7 +76,7 @@ class ExportForm(forms.Form):
         help_text="One source for all values. The manifest names it.",
     )
     mapping = Named(
-        label=f"{WITH_SOURCES}: what the options count as",
+        label=f"{WITH_SOURCES}: the grades of options",
         required=False,
         widget=forms.Select(attrs={"class": "select"}),
         help_text="A mapping of the collection, in its latest version. The manifest holds it.",
@@ -87,13 +87,15 @@ class ExportForm(forms.Form):
         max_digits=7,
         decimal_places=3,
         widget=forms.NumberInput(attrs={"class": "input", "step": "any"}),
-        help_text="Stands in the manifest, and counts for what it says of the scores of runs.",
+        help_text="Stands in the manifest, and measures the effect on scores of runs there.",
     )
     protocol = Named(
         label="Protocol",
         required=False,
         widget=forms.Select(attrs={"class": "select"}),
-        help_text="By it the manifest says what these values do to the scores of the runs.",
+        help_text=(
+            "Measures, in the manifest, the effect of these values on the scores of the runs."
+        ),
     )
     missing = forms.ChoiceField(
         label="Pairs that a seat gave no value",

@@ -60,7 +60,7 @@ def read_address(text: str, *, allows_loopback: bool) -> Address:
     if parts.scheme not in schemes or not parts.hostname:
         raise Invalid("The address begins with https:// and names a host.")
     if "@" in parts.netloc:
-        raise Invalid("The address holds a user or password. What is sent is signed instead.")
+        raise Invalid("The address holds a user or password. Deliveries are signed instead.")
     if parts.fragment:
         raise Invalid("Leave out the part from # on; it is not sent.")
     host, literal = parts.hostname, _literal(parts.hostname)

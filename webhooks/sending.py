@@ -62,7 +62,7 @@ def post(
     except ConnectionRefusedError:
         return Outcome(None, "The connection was refused.")
     except HTTPException:
-        return Outcome(None, "What came back is no answer in HTTP.")
+        return Outcome(None, "The answer is not HTTP.")
     except OSError:
         return Outcome(None, "The connection could not be made, or broke off.")
     if 200 <= status < 300:

@@ -26,8 +26,9 @@ class Why(Enum):
     )
     DECIDED = "{member} has decided pairs of {batch}, and so cannot rate them."
     COULD_READ = (
-        "{member} was a lead or adjudicator while somebody else could rate in {batch}. Who could "
-        "read ratings does not rate beside them, unless another lead waives it with a reason."
+        "{member} was a lead or adjudicator while somebody else could rate in {batch}. A person "
+        "who could read ratings does not rate beside them, unless another lead waives it with a "
+        "reason."
     )
 
 

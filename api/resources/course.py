@@ -86,7 +86,7 @@ def _message(viewer: Viewer) -> Convert:
 
 PROGRESS = Resource(
     "progress",
-    "How far each topic is. What you may not know of a topic that you rate in is null.",
+    "The progress of each topic. Of a topic that you rate in, hidden figures are null.",
     (
         Column("topic", "The topic."),
         Column("facet", "Its facet; empty for an aspect."),
@@ -159,7 +159,9 @@ TRAIL = Resource(
         Column("before", "What it was.", Kind.DATA),
         Column("after", "What it became.", Kind.DATA),
         Column("reason", "Why."),
-        Column("request", "The `X-Request-ID` of what caused it.", Kind.ID, "request_id"),
+        Column(
+            "request", "The `X-Request-ID` of the request that caused it.", Kind.ID, "request_id"
+        ),
     ),
     _trail,
     scope=Scope.RATINGS,

@@ -16,7 +16,7 @@ def _protocols(viewer: Viewer) -> list[Row]:
 
 MAPPINGS = Resource(
     "mappings",
-    "What the options count as instead of their values.",
+    "The grades of options, in place of their values.",
     (
         Column("key", "By which it is addressed."),
         Column("name", "Its name."),

@@ -11,7 +11,7 @@ def _is_on(viewer: Viewer) -> Convert:
 
 HOOKS = Resource(
     "hooks",
-    "Addresses that are told of events. Secrets are shown when they are made, and never again.",
+    "Addresses that get events. Secrets are shown when they are made, and never again.",
     (
         identifier("The hook's public id."),
         Column("address", "Where it sends."),
@@ -24,12 +24,12 @@ HOOKS = Resource(
 )
 DELIVERIES = Resource(
     "deliveries",
-    "What hooks were sent, or will be.",
+    "Deliveries to hooks, sent or waiting.",
     (
         identifier("The delivery's public id."),
         Column("hook", "The hook's public id.", Kind.ID, "hook__public_id"),
         Column("kind", "The kind of event."),
-        Column("body", "What is sent, as it stands."),
+        Column("body", "The body, exactly as it is sent."),
         Column("state", "waiting, delivered or given-up."),
         Column("attempts", "How often it was tried.", Kind.INTEGER),
         Column("created_at", "When it was made.", Kind.TIME),

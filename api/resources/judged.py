@@ -63,7 +63,7 @@ def _filters(prefix: str = "pair__") -> dict[str, str]:
 
 PAIRS = Resource(
     "pairs",
-    "Topics with documents: what is rated, and how far each is.",
+    "Topics with documents: the units that are rated, each with its state.",
     (
         identifier("The pair's public id."),
         *_about(""),
@@ -84,8 +84,8 @@ RATINGS = Resource(
         Column("batch", "The batch's name.", path="pair__batch__name"),
         Column("seat", "The seat's number in its batch.", Kind.INTEGER, "seat__ordinal"),
         Column("annotator", "Who rated.", path="annotator", convert=_people),
-        Column("option", "What was chosen; null for “cannot judge”.", path="option__key"),
-        Column("value", "The value it stands for.", Kind.NUMBER, "option__value"),
+        Column("option", "The chosen option; null for “cannot judge”.", path="option__key"),
+        Column("value", "The option's value.", Kind.NUMBER, "option__value"),
         Column("cannot_judge", "The reason, where the pair cannot be judged."),
         Column("note", "The annotator's note."),
         Column("is_flagged", "Whether they flagged it.", Kind.FLAG),
@@ -102,16 +102,20 @@ RATINGS = Resource(
 )
 DECISIONS = Resource(
     "decisions",
-    "What adjudicators decided, earlier decisions included.",
+    "Decisions of adjudicators, earlier ones included.",
     (
         identifier("The decision's public id."),
         *_about(),
         Column("pair", "The pair's public id.", Kind.ID, "pair__public_id"),
         Column("adjudicator", "Who decided.", path="adjudicator", convert=_people),
-        Column("option", "What was decided; null where it was left out.", path="option__key"),
-        Column("value", "The value it stands for.", Kind.NUMBER, "option__value"),
+        Column(
+            "option",
+            "The option decided for; null where the pair was left out.",
+            path="option__key",
+        ),
+        Column("value", "The option's value.", Kind.NUMBER, "option__value"),
         Column("exclusion_reason", "Why the pair was left out."),
-        Column("cause", "What the disagreement came from."),
+        Column("cause", "The cause of the disagreement."),
         Column("rationale", "Why it was decided so."),
         Column("decided_at", "When.", Kind.TIME),
         Column("is_standing", "Whether it holds today.", Kind.FLAG, "superseded_at", _stands),

@@ -48,7 +48,7 @@ def _audits(viewer: Viewer) -> list[Row]:
 
 FLAGS = Resource(
     "flags",
-    "The flags of ratings that you may read, with what was answered.",
+    "The flags of ratings that you may read, with their answers.",
     (
         Column("rating", "The rating's public id, by which its flag is answered.", Kind.ID),
         Column("pair", "The pair's public id.", Kind.ID),
@@ -59,7 +59,7 @@ FLAGS = Resource(
         Column("note", "Their note."),
         Column("is_open", "Whether nobody has answered yet.", Kind.FLAG),
         Column("can_be_example", "Whether a rule may name the pair and its gold.", Kind.FLAG),
-        Column("answers", "What was answered, with its kind.", Kind.DATA),
+        Column("answers", "The answers, each with its kind.", Kind.DATA),
     ),
     _flags,
     scope=Scope.RATINGS,

@@ -33,7 +33,7 @@ SYSTEMS = Resource(
     "What produced runs.",
     (
         identifier("The system's public id."),
-        Column("key", "What tells it from others."),
+        Column("key", "The key that tells it from others."),
         Column("name", "Its name."),
         Column("kind", "retrieval, reranking, human or machine."),
         Column("model_family", "The family of its model."),
@@ -48,12 +48,12 @@ RUNS = Resource(
         identifier("The run's public id."),
         Column("system", "The key of its system.", path="system__key"),
         Column("tag", "Its tag."),
-        Column("level", "topics, queries or sub-queries: what it ranks for."),
-        Column("order", "score or rank: what its documents are ordered by."),
+        Column("level", "topics, queries or sub-queries: the level of its rankings."),
+        Column("order", "score or rank: the order of its documents."),
         Column("file_name", "The file it came in."),
         Column("file_sha256", "That file's hash."),
         Column("content_sha256", "The hash of its rankings, whatever the file's format."),
-        Column("report", "What reading the file told.", Kind.DATA),
+        Column("report", "Notes from reading the file.", Kind.DATA),
         Column("created_at", "When it was stored.", Kind.TIME),
     ),
     lambda viewer: Run.objects.filter(system__collection=viewer.collection),
@@ -66,7 +66,7 @@ JUDGMENT_SETS = Resource(
         identifier("The set's public id."),
         Column("key", "Its key, as `judgments:KEY` among the sources of values."),
         Column("name", "Its name."),
-        Column("level", "topics, queries or sub-queries: what it judges."),
+        Column("level", "topics, queries or sub-queries: the level of its judgments."),
         Column("scale_note", "What its grades mean."),
         Column("file_name", "The file it came in."),
         Column("file_sha256", "That file's hash."),
@@ -87,7 +87,7 @@ MACHINE_RUNS = Resource(
 )
 MACHINE_SCORES = Resource(
     "machine-scores",
-    "What models said of pairs.",
+    "Scores of pairs by models.",
     (
         Column("run", "The machine run's public id.", Kind.ID, "run__public_id"),
         Column("model", "The model.", path="run__model"),
@@ -95,7 +95,7 @@ MACHINE_SCORES = Resource(
         Column("facet", "Its facet; empty for an aspect.", path="pair__topic__facet"),
         Column("query", "The topic's (first) query.", path="pair__topic", convert=_query),
         Column("document", "The document.", path="pair__document__external_id"),
-        Column("value", "The value; null where the response is none.", Kind.NUMBER),
+        Column("value", "The value; null where the response has none.", Kind.NUMBER),
         Column("response", "The response as it came."),
     ),
     _machine_scores,
@@ -104,7 +104,7 @@ MACHINE_SCORES = Resource(
 )
 SOURCES = Resource(
     "sources",
-    "Whose values figures and qrels may rest on: what `values` may be elsewhere.",
+    "Sources of values for figures and qrels: the choices for `values` elsewhere.",
     (
         Column("values", "As it stands in an address: `gold`, `seat:1`."),
         Column(

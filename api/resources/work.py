@@ -111,7 +111,7 @@ BATCHES = Resource(
         identifier("The batch's public id."),
         Column("name", "Its name."),
         Column("overlap", "How many people rate each pair.", Kind.INTEGER),
-        Column("way", "topic or document: what is worked through in turn."),
+        Column("way", "topic or document: the order in which pairs come."),
         Column("topics", "The topics of its pairs.", Kind.TEXTS),
         Column("pairs", "How many pairs it has.", Kind.INTEGER),
         Column(
@@ -125,7 +125,7 @@ BATCHES = Resource(
 )
 SEATS = Resource(
     "seats",
-    "The places of each batch. What you may not know of a batch that you rate in is null.",
+    "The seats of each batch. Of a batch that you rate in, hidden figures are null.",
     (
         identifier("The seat's public id."),
         Column("batch", "The batch's public id.", Kind.ID),
@@ -143,10 +143,10 @@ SEATS = Resource(
 )
 OWN_SEATS = Resource(
     "own-seats",
-    "The seats that you hold. Their pairs have positions, and nothing else tells them apart.",
+    "The seats that you hold. Their pairs are named by position alone.",
     (
         identifier("The seat's public id."),
-        Column("way", "topic or document: what you work through in turn."),
+        Column("way", "topic or document: the order in which pairs come."),
         Column("size", "How many pairs it has.", Kind.INTEGER),
         Column("answered", "How many of them you have answered.", Kind.INTEGER),
         Column("scheme_version", "The version that new ratings are made under.", Kind.INTEGER),
@@ -158,13 +158,13 @@ OWN_SEATS = Resource(
 )
 OWN_RATINGS = Resource(
     "own-ratings",
-    "What you answered in the seats that you hold, by seat and position.",
+    "Your answers in the seats that you hold, by seat and position.",
     (
         Column("seat", "The seat's public id.", Kind.ID),
         Column("position", "The pair's position in the seat.", Kind.INTEGER),
         Column("facet", "The facet; empty for an aspect."),
-        Column("option", "What you chose; null for “cannot judge”."),
-        Column("value", "The value it stands for.", Kind.NUMBER),
+        Column("option", "The option that you chose; null for “cannot judge”."),
+        Column("value", "The option's value.", Kind.NUMBER),
         Column("cannot_judge", "Your reason, where the pair cannot be judged."),
         Column("note", "Your note."),
         Column("is_flagged", "Whether you flagged it.", Kind.FLAG),

@@ -140,7 +140,7 @@ WRITES = [
     ),
     Write(
         "describe-query",
-        "Change what annotators do not see of a query.",
+        "Change the type and the notes of a query, which annotators do not see.",
         OF_QUERY,
         calling(queries.describe_query),
         QUERY,
@@ -158,7 +158,7 @@ WRITES = [
     ),
     Write(
         "link-sentences",
-        "Say which aspects each sentence asks for. What is fixed stays.",
+        "Say which aspects each sentence asks for. Fixed links stay.",
         f"{OF_QUERY}/links",
         _link_sentences,
         QUERY,
@@ -269,7 +269,7 @@ class Aspects(Endpoint):
 
     @described(
         "list-aspects",
-        "The aspects of a query as a tree, with what can be done to each.",
+        "The aspects of a query as a tree, with the possible steps of each.",
         scope=Scope.READ,
         roles=roles,
         answers={(200, "application/json"): QueryTree},

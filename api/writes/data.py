@@ -34,8 +34,10 @@ FILES: dict[str, serializers.Field] = {
     ),
     "settings": serializers.CharField(
         required=False,
-        help_text="JSON with what a person would choose: `format`, `mapping`, `grades`, and what "
-        "the format asks, such as `with_ratings`.",
+        help_text=(
+            "JSON with a person's choices: `format`, `mapping`, `grades`, and the settings of "
+            "the format, such as `with_ratings`."
+        ),
     ),
 }
 
@@ -105,7 +107,7 @@ WRITES = [
     ),
     Write(
         "import-machine-scores",
-        "Bring in what models said of pairs; files that bring anything else are refused.",
+        "Import scores of pairs by models; files with anything else are refused.",
         f"{HOME}/machine-scores",
         lambda call: _import(call, unattended.MACHINE_SCORES),
         fields=FILES,
@@ -127,7 +129,7 @@ WRITES = [
     ),
     Write(
         "remove-run",
-        "Remove a run. Pools keep what it brought into them.",
+        "Remove a run. Pools keep the documents that came from it.",
         f"{HOME}/runs/{ROW}",
         calling(actions.remove_run),
         RUN,
@@ -164,7 +166,7 @@ WRITES = [
     ),
     Write(
         "change-system",
-        "Change what is noted of a system.",
+        "Change the notes on a system.",
         f"{HOME}/systems/{ROW}",
         calling(actions.change_system),
         SYSTEM,

@@ -92,7 +92,7 @@ class GivenRow(serializers.Serializer):
 
 
 class StandingDecision(serializers.Serializer):
-    id = serializers.UUIDField(help_text="What a change is based on.")
+    id = serializers.UUIDField(help_text="The decision that a change is based on.")
     option = serializers.CharField(allow_null=True)
     cause = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)

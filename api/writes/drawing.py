@@ -151,7 +151,7 @@ def _draw_unjudged(call: Call) -> dict[str, Any]:
 WRITES = [
     Write(
         "preview-sample",
-        "What a sample would take of each stratum. Nothing is written.",
+        "The pairs that a sample would take from each stratum. Nothing is written.",
         f"{HOME}/batches/sample/preview",
         _preview_sample,
         **SAMPLE,
@@ -189,12 +189,12 @@ WRITES = [
             "people": serializers.ListField(
                 child=serializers.UUIDField(),
                 required=False,
-                help_text="Members, by public id; those who only rate if not said.",
+                help_text="Members, by public id; by default those who only rate.",
             ),
             "batches": serializers.ListField(
                 child=serializers.UUIDField(),
                 required=False,
-                help_text="Batches, by public id; all with free seats if not said.",
+                help_text="Batches, by public id; by default all with free seats.",
             ),
         },
         answer={
@@ -214,7 +214,7 @@ WRITES = [
     ),
     Write(
         "preview-pool",
-        "What a pool from runs would hold and cost. Nothing is written.",
+        "The contents and the cost of a pool from runs. Nothing is written.",
         f"{HOME}/pools/from-runs/preview",
         _preview_pool,
         **POOL,
@@ -234,8 +234,8 @@ WRITES = [
     ),
     Write(
         "make-pool",
-        "Put what runs rank first into the pools. The same again changes nothing. What is large "
-        "is made by a job.",
+        "Put the first documents of runs into the pools. The same again changes nothing. A "
+        "large pool is made by a job.",
         f"{HOME}/pools/from-runs",
         _make_pool,
         **POOL,
@@ -249,7 +249,7 @@ WRITES = [
     ),
     Write(
         "draw-unjudged",
-        "Hand out what nobody judged of a run's first documents, in one batch.",
+        "Hand out the unjudged ones of a run's first documents, in one batch.",
         f"{HOME}/runs/{ROW}/draw-unjudged",
         _draw_unjudged,
         RUN,

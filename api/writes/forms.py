@@ -14,8 +14,9 @@ class NewPoolForm(PoolForm):
 
     level = forms.CharField(
         required=False,
-        help_text="What the runs rank for: topics, queries or sub-queries. That of most runs if "
-        "not said.",
+        help_text=(
+            "The level of the runs: topics, queries or sub-queries; by default that of most runs."
+        ),
     )
 
     def __init__(

@@ -12,7 +12,7 @@ from webhooks.forms import HookForm
 
 OF_HOOK = f"{HOME}/hooks/{ROW}"
 SECRET: dict[str, serializers.Field] = {
-    "secret": serializers.CharField(help_text="Signs what is sent. Shown once.")
+    "secret": serializers.CharField(help_text="Signs every delivery. Shown once.")
 }
 
 
@@ -36,7 +36,7 @@ WRITES = [
     ),
     Write(
         "change-hook",
-        "Change the address of a hook, or of what it is told.",
+        "Change the address of a hook, or its kinds of events.",
         OF_HOOK,
         calling(actions.change_hook),
         HOOK,
@@ -46,7 +46,7 @@ WRITES = [
     ),
     Write(
         "remove-hook",
-        "Remove a hook, with what it was sent.",
+        "Remove a hook, with its deliveries.",
         OF_HOOK,
         calling(actions.remove_hook),
         HOOK,

@@ -154,7 +154,7 @@ WRITES = [
     ),
     Write(
         "add-members",
-        "Add many people at once: who has an account joins, for the others links are made.",
+        "Add many people at once: people with an account join, and the others get links.",
         f"{HOME}/members",
         _add_members,
         fields={
@@ -164,7 +164,7 @@ WRITES = [
             "role": serializers.ChoiceField(
                 Role.choices,
                 default=Role.ANNOTATOR,
-                help_text="Of who has none beside the address.",
+                help_text="For people without a role beside their address.",
             ),
         },
         answer={

@@ -97,7 +97,7 @@ class OptionRow(serializers.Serializer):
 class OwnPairRow(serializers.Serializer):
     position = serializers.IntegerField()
     facet = serializers.CharField(allow_blank=True)
-    question = serializers.CharField(help_text="What is asked, or the aspect.")
+    question = serializers.CharField(help_text="The question, or the aspect.")
     query = ReadText()
     document = ReadText()
     side_text = SideText(allow_null=True, help_text="A text beside the document.")
@@ -132,7 +132,7 @@ class OwnPair(Endpoint):
 
     @described(
         "get-own-pair",
-        "One pair of your seat as it is read: both texts, what is asked, and your answer.",
+        "One pair of your seat as it is read: both texts, the question, and your answer.",
         scope=Scope.READ,
         roles=ANNOTATOR,
         answers={(200, "application/json"): OwnPairRow},
@@ -224,7 +224,11 @@ WRITES = [
         _rate,
         Target("place", _place),
         fields=NewRating,
-        answer={"version": serializers.IntegerField(help_text="What the next change is based on.")},
+        answer={
+            "version": serializers.IntegerField(
+                help_text="The version that the next change is based on."
+            )
+        },
         status=200,
         method="put",
         scope=Scope.RATE,

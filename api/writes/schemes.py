@@ -40,7 +40,7 @@ def _edit_wording(call: Call) -> dict[str, Any]:
     scheme, sent = call.target, dict(call.fields)
     words = sent.pop("words")
     if unknown := sorted(words.keys() - _wording(scheme).keys()):
-        raise Invalid(f"The wording has no {unknown[0]!r}. GET names what it has.")
+        raise Invalid(f"The wording has no {unknown[0]!r}. GET lists its names.")
     form = filled(WordingForm, words | sent, scheme=scheme, version=scheme.current)
     saved = schemes.edit_wording(
         scheme=scheme,
@@ -60,11 +60,11 @@ def _rules(call: Call) -> dict[str, Any]:
     }
 
 
-WORDS = "{name: text}, with the names that GET tells; flags as true or false."
+WORDS = "{name: text}, with the names from GET; flags as true or false."
 WRITES = [
     Write(
         "edit-wording",
-        "Change names, questions, definitions or guidelines. What differs is a new version.",
+        "Change names, questions, definitions or guidelines. A change makes a new version.",
         f"{HOME}/scheme/wording",
         _edit_wording,
         SCHEME,
@@ -117,7 +117,7 @@ WRITES = [
 
 
 class WordingRow(serializers.Serializer):
-    version = serializers.IntegerField(help_text="What a change is based on.")
+    version = serializers.IntegerField(help_text="The version that a change is based on.")
     guidelines = serializers.CharField(allow_blank=True)
     words = serializers.DictField(child=serializers.CharField(), help_text=WORDS)
 
@@ -127,7 +127,7 @@ class Wording(Endpoint):
 
     @described(
         "get-wording",
-        "All that a lead may word otherwise, by the names that a change takes.",
+        "All words that a lead may change, by the names that a change takes.",
         scope=Scope.READ,
         roles=roles,
         answers={(200, "application/json"): WordingRow},

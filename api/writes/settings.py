@@ -11,7 +11,7 @@ from datasets.runs.forms import GuardForm
 WRITES = [
     Write(
         "change-details",
-        "Change the name and what every export carries.",
+        "Change the name, and the details in every export.",
         HOME,
         calling(actions.change_details),
         form=DetailsForm,

@@ -98,7 +98,7 @@ WRITES = [
             "topics": serializers.ListField(
                 child=serializers.CharField(),
                 required=False,
-                help_text="Only pairs of these topics; of all if not said.",
+                help_text="Only pairs of these topics; by default of all.",
             )
         },
         answer=NEW_BATCHES,
@@ -160,7 +160,7 @@ WRITES = [
             "seen_holder": serializers.UUIDField(
                 allow_null=True,
                 required=False,
-                help_text="Who held it when you looked; 409 if it is somebody else by now.",
+                help_text="The holder when you looked; 409 if it is somebody else by now.",
             ),
             "reason": serializers.CharField(
                 required=False,

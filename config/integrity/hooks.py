@@ -58,7 +58,7 @@ def _deliveries(using):
     for delivery in rows.iterator():
         subject = f"The delivery {delivery.public_id}"
         if not _is_plain(delivery):
-            yield f"{subject} holds what its kind does not tell."
+            yield f"{subject} holds fields that its kind does not have."
         if delivery.kind != TEST and not _has_event(delivery, using):
             yield f"{subject} is about no event of its kind in the trail of its collection."
         if delivery.state == Delivery.State.DELIVERED and delivery.pk not in answered:

@@ -52,7 +52,7 @@ class JudgmentsForm(forms.Form):
         label="Note on the scale",
         required=False,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="What the grades mean, and from which one on a document is relevant.",
+        help_text="The meaning of the grades, and the least relevant one.",
     )
     level = forms.ChoiceField(label="They are about", choices=LEVELS[:3], required=False)
 

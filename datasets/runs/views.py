@@ -135,5 +135,5 @@ def _report(request, member, row, form, *, status=200):
 def remove_run(request, public_id):
     row, member = get_run(request.user, public_id)
     actions.remove_run(run=row, by=request.user)
-    messages.success(request, f"Removed: {row}. Pools keep what it brought into them.")
+    messages.success(request, f"Removed: {row}. Pools keep the documents that came from it.")
     return redirect("datasets:runs", member.collection.slug)

@@ -225,7 +225,7 @@ def _of_queries(
     if not selection.collection.scheme.current.judges_aspects:
         raise NotComparable(
             f"The judgments {second.in_words} are of whole queries, and here a query is judged "
-            "under each facet. They do not say of which facet they speak."
+            "under each facet. They do not name a facet."
         )
     ratings = selection.chosen
     number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}

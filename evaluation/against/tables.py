@@ -49,8 +49,8 @@ def _coefficients(selection: Selection, against: Against) -> Table:
         ),
         [(row.title, row.pooled.value, row.mean.value, row.topics) for row in against.rows],
         notes=(
-            f"{against.size:,} compared; {against.left_out:,} left out, of which one of the two "
-            "says nothing.",
+            f"{against.size:,} compared; {against.left_out:,} left out, with a value from only "
+            f"one of the two.",
         ),
         beside=[
             Beside(missing={"pooled": row.pooled.reason or ""} if row.pooled.value is None else {})

@@ -21,16 +21,18 @@ def add_arguments(parser):
     parser.add_argument(
         "--source",
         default="gold",
-        help="whose values: gold (default), seat:1, member:PSEUDONYM, majority, median, highest, "
-        "lowest, machine:ID, judgments:KEY",
+        help="source of values: gold (default), seat:1, member:PSEUDONYM, majority, median, "
+        "highest, lowest, machine:ID, judgments:KEY",
     )
     parser.add_argument(
-        "--mapping", default="", help="what options count as: a mapping's key, or KEY.VERSION"
+        "--mapping", default="", help="mapping from options to grades: its key, or KEY.VERSION"
     )
     parser.add_argument(
         "--least", default="", help="the least relevant grade; default: the protocol's"
     )
-    parser.add_argument("--level", choices=list(Level), help="of the runs; default: what there is")
+    parser.add_argument(
+        "--level", choices=list(Level), help="level of the runs; default: that of most runs"
+    )
     parser.add_argument("--facet", default=ALL, help="topics of this facet alone")
     parser.add_argument("--fold", default=ALL, help="topics of this fold alone")
     parser.add_argument("--tag", default="", help="topics of queries with this tag, NAME=VALUE")

@@ -252,8 +252,8 @@ def lab_sheet(lab: Lab) -> Table:
     ]
     notes = (
         *notes_of(lab.evaluation),
-        f"Of the first {lab.depth} documents of each run, over all topics. Not pooled: what "
-        "the run alone has there counts as unjudged.",
+        f"Of the first {lab.depth} documents of each run, over all topics. Not pooled: "
+        "documents that only this run has there count as unjudged.",
     )
     title = f"What each run found, first {lab.depth}"
     return Table("lab", title, columns, rows, notes)

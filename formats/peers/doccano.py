@@ -72,7 +72,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(
                 file.name,
                 "whole file",
-                "it does not say who rated: the labels of all people stand in one list.",
+                "it does not name the raters: the labels of all people stand in one list.",
                 "In doccano, take away “share annotations across all users” and export again; "
                 "each annotator then has a file.",
             )

@@ -156,5 +156,5 @@ def identifier(value: Any) -> str:
     if isinstance(value, Mapping):
         value = value.get("email") or value.get("username") or value.get("id")
     if value in (None, "") or isinstance(value, (list, dict, bool)):
-        raise BadTextError("who rated is not said.", "Export with the annotators.")
+        raise BadTextError("the rater is not named.", "Export with the annotators.")
     return str(value).strip()

@@ -177,7 +177,7 @@ def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) 
         problems.at(
             table.place(0),
             f"its columns fit no part of a study: {listed}.",
-            "Say what it is and match its columns, or leave it alone. Is the first row the names "
+            "Choose its part and match its columns, or leave it out. Is the first row the names "
             "of the columns, and are the cells divided by commas, semicolons or tabs?",
         )
         return None
@@ -409,7 +409,7 @@ class TableReader:
         self, cells: Cells, topic: str, document: str, rater: str, grade: Any, place: Place
     ) -> None:
         if not rater:
-            raise BadTextError("who rated is not said.", "Fill the column of the rater.")
+            raise BadTextError("the rater is not named.", "Fill the column of the rater.")
         written, reason = literal_of(grade), cells.text("reason")
         if not written.strip() and not reason:
             return  # not rated

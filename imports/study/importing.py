@@ -131,7 +131,7 @@ class StudyMoving(Moving):
             self.problems.at(
                 places[second.external_id],
                 f"{first.name} and {second.name} are to be one and the same, {first.member}.",
-                "Each who rated is somebody else. Choose another member for one of them.",
+                "Two raters cannot be one member. Choose another member for one of them.",
             )
 
     @property

@@ -249,7 +249,7 @@ class Resolver:
                 self.problems.at(
                     place,
                     f"{name} decides on {key[0]} with {key[1]} and rated the pair as well.",
-                    "Nobody decides on what they rated. Name somebody else, or leave it out.",
+                    "Nobody decides on pairs that they rated. Name somebody else, or leave it out.",
                 )
                 continue
             if name not in self.resolved.adjudicators:

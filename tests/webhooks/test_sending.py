@@ -126,7 +126,7 @@ def test_of_an_answer_without_end_little_is_read(receiver):
 def test_headers_without_end_are_no_answer(receiver):
     receiver.answer = lambda handler: handler.wfile.write(b"HTTP/1.1 200 OK\r\n" + b"a" * 200_000)
 
-    assert send(receiver.address).sentence == "What came back is no answer in HTTP."
+    assert send(receiver.address).sentence == "The answer is not HTTP."
 
 
 @pytest.mark.parametrize("text", [b"SSH-2.0-OpenSSH\r\n", b""])
@@ -137,7 +137,7 @@ def test_what_is_no_http_is_no_answer(receiver, text):
 
     receiver.answer = answer
 
-    assert send(receiver.address).sentence == "What came back is no answer in HTTP."
+    assert send(receiver.address).sentence == "The answer is not HTTP."
 
 
 def test_a_closed_port_refuses(receiver):

@@ -43,7 +43,7 @@ class Command(BaseCommand):
             self.stdout.write(sentence)
         if broken:
             raise CommandError(
-                f"{len(broken):,} findings in what was restored; the first {LISTED} are listed "
+                f"{len(broken):,} findings in the restored rows; the first {LISTED} are listed "
                 "above. It is as the backup has it."
             )
         if not no_verify:

@@ -10,7 +10,7 @@ from evaluation.runs.files import all_figures, as_text
 
 
 class Command(BaseCommand):
-    help = "Print what the runs of a collection score, by a protocol and a source of values."
+    help = "Print the scores of a collection's runs, by a protocol and a source of values."
 
     def add_arguments(self, parser):
         add_arguments(parser)

@@ -12,7 +12,7 @@ from evaluation.runs.matter import Matter, pairs_of, row_of
 
 
 class Command(BaseCommand):
-    help = "Print how the order of the runs of a collection depends on whose values are taken."
+    help = "Print how the order of a collection's runs depends on the source of values."
 
     def add_arguments(self, parser):
         add_arguments(parser)

@@ -80,8 +80,9 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
             action="append",
             default=[],
             metavar="NAME=EMAIL",
-            help="the member who somebody is whom the files name; others become members "
-            "without sign-in",
+            help=(
+                "the member for a person in the files; other people become members without sign-in"
+            ),
         )
         parser.add_argument(
             "--set",

@@ -31,7 +31,7 @@ class Command(BaseCommand):
             "--level",
             choices=[str(level) for level in Level],
             default=str(Level.QUERIES),
-            help="birco, beir: what counts as a query (default: %(default)s)",
+            help="birco, beir: the unit that counts as a query (default: %(default)s)",
         )
         parser.add_argument(
             "--sub-queries",
@@ -44,11 +44,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--source",
             default="gold",
-            help="trec, birco, beir: whose values: gold (default), seat:1, member:PSEUDONYM, "
+            help="trec, birco, beir: source of values: gold (default), seat:1, member:PSEUDONYM, "
             "majority, median, highest, lowest, judgments:KEY, machine:ID or machine:MODEL, NAME",
         )
         parser.add_argument(
-            "--mapping", default="", help="what options count as: a mapping's key, or KEY.VERSION"
+            "--mapping", default="", help="mapping from options to grades: its key, or KEY.VERSION"
         )
         parser.add_argument(
             "--least", default="", help="the least relevant grade, for the manifest and its scores"
@@ -56,13 +56,13 @@ class Command(BaseCommand):
         parser.add_argument(
             "--protocol",
             default="",
-            help="by which the manifest says what a source does to the scores of the runs: a key, "
-            "or KEY.VERSION (default: the usual one of the collection)",
+            help="protocol by which the manifest measures the effect of a source on the scores of "
+            "runs: a key, or KEY.VERSION (default: the usual one of the collection)",
         )
         parser.add_argument(
             "--missing",
             choices=[str(missing) for missing in Missing],
-            help="what a pair is that a seat gave no value (default: as the protocol says)",
+            help="how a pair counts to which a seat gave no value (default: as the protocol says)",
         )
         parser.add_argument(
             "--with-notes",

@@ -193,7 +193,7 @@ def test_several_controls_are_a_facet_each(tmp_path):
     ("task", "message"),
     [
         ((TASK, [annotation(1, ("relevance", "choices", ["1", "2"]))]), "chose 2 grades at once"),
-        ((TASK, [annotation(None, ONE)]), "who rated is not said"),
+        ((TASK, [annotation(None, ONE)]), "the rater is not named"),
         (({"text": "So."}, [annotation(1, ONE)]), "no field of the tasks is the query"),
     ],
 )

@@ -246,7 +246,7 @@ ID_COLUMN = "line 2, column id"
         ("documents_jsonl", "[1]", "line 1", "this is a list"),
         ("ratings_csv", RATING + "q2,007,R,1\n", "line 2", "'q2' is not among the queries."),
         ("ratings_csv", RATING + "q1,008,R,1\n", "line 2", "'008' is rated and has no text."),
-        ("ratings_csv", RATING + "q1,007,,1\n", "line 2", "who rated is not said."),
+        ("ratings_csv", RATING + "q1,007,,1\n", "line 2", "the rater is not named."),
         (
             "ratings_csv", RATING + "q1,007,R,1\nq1,007,R,2\n", "line 3",
             "R rated q1, 007 as '2' here, and as '1' in ratings.csv, line 2.",
