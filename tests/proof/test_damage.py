@@ -361,7 +361,7 @@ DAMAGES = [
     (turn_a_webhook_off, "is on where the trail says it is off, or the reverse"),
     (delete_a_webhook, "The trail knows the webhook"),
     (add_a_webhook, "has no event in the trail"),
-    (tell_a_value, "holds what its kind does not tell"),
+    (tell_a_value, "holds fields that its kind does not have"),
     (invent_a_delivery, "is about no event of its kind"),
     (pretend_it_was_delivered, "no try of it was answered so"),
     (delete_judgments, "The trail knows the judgment set"),

@@ -117,7 +117,7 @@ def test_judgments_of_queries_stand_against_the_sum_over_aspects(client, db):
 def test_judgments_of_queries_say_nothing_of_one_facet(client, study):
     judge(study, {"q1": {"q1c1": "1"}}, level=Level.QUERIES)
 
-    assert "They do not say of which facet" in get(client, study).context["why_not"]
+    assert "They do not name a facet" in get(client, study).context["why_not"]
 
 
 def test_what_a_lead_still_rates_is_in_no_number(client, study):
