@@ -110,9 +110,9 @@ def test_halves_that_belong_together_have_no_mean_once_one_lacks_its_value():
 
     with_gold = pooled(topics, ["rho"], comparing=Comparing.WITH_LAST)["rho"]
     between = pooled(topics, ["rho"])["rho"]
-    asked = {"kind": SummaryKind.POOLED, "comparing": Comparing.WITH_LAST}
+    options = {"kind": SummaryKind.POOLED, "comparing": Comparing.WITH_LAST}
 
-    assert summarised(topics, ["rho"], **asked)["rho"] == with_gold
+    assert summarised(topics, ["rho"], **options)["rho"] == with_gold
     assert with_gold.figure.value is None
     assert (with_gold.defined, with_gold.left_out) == (1, {Reason.CONSTANT_LIST: 1})
     assert between.figure.value == pytest.approx(1)

@@ -88,9 +88,9 @@ def test_another_least_grade_reaches_measures_that_name_the_usual_one():
     assert stricter.measure("RR").name == "RR(rel=3)"
 
 
-def test_protocol_is_told_in_words():
+def test_a_protocol_describes_itself_in_words():
     plain = Protocol("k", "N", ("P@1",), least=1.5)
-    told = replace(plain, errors=True, left_out=("d1", "d2"), query_paper_counts=False)
+    varied = replace(plain, errors=True, left_out=("d1", "d2"), query_paper_counts=False)
 
     assert dict(plain.in_words) == {
         "Protocol": "N (mean over topics)",
@@ -99,7 +99,7 @@ def test_protocol_is_told_in_words():
         "No value from the source": "unjudged, so not relevant",
         "A run without a topic": "counts as 0 there",
     }
-    assert [row for row in told.in_words if row not in plain.in_words] == [
+    assert [row for row in varied.in_words if row not in plain.in_words] == [
         ("Standard errors", "after \u00b1: the standard deviation of 1,000 bootstrap means over "
          "topics"),
         ("Left out", "documents d1, d2"),
