@@ -2,7 +2,7 @@
 
     python bench/mutate.py                      # every layer of bench/mutating/layers.py
     python bench/mutate.py consensus settle     # some of them
-    python bench/mutate.py consensus --first 5  # the first faults of each module alone
+    python bench/mutate.py consensus --every 5  # every fifth fault of each module alone
     python bench/mutate.py statistics --only agreement.statistics.rho
 
 A fault turns a comparison, drops a condition of a query, an argument or a statement, leaves out an
@@ -28,19 +28,19 @@ from bench.mutating.trial import NOT_TRIED, SURVIVED, Trial
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def faults_of(layer: Layer, first: int | None) -> list[tuple[Fault, str]]:
+def faults_of(layer: Layer, every: int) -> list[tuple[Fault, str]]:
     """The faults of a layer that do something, each with its file."""
     faults = []
     for module in layer.modules:
         file = str(import_module(module).__file__)
         source = Path(file).read_text(encoding="utf-8")
-        for fault in list(faults_in(module, source, layer.functions))[:first]:
+        for fault in list(faults_in(module, source, layer.functions))[::every]:
             if fault.key not in SAME:
                 faults.append((fault, file))
     return faults
 
 
-def survivors_of(name: str, layer: Layer, first: int | None) -> int:
+def survivors_of(name: str, layer: Layer, every: int) -> int:
     """Try every fault of a layer, say what was not noticed, and count it."""
     import pytest
 
@@ -55,8 +55,10 @@ def survivors_of(name: str, layer: Layer, first: int | None) -> int:
         elif status == NOT_TRIED:
             print(f"  could not be tried: {fault}", flush=True)
 
-    trial = Trial(faults_of(layer, first), told)
-    options = ["-qq", "-n0", "-s", "-m", "not browser", "-p", "no:warnings", "--no-summary"]
+    trial = Trial(faults_of(layer, every), told)
+    options = ["-qq", "-n0", "-s", "-m", "not browser", "--no-summary"]
+    # Hypothesis is loaded before pytest could look into it.
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
     pytest.main([*options, *layer.tests], plugins=[trial])
     if trial.failed:
         sys.exit(f"{name}: tests fail without any fault. Mend them first.\n" + trial.failed[0])
@@ -76,7 +78,7 @@ def _score(counts: Counter[int]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("layers", nargs="*", choices=[[], *LAYERS], help="all where none is named")
-    parser.add_argument("--first", type=int, help="only so many faults of each module")
+    parser.add_argument("--every", type=int, default=1, help="of each module only every so many")
     parser.add_argument("--only", nargs="*", default=(), help="modules of the layers, not all")
     chosen = parser.parse_args()
     os.chdir(ROOT)
@@ -87,7 +89,7 @@ def main() -> None:
     django.setup()
     survivors = 0
     for name in chosen.layers or LAYERS:
-        survivors += survivors_of(name, LAYERS[name].only(chosen.only), chosen.first)
+        survivors += survivors_of(name, LAYERS[name].only(chosen.only), chosen.every)
     sys.exit(1 if survivors else 0)
 
 

@@ -172,6 +172,8 @@ def _swap(whole: Any, broken: Any, module: str) -> None:
         if isinstance(value, type) and value.__module__ == module and isinstance(other, type):
             _swap(vars(value), vars(other), module)
             continue
+        if hasattr(value, "cache_clear"):
+            value.cache_clear()
         function, twin = _function(value), _function(other)
         if function and twin and function.__module__ == module:
             # Not its defaults: those of the twin are other objects, which `is` tells apart.

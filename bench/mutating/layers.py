@@ -117,4 +117,23 @@ SAME: dict[str, str] = {
     "without fields=['handed_in_at', 'return_reason']": "more is read than changed",
     "bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk) -> "
     "without within=[batch.pk]": "more batches are looked at than the one that is asked about",
+    "middle = np.stack([np.maximum(count - 1, 0) // 2, count // 2]) -> 1": "half of 1 is 0 as well",
+    "distances, number = np.unique(spread.round(9), return_inverse=True) -> 10": (
+        "grades have far fewer digits"
+    ),
+    'Protocol.read(json.loads(file.read_text(encoding="utf-8"))) -> '
+    "without encoding='utf-8'": "the usual encoding here",
+    "for file in sorted(files(__package__).iterdir(), key=lambda file: file.name) -> "
+    "without key=lambda file: file.name": "files of one folder sort by their names",
+    "if verdict.agreed and verdict.value is not None: -> Or": "a value comes with agreement alone",
+    "return np.array(values, dtype=np.float64)[where.reshape(-1)] -> 2": "numpy takes -2 for -1",
+    "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> left out": _LOCK,
+    "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> "
+    "without pk=collection.pk": _LOCK,
+    "seal.save(force_insert=True) -> without force_insert=True": "a trigger refuses the update",
+    'recent = Seal.objects.filter(sealed_at__gte=since).values_list("ranges", flat=True) -> '
+    "without sealed_at__gte=since": "earlier seals leave no gap that is looked at",
+    'return value.astimezone(UTC).isoformat(timespec="microseconds") -> '
+    "without timespec='microseconds'": "spelled alike when sealed and when checked",
+    "rounded, middle = values.round(12), round(figure, 12) -> 13": "both are the last bits",
 }

@@ -45,8 +45,10 @@ def majority(answers: Values, seats: Ids) -> Values:
 
 def _over_given(answers: Values, reduce: Callable[..., Values]) -> Values:
     values = np.full(answers.shape[1:], np.nan)
-    given = ~np.isnan(answers).all(axis=0) if len(answers) else np.zeros(answers.shape[1:], bool)
-    values[given] = reduce(answers[:, given], axis=0)
+    # Before the first rating of a study there is no row, which nothing can be the highest of.
+    if len(answers):
+        given = ~np.isnan(answers).all(axis=0)
+        values[given] = reduce(answers[:, given], axis=0)
     return values
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotation.schemes.actions import load_definition
 from audit import chain, witness
 from audit.actions import record
-from audit.chain import chain_findings, gaps_between, seal_trail
+from audit.chain import chain_findings, gaps_between, seal_for, seal_trail
 from audit.models import Event, Seal
 from audit.tasks import seal
 from tests.damage import erase, rewrite
@@ -53,6 +53,7 @@ def test_seals_cover_every_event_once_and_follow_from_each_other(sealed):
     ids = list(Event.objects.order_by("id").values_list("id", flat=True))
 
     assert [second.previous, third.previous] == [first.sha256, second.sha256]
+    assert first.ranges == [[ids[0], ids[-6]]]
     assert second.ranges == [[ids[-5], ids[-3]]]
     assert third.ranges == [[ids[-2], ids[-1]]]
     assert findings() == []
@@ -124,7 +125,7 @@ def test_an_event_put_into_an_old_gap_is_found(collection):
     seal_trail()
 
     [sentence] = findings()
-    assert sentence.startswith(f"Event {gone} is in no seal")
+    assert sentence.startswith(f"Event {gone} is in no seal, though seal 1 covers later ones")
 
 
 def test_a_backdated_event_is_found(sealed):
@@ -140,7 +141,7 @@ def test_a_backdated_event_is_found(sealed):
 def test_a_deleted_seal_is_found(sealed, number):
     erase(Seal.objects.filter(number=number))
 
-    assert any("gone from the chain" in sentence for sentence in findings())
+    assert f"Seal {number} is gone from the chain." in findings()
 
 
 @pytest.mark.parametrize(
@@ -208,6 +209,75 @@ def make_old(seal):
     rows = list(chain._rows().filter(id__lte=seal.last_event))
     sha256 = chain.hash_of(seal, rows)
     rewrite(Seal.objects.filter(pk=seal.pk), sealed_at=seal.sealed_at, sha256=sha256)
+
+
+def test_events_in_the_gaps_of_a_recent_seal_are_sealed_late(collection):
+    """As on PostgreSQL, where an event may be committed after one with a higher id."""
+    write_events(collection, 5)
+    ids = list(Event.objects.order_by("id").values_list("id", flat=True))
+    early, late = ids[-4], ids[-2]
+    erase(Event.objects.filter(pk__in=[early, late]))
+    first = seal_trail()
+
+    for pk in (early, late):
+        Event.objects.create(id=pk, verb="slow", subject_type="x", subject_id="y")
+    second = seal_trail()
+
+    assert first.ranges == [[ids[0], ids[-5]], [ids[-3]] * 2, [ids[-1]] * 2]
+    assert second.ranges == [[early, early], [late, late]]
+    assert (second.event_count, second.last_event) == (2, ids[-1])
+    assert findings() == []
+
+
+def test_events_that_a_seal_may_still_name_are_not_judged(collection):
+    write_events(collection, 3)
+    gone = Event.objects.order_by("-id")[1].pk
+    erase(Event.objects.filter(pk=gone))
+    seal_trail()
+
+    Event.objects.create(id=gone, verb="slow", subject_type="x", subject_id="y")
+    write_events(collection, 3)
+
+    assert findings() == []
+
+
+def test_export_names_the_seal_over_the_last_change_of_its_collection(collection):
+    assert seal_for(collection) is None
+    seal_trail()
+    write_events(collection, 1)
+    changed = seal_trail()
+    complete = {"seal": 2, "sha256": changed.sha256, "is_complete": True}
+    assert seal_for(collection) == complete
+
+    write_events(collection, 1, verb="export")
+    record(verb="sign in", subject=collection, by=None)
+    exported = seal_trail()
+    assert seal_for(collection) == complete
+
+    write_events(collection, 1)
+    assert seal_for(collection) == {"seal": 3, "sha256": exported.sha256, "is_complete": False}
+
+
+def test_seal_of_another_coverage_is_found(sealed, monkeypatch):
+    every = chain.COVERED_FIELDS[chain.COVERAGE]
+    monkeypatch.setattr(chain, "COVERED_FIELDS", {1: every, 2: every})
+
+    rewrite(Seal.objects.filter(number=2), coverage=2)
+
+    assert any("Seal 2" in sentence and "was changed" in sentence for sentence in findings())
+
+
+def test_seal_that_is_refused_for_another_reason_than_its_number_is_not_tried_again(
+    sealed, monkeypatch
+):
+    def refuse(self, **options):
+        raise IntegrityError("The table is damaged.")
+
+    write_events(sealed, 1)
+    monkeypatch.setattr(Seal, "save", refuse)
+
+    with pytest.raises(IntegrityError, match="damaged"):
+        seal_trail()
 
 
 @pytest.mark.postgres_only

@@ -31,6 +31,7 @@ from agreement.statistics import (
     spearman_rho,
 )
 from agreement.statistics.evaluation import families
+from agreement.statistics.intervals import _ends
 from agreement.statistics.resampling import Resampler
 
 SCALE = [0, 1, 2, 3]
@@ -512,3 +513,59 @@ def test_registry_says_which_measures_take_two_raters():
     two = [name for name, measure in REGISTRY.items() if measure.raters is Raters.TWO]
 
     assert two[:4] == list(FOUR)
+
+
+@pytest.mark.parametrize("refused", [{"level": 0}, {"level": 1}, {"level": 1.5}, {"resamples": 0}])
+def test_level_or_number_of_resamples_that_there_cannot_be_is_refused(refused):
+    with pytest.raises(ValueError, match="at least one resample"):
+        interval(RatedTopics.of([rated(5)]), "percent", **POOLED, **refused)
+
+
+def test_one_resample_and_two_pairs_are_too_few_and_not_refused():
+    two_pairs = RatedTopics.of([[[0, 1], [0, 2]]])
+
+    found = interval(two_pairs, "percent", **POOLED, resamples=1)
+
+    assert found.reason is Reason.FEW_DEFINED
+    assert interval(two_pairs, "percent", **POOLED).is_defined
+
+
+def test_interval_is_undefined_for_the_reason_that_its_figure_is():
+    """The second rater has a single value, so the mean with the gold lacks a half."""
+    topics = RatedTopics.of([[[0, 1, 2, 2], [1, 1, 1, 1], [0, 1, 2, 1]]])
+
+    with_gold = interval(topics, "rho", **POOLED, comparing=Comparing.WITH_LAST)
+
+    assert with_gold.reason is Reason.CONSTANT_LIST
+    assert interval(topics, "rho", **POOLED).is_defined
+
+
+def test_half_of_the_resamples_and_one_at_each_end_are_enough():
+    topics = RatedTopics.of([rated(20)])
+    values = np.arange(50.0)
+
+    assert interval(topics, "percent", **POOLED, level=0.5, resamples=4).is_defined
+    few = interval(topics, "percent", **POOLED, level=0.5, resamples=3)
+    assert few.reason is Reason.FEW_DEFINED
+    assert _ends(values, 100, 0.95, 25.0, None) == pytest.approx((1.225, 47.775))
+    assert _ends(values, 101, 0.95, 25.0, None) is Reason.FEW_DEFINED
+
+
+@pytest.mark.parametrize("figure", [-1.0, 100.0])
+def test_bca_has_no_ends_where_every_resample_lies_on_one_side(figure):
+    values = np.arange(50.0)
+
+    assert _ends(values, 50, 0.95, figure, 0.0) is Reason.ONE_SIDED
+    assert _ends(values, 50, 0.95, 24.5, 0.0) == pytest.approx((1.225, 47.775))
+
+
+@pytest.mark.parametrize("over", [Over.TOPICS, Over.QUERIES, Over.BOTH])
+def test_two_topics_or_queries_are_enough_to_resample_and_one_is_not(over):
+    topics = RatedTopics.of([rated(9, seed=seed) for seed in range(3)], clusters=[5, 7, 7])
+    options = {"summary": SummaryKind.MEAN, "over": over}
+    lacking = Reason.ONE_QUERY if over is Over.QUERIES else Reason.ONE_TOPIC
+
+    assert interval(topics.only([0, 1]), "percent", **options).is_defined
+    assert interval(topics.only([0]), "percent", **options).reason is Reason.ONE_TOPIC
+    same_query = interval(topics.only([1, 2]), "percent", **options)
+    assert (same_query.reason is lacking) is (over is Over.QUERIES)

@@ -61,6 +61,23 @@ def test_a_change_is_another_version_and_the_same_again_is_none(study):
         ProtocolVersion.objects.all().delete()
 
 
+def test_versions_are_counted_by_collection_and_say_who_made_them(study):
+    add_ours(make_study(slug="other").collection)
+
+    assert add_ours(study.collection, by=study.lena).key == "ours.1"
+
+    row = ProtocolVersion.objects.get(collection=study.collection)
+    assert (row.created_by, row.name) == (study.lena, "Ours")
+    assert not row.data.keys() & {"key", "name"}
+
+
+@pytest.mark.parametrize("least", [1000.0, -1000.0])
+def test_a_least_grade_that_no_grade_can_reach_is_refused(study, least):
+    with pytest.raises(Invalid, match="is not under 1,000"):
+        add_ours(study.collection, least=least)
+    assert add_ours(study.collection, least=999.0).least == 999
+
+
 def test_the_key_of_a_shipped_protocol_is_refused(study):
     with pytest.raises(Invalid, match="comes with a protocol 'csfcube'"):
         add_ours(study.collection, key="csfcube")

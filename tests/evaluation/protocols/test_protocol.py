@@ -67,6 +67,9 @@ def test_what_is_not_said_is_as_trec_has_it():
         ({"key": "k", "name": "N", "measures": ["P@1"] * 41}, "has 41 measures"),
         ({"key": "k", "name": "N", "measures": ["nonsense"]}, "nonsense"),
         ({"key": "k", "name": "N", "measures": ["P@1"], "missing": "x"}, "'x'"),
+        ({"key": "k", "name": "N", "measures": ["P@1"], "undefined": "x"}, "'x'"),
+        ({"key": "k", "name": "N", "measures": ["P@1"], "summary": "x"}, "'x'"),
+        ({"key": "k", "name": "N", "measures": ["P@1"], "least": "x"}, "'x'"),
     ],
 )
 def test_what_is_no_protocol_is_refused(data, sentence):

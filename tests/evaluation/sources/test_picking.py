@@ -1,5 +1,7 @@
 """Grades of pairs from what the seats said."""
 
+from decimal import Decimal
+
 import numpy as np
 import pytest
 
@@ -70,3 +72,28 @@ def test_what_has_no_other_rating_is_unjudged():
 @pytest.mark.parametrize(("rule", "expected"), [("majority", 2), ("adjudicate_all", 2)])
 def test_a_single_rest_stands_under_every_rule(rule, expected):
     same(left_out([[0], [2]], [[True], [False]], [0], rule=rule), [expected])
+
+
+def test_without_a_person_who_did_not_answer_has_said_nothing():
+    """Others gave 1 and 2; a third seat is empty, or could not judge, or gave 3."""
+    theirs = np.array([[True] * 3, [False] * 3, [False] * 3, [False] * 3])
+    answers = np.array([[0.0] * 3, [1] * 3, [2] * 3, [NO, NO, 3]])
+    is_answered = ~np.isnan(answers)
+    is_answered[3, 1] = True
+
+    grades = without_person(
+        answers,
+        is_answered,
+        theirs,
+        np.zeros(3),
+        rule="difference_of_at_least",
+        distance=Decimal(2),
+    )
+
+    # The rule's lower median; disputed by an absence, and by a distance of 2: the median.
+    same(grades, [1, 1.5, 2])
+
+
+def test_no_seats_say_nothing():
+    for together in (highest, lowest, median, majority):
+        same(together(np.empty((0, 3)), np.zeros(3)), [NO, NO, NO])

@@ -1,0 +1,53 @@
+"""What an event of the trail says."""
+
+import uuid
+
+import pytest
+
+from annotation.schemes.actions import load_definition
+from audit.actions import event, record, record_all
+from audit.models import Event
+from audit.request_ids import working_for
+from tests.factories.studies import make_collection, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_event_says_who_did_what_to_which_object_from_what_to_what_and_why():
+    collection = make_collection("study", load_definition("csfcube"))
+    lena = make_user("Lena")
+
+    request = uuid.uuid4()
+    with working_for(request):
+        written = record(
+            verb="change details",
+            subject=collection,
+            by=lena,
+            collection=collection,
+            before={"name": "Old"},
+            after={"name": "New"},
+            reason="It was wrong.",
+        )
+
+    kept = Event.objects.get(pk=written.pk)
+    assert (kept.verb, kept.actor, kept.reason) == ("change details", lena, "It was wrong.")
+    assert (kept.before, kept.after) == ({"name": "Old"}, {"name": "New"})
+    assert (kept.subject_type, kept.subject_id) == (
+        "datasets.collection",
+        str(collection.public_id),
+    )
+    assert kept.collection == collection.public_id
+    assert kept.request_id == request
+    assert list(Event.objects.about(collection))[-1] == kept
+
+
+def test_event_of_no_collection_and_of_nobody_says_no_more_than_what_happened():
+    ada = make_user("Ada")
+
+    record_all([event(verb="one", subject=ada, by=None), event(verb="two", subject=ada, by=ada)])
+
+    one, two = Event.objects.about(ada).filter(verb__in=["one", "two"])
+    assert (one.collection, one.actor, one.before, one.after, one.reason) == (
+        None, None, None, None, "",
+    )  # fmt: skip
+    assert two.actor == ada
