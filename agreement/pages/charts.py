@@ -322,7 +322,8 @@ class PeriodsPlot:
 def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
     """How many answers were given in each period, from left to right."""
     highest = _round_above(max((period.answers for period in periods), default=0))
-    wide = 100 / max(len(periods), 1)
+    # A day alone is a bar among empty ones, not a wall.
+    wide = 100 / max(len(periods), 10)
     bars = [
         Bar(
             f"{wide * (number + 0.1):.3f}%",
@@ -332,7 +333,8 @@ def periods_plot(periods: Sequence[Period]) -> PeriodsPlot:
         )
         for number, one in enumerate(periods)
     ]
-    chosen = dict.fromkeys((0, len(periods) // 2, len(periods) - 1)) if len(periods) > 2 else [0]
+    # Labels of neighbours would stand on each other.
+    chosen = dict.fromkeys((0, len(periods) // 2, len(periods) - 1)) if len(periods) > 5 else [0]
     anchors = ("start", "middle", "end")
     return PeriodsPlot(
         [("100%", 0), ("50%", highest // 2), ("0%", highest)],

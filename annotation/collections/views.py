@@ -34,6 +34,7 @@ class NewCollectionForm(forms.Form):
         max_length=MAX_SHORT_NAME,
         required=False,
         help_text="In addresses and file names: letters, digits, - and _. Empty: from the name.",
+        error_messages={"invalid": "Only letters, digits, - and _. What fits of it is filled in."},
     )
     scheme = forms.ChoiceField(
         # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.

@@ -408,4 +408,4 @@ def test_chart_stands_on_whole_numbers():
 
     assert plot.ticks == [("100%", 0), ("50%", 6), ("0%", 12)]
     assert [bar.height for bar in plot.bars] == ["91.67%", "25.00%"]
-    assert [bar.x for bar in plot.bars] == ["5.000%", "55.000%"]
+    assert [bar.x for bar in plot.bars] == ["1.000%", "11.000%"]
