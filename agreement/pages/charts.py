@@ -252,7 +252,7 @@ def plain_axis(low: float, high: float, unit: str = "") -> list[Tick]:
     return [
         Tick(
             axis.at(value),
-            f"{float(f'{value:.2g}'):g}{unit}".replace("-", MINUS),
+            f"{value:{'.0f' if abs(value) >= 100 else '.2g'}}{unit}".replace("-", MINUS),
             anchors.get(value, "middle"),
             value == 0,
         )

@@ -7,6 +7,7 @@ from agreement.pages.charts import (
     heat_key,
     leniency_bar,
     mark,
+    plain_axis,
     plot,
     time_box,
 )
@@ -37,6 +38,13 @@ def test_axis_reaches_from_below_the_lowest_value_to_the_best(measure, values, l
     assert axis.ticks[0].at == "0.00%"
     assert axis.ticks[-1].at == "100.00%"
     assert [tick.label for tick in axis.ticks if tick.is_zero] == ["0"]
+
+
+def test_axis_of_bars_names_its_ends_without_powers_of_ten():
+    seconds, leniency = plain_axis(0, 215.3, " s"), plain_axis(-0.18, 0.18)
+
+    assert [tick.label for tick in seconds] == ["0 s", "215 s"]
+    assert [tick.label for tick in leniency] == ["\u22120.18", "0", "0.18"]
 
 
 def test_axis_places_values_in_percent_of_its_width():
