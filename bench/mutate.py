@@ -4,6 +4,7 @@
     python bench/mutate.py consensus settle     # some of them
     python bench/mutate.py consensus --every 5  # every fifth fault of each module alone
     python bench/mutate.py statistics --only agreement.statistics.rho
+    python bench/mutate.py statistics --again survivors.txt  # those that an earlier run printed
 
 A fault turns a comparison, drops a condition of a query, an argument or a statement, leaves out an
 element of a list, changes a number by one, takes a refusal away and so on. Each is put into the
@@ -28,19 +29,20 @@ from bench.mutating.trial import NOT_TRIED, SURVIVED, Trial
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def faults_of(layer: Layer, every: int) -> list[tuple[Fault, str]]:
-    """The faults of a layer that do something, each with its file."""
+def faults_of(layer: Layer, every: int, printed: str) -> list[tuple[Fault, str]]:
+    """The faults of a layer that do something, each with its file; where an earlier run printed
+    some, those alone, wherever they stand by now."""
     faults = []
     for module in layer.modules:
         file = str(import_module(module).__file__)
         source = Path(file).read_text(encoding="utf-8")
         for fault in list(faults_in(module, source, layer.functions))[::every]:
-            if fault.key not in SAME:
+            if fault.key not in SAME and (not printed or f" {fault.key}\n" in printed):
                 faults.append((fault, file))
     return faults
 
 
-def survivors_of(name: str, layer: Layer, every: int) -> int:
+def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
     """Try every fault of a layer, say what was not noticed, and count it."""
     import pytest
 
@@ -55,7 +57,7 @@ def survivors_of(name: str, layer: Layer, every: int) -> int:
         elif status == NOT_TRIED:
             print(f"  could not be tried: {fault}", flush=True)
 
-    trial = Trial(faults_of(layer, every), told)
+    trial = Trial(faults_of(layer, every, printed), told)
     options = ["-qq", "-n0", "-s", "-m", "not browser", "--no-summary"]
     # Hypothesis is loaded before pytest could look into it.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
@@ -80,7 +82,9 @@ def main() -> None:
     parser.add_argument("layers", nargs="*", choices=[[], *LAYERS], help="all where none is named")
     parser.add_argument("--every", type=int, default=1, help="of each module only every so many")
     parser.add_argument("--only", nargs="*", default=(), help="modules of the layers, not all")
+    parser.add_argument("--again", type=Path, help="a file of what an earlier run printed")
     chosen = parser.parse_args()
+    printed = chosen.again.read_text(encoding="utf-8") if chosen.again else ""
     os.chdir(ROOT)
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 
@@ -89,7 +93,8 @@ def main() -> None:
     django.setup()
     survivors = 0
     for name in chosen.layers or LAYERS:
-        survivors += survivors_of(name, LAYERS[name].only(chosen.only), chosen.every)
+        layer = LAYERS[name].only(chosen.only)
+        survivors += survivors_of(name, layer, chosen.every, printed)
     sys.exit(1 if survivors else 0)
 
 

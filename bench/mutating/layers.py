@@ -136,4 +136,5 @@ SAME: dict[str, str] = {
     'return value.astimezone(UTC).isoformat(timespec="microseconds") -> '
     "without timespec='microseconds'": "spelled alike when sealed and when checked",
     "rounded, middle = values.round(12), round(figure, 12) -> 13": "both are the last bits",
+    "if (x == x[0]).all() or (y == y[0]).all(): -> 1": "a list is constant by any of its values",
 }
