@@ -50,6 +50,8 @@ def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
     by_module: dict[str, Counter[int]] = {}
 
     def told(fault: Fault, status: int) -> None:
+        if by_module and fault.module not in by_module:
+            _print_last(by_module)
         counts[status] += 1
         by_module.setdefault(fault.module, Counter())[status] += 1
         if status == SURVIVED:
@@ -65,10 +67,14 @@ def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
     if trial.failed:
         sys.exit(f"{name}: tests fail without any fault. Mend them first.\n" + trial.failed[0])
     if len(by_module) > 1:
-        for module, of_module in by_module.items():
-            print(f"  {module}: {_score(of_module)}")
+        _print_last(by_module)
     print(f"{name}: {_score(counts)}", flush=True)
     return counts[SURVIVED]
+
+
+def _print_last(by_module: dict[str, Counter[int]]) -> None:
+    module, counts = list(by_module.items())[-1]
+    print(f"  {module}: {_score(counts)}", flush=True)
 
 
 def _score(counts: Counter[int]) -> str:

@@ -137,4 +137,13 @@ SAME: dict[str, str] = {
     "without timespec='microseconds'": "spelled alike when sealed and when checked",
     "rounded, middle = values.round(12), round(figure, 12) -> 13": "both are the last bits",
     "if (x == x[0]).all() or (y == y[0]).all(): -> 1": "a list is constant by any of its values",
+    "given = np.bincount(positions, minlength=values.size) -> without minlength=values.size": (
+        "every value occurs"
+    ),
+    "f1 = np.nan_to_num(ratio(2 * agreed, given), nan=0.0) -> without nan=0.0": (
+        "0 is what numpy takes by itself"
+    ),
+    "return kernel(tables.square(cells, values), values, **options) -> without **options": (
+        "made when the module is loaded, where no fault is put; test_kernels compares each measure"
+    ),
 }

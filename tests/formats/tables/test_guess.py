@@ -1,0 +1,70 @@
+"""What part of a study a table seems to be, and which field each of its columns fills."""
+
+import pytest
+
+from formats.reading import Column
+from formats.tables.guess import guess_columns, guess_part, lacking, normal
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "part"),
+    [
+        ("papers.csv", ["doc_id", "title", "abstract"], "documents"),
+        ("x.csv", ["id", "title", "text"], "documents"),
+        ("queries.csv", ["id", "text"], "queries"),
+        ("x.csv", ["query", "document", "sources", "rank"], "pool"),
+        ("x.csv", ["query", "doc", "annotator", "rating"], "ratings"),
+        ("x.csv", ["query", "doc", "Rater 1", "Rater 2"], "ratings"),
+        ("x.csv", ["query", "doc", "adjudicator", "grade"], "decisions"),
+        ("x.csv", ["topic", "docno", "rel"], "judgments"),
+        ("x.csv", ["query", "doc", "query_text", "abstract"], "pairs"),
+        ("x.csv", ["colour", "shape"], ""),
+    ],
+)
+def test_part_is_the_one_that_explains_most_of_the_columns(name, columns, part):
+    assert guess_part(name, [Column(column) for column in columns])[0] == part
+
+
+def test_each_column_is_taken_once_by_the_first_field_that_is_called_so():
+    assert guess_columns("ratings", ["Query ID", "DOC-ID", "Annotator", "Label", "score"]) == {
+        "query": "Query ID",
+        "document": "DOC-ID",
+        "rater": "Annotator",
+        "grade": "Label",
+    }
+    # Two columns of one name: the first counts.
+    assert guess_columns("judgments", ["doc", "DOC", "rel"])["document"] == "doc"
+
+
+def test_columns_of_raters_are_grades_where_no_column_says_who_rated():
+    columns = ["query", "doc", "score", "annotator_7", "lena@example.org", "remarks"]
+
+    by_rater = guess_columns("ratings", columns)
+
+    assert by_rater["grades"] == ["annotator_7", "lena@example.org"]
+    assert "grade" not in by_rater
+    assert "grades" not in guess_columns("ratings", ["query", "doc", "rater", "annotator_7"])
+    assert guess_columns("ratings", ["query", "doc"]) == {"query": "query", "document": "doc"}
+
+
+@pytest.mark.parametrize(
+    ("part", "guess", "missing"),
+    [
+        ("documents", {"id": "a", "text": "b"}, []),
+        ("aspects", {"id": "a", "text": "b"}, ["query"]),
+        ("ratings", {"query": "a", "document": "b", "rater": "c", "grade": "d"}, []),
+        ("ratings", {"query": "a", "document": "b", "grades": ["c"]}, []),
+        ("ratings", {"query": "a", "document": "b"}, ["rater", "grade"]),
+        ("ratings", {"query": "a", "document": "b", "rater": "c"}, ["grade"]),
+        ("judgments", {"topic": "a", "document": "b"}, ["grade"]),
+    ],
+)
+def test_fields_that_a_part_cannot_do_without_are_named(part, guess, missing):
+    assert [field.key for field in lacking(part, guess)] == missing
+
+
+@pytest.mark.parametrize(
+    ("name", "same"), [(" Doc-ID ", "doc_id"), ("query  id", "query_id"), ("_id", "id"), ("?", "?")]
+)
+def test_names_are_compared_without_case_and_signs(name, same):
+    assert normal(name) == same
