@@ -1,4 +1,4 @@
-"""What differs between two answers that are the same to a person."""
+"""Masks for parts of an answer that differ although a person sees no difference."""
 
 import re
 

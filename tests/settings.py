@@ -1,4 +1,4 @@
-"""The product's settings, with what tests need otherwise.
+"""The product's settings, with changes for tests.
 
 Every run has a state folder and a test database of its own, so that several may run at once.
 `FACETWISE_TEST_STATE` hands the folder to the processes that a run starts.

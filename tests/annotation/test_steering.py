@@ -1,4 +1,4 @@
-"""Scores of runs are kept from who could steer the study by them."""
+"""Scores of runs are kept from people who could steer the study by them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is no request at all is refused with a sentence, whatever it holds."""
+"""A malformed request is refused with a sentence, whatever it holds."""
 
 import uuid
 

@@ -1,4 +1,4 @@
-"""The API reads what was said of pairs through the querysets that know who may see it."""
+"""The API reads ratings and decisions only through the querysets that decide who may see them."""
 
 import ast
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What programs get of figures, runs and the course of work is what the pages compute."""
+"""Programs get the figures, runs and progress that the pages compute."""
 
 import csv
 import io

@@ -1,5 +1,5 @@
-"""What is looked at on a page, however it came to stand as it does: axe-core, nothing wider than
-the window, and nothing over a control."""
+"""The checks of a page in any of its states: axe-core, nothing wider than the window, and nothing
+over a control."""
 
 import itertools
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""A pasted list of people: what is read of it, and adding them all at once."""
+"""A pasted list of people: reading it, and adding everybody at once."""
 
 import pytest
 from django.urls import reverse

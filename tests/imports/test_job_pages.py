@@ -1,4 +1,4 @@
-"""What the page of an import tells to whom, asked anew whenever it is opened."""
+"""The page of an import decides, whenever it is opened, what its reader may see."""
 
 import importlib
 

@@ -1,4 +1,4 @@
-"""What an import takes of its connection while it writes, it gives back."""
+"""An import restores the settings of its connection after writing."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction

@@ -1,9 +1,9 @@
 """The permission matrix (R27): who may do what, for every route and method there is.
 
 A row names the methods of a route and, for each, who is let in; everybody else's answer follows
-from DESIGN's rule of refusals: signed out goes to the sign-in page, somebody who is no member gets
-404, a member whose roles never allow it gets 403, and a role that allows it gets 404 for an object
-that is not theirs.
+from the rule of refusals (ADR 4): signed out goes to the sign-in page, somebody who is no member
+gets 404, a member whose roles never allow it gets 403, and a role that allows it gets 404 for an
+object that is not theirs.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Damage by somebody with the database's password, who puts the triggers back afterwards.
 
-Each is done to a study whose trail was sealed before, and must be told by the check that is meant
-for it.
+Each is done to a study whose trail was sealed before, and the check that is meant for it must
+report it.
 """
 
 import json

@@ -1,4 +1,5 @@
-"""The official DORIS-MAE file out again: what came in comes back, and going in changes nothing."""
+"""The official DORIS-MAE file: an export gives back the import, and importing that again changes
+nothing."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What of the trail is told, to whom, and that each event is told once."""
+"""Which events of the trail are sent, to which hooks, and that each event is sent once."""
 
 import json
 import uuid

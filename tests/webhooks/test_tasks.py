@@ -1,4 +1,4 @@
-"""The worker's clock has hooks told of what happened."""
+"""The worker's clock sends events to hooks."""
 
 import pytest
 

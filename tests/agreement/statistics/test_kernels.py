@@ -1,4 +1,4 @@
-"""What is computed of whole stacks of counts is what the plain functions say of each one.
+"""Kernels on whole stacks of counts give the figures of the plain functions on each one.
 
 The tolerance is 1e-9: the kernels add the same terms in another order.
 """

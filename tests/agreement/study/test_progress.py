@@ -1,4 +1,4 @@
-"""How far topics are, and what is said of those that are not there yet."""
+"""How far topics are, and the sentences about those without figures yet."""
 
 from agreement.study.progress import progress_of
 from tests.factories.ratings import SKIPPED, facts, ratings_of

@@ -1,4 +1,4 @@
-"""What is told of each annotator."""
+"""The figures of each annotator."""
 
 import json
 import uuid

@@ -1,4 +1,4 @@
-"""What became of pairs whose raters differ."""
+"""The outcomes of pairs whose raters differ."""
 
 import uuid
 from collections import Counter

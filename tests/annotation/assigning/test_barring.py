@@ -1,4 +1,4 @@
-"""Who could read a batch's ratings does not rate in it (ADR 10)."""
+"""Nobody rates in a batch whose ratings they could read (ADR 10)."""
 
 import uuid
 from datetime import timedelta

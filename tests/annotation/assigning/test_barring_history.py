@@ -1,4 +1,4 @@
-"""What a database from before the rule gets: times of roles, and waivers for what was."""
+"""A database from before the rule gets times of roles, and waivers for its old seats."""
 
 from datetime import timedelta
 

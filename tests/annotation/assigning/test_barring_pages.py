@@ -1,4 +1,4 @@
-"""What leads read about who may take a seat: why somebody is left out, and the waiver."""
+"""Pages for leads: why somebody may not take a seat, and the waiver."""
 
 import re
 

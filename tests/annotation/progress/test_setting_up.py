@@ -1,4 +1,5 @@
-"""What a new study still lacks is worked out from what is there, and said until it is there."""
+"""The missing parts of a new study follow from its rows, and pages name them until they are
+there."""
 
 import pytest
 from django.urls import reverse

@@ -1,4 +1,5 @@
-"""A version's wording, parsed: what is there is read as it stands, and what is not has a word."""
+"""A version's wording, parsed: stored words are read as they are, and missing ones have a
+default."""
 
 import pytest
 

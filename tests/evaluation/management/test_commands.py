@@ -1,4 +1,4 @@
-"""The commands on runs give what was computed elsewhere of the half of CSFCube."""
+"""The commands on runs give the values that were computed elsewhere for the half of CSFCube."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A protocol as data: what it takes, what it refuses, and how it is told."""
+"""A protocol as data: what it accepts, what it refuses, and its words."""
 
 import json
 from dataclasses import replace

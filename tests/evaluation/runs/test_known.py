@@ -1,4 +1,4 @@
-"""What was measured is kept by the hash of its inputs, and never needed."""
+"""Measured values are kept by the hash of their inputs, and can always be computed again."""
 
 import uuid
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Grades of pairs from what the seats said."""
+"""Grades of pairs from the ratings of their seats."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""Tables of all kinds: a text stays a text, columns are guessed, what is wrong is told."""
+"""Tables of all kinds: a text stays a text, columns are guessed, and errors are reported."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What members are told of a closed collection, and that nobody is told anything before."""
+"""Members see figures of a closed collection, and nobody sees any before."""
 
 import re
 from statistics import fmean

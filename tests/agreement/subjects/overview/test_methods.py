@@ -1,4 +1,4 @@
-"""The methods paragraph claims of ratings what is known of them, and no more."""
+"""The methods paragraph claims no more about ratings than is known."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Pairs that two rated and pairs that three rated: told apart, and never put together silently."""
+"""Pairs with two raters and pairs with three are kept apart, and never pooled silently."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What a report takes in, what it leaves out, and what it says instead."""
+"""The pairs that a report counts, those it leaves out, and its words for these."""
 
 import uuid
 
