@@ -168,16 +168,16 @@ def change_settings(
 ) -> User:
     """A person's own settings. `display` and `keys` keep what differs from the defaults; without
     `keys` they stay."""
-    kept = ["name", "one_key_mode", "shortcuts", "keys"]
-    before = {field: getattr(by, field) for field in kept}
+    saved_fields = ["name", "one_key_mode", "shortcuts", "keys"]
+    before = {field: getattr(by, field) for field in saved_fields}
     by.name, by.one_key_mode, by.shortcuts = name, one_key_mode, shortcuts
     if keys is not None:
         if refused := collisions(by, keys):
             raise Invalid(" ".join(refused.values()))
         by.keys = differing(keys)
     by.display = _known(by.display | display)
-    by.save(update_fields=[*kept, "display"])
-    after = {field: getattr(by, field) for field in kept}
+    by.save(update_fields=[*saved_fields, "display"])
+    after = {field: getattr(by, field) for field in saved_fields}
     if after != before:
         record(verb="change settings", subject=by, by=by, before=before, after=after)
     return by

@@ -29,8 +29,8 @@ class Listing:
 
     def address(self, **more: str) -> str:
         """What keeps the list as it is; its pages and filters add to it."""
-        kept = {"words": self.words, "order": self.order, **more}
-        return urlencode({name: value for name, value in kept.items() if value})
+        parameters = {"words": self.words, "order": self.order, **more}
+        return urlencode({name: value for name, value in parameters.items() if value})
 
 
 def listing(

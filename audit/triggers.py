@@ -224,12 +224,14 @@ def _postgresql_texts(cursor):
     )
     texts = {}
     for name, function, body, trigger, language, argument_count, is_plain in cursor.fetchall():
-        made = f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE {language} AS $${body}$$"
+        statement = (
+            f"CREATE FUNCTION {function}() RETURNS trigger LANGUAGE {language} AS $${body}$$"
+        )
         if argument_count or not is_plain:
-            made += " with settings of its own"
+            statement += " with settings of its own"
         # Schemas are named in what the server gives back, and never in what we write.
         bare = re.sub(r"\b(ON|FUNCTION) [^ .()]+\.", r"\1 ", trigger)
-        texts[name] = [_in_one_line(made), _in_one_line(bare)]
+        texts[name] = [_in_one_line(statement), _in_one_line(bare)]
     return texts
 
 

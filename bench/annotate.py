@@ -179,16 +179,16 @@ def installations(folder, static, stack):
     """Facetwise and the floor, both on the test database; stopped with `stack`."""
     from tests.processes import Installation
 
-    made = []
+    installed = []
     for name, environment in (
         ("facetwise", {"FACETWISE_STATIC": str(static)}),
         ("floor", {"DJANGO_SETTINGS_MODULE": "bench.floor.settings"}),
     ):
         state = folder / name
         state.mkdir()
-        made.append(Installation(state, **environment))
-        stack.callback(made[-1].stop)
-    return made
+        installed.append(Installation(state, **environment))
+        stack.callback(installed[-1].stop)
+    return installed
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ def abstract(number, draw):
 
 
 def make_queries(queries, size, draw):
-    texts, made = {}, []
+    texts, new_queries = {}, []
     for position in range(queries):
         ids = []
         for number in range(ASPECTS + SUB_ASPECTS):
@@ -62,7 +62,7 @@ def make_queries(queries, size, draw):
             f"I look for part {root} of what nobody has written so far in so many words.": [root]
             for root in roots
         }
-        made.append(
+        new_queries.append(
             {
                 "query_text": " ".join(sentences),
                 "query_type": "ML",
@@ -73,16 +73,16 @@ def make_queries(queries, size, draw):
                 "aspects": {root: [sub] for root, sub in zip(roots, subs, strict=True)},
             }
         )
-    return texts, made
+    return texts, new_queries
 
 
 def make_file(path, size, queries, *, is_broken):
     """Write the file; (pairs, bytes)."""
     draw = random.Random(SEED)
-    texts, made = make_queries(queries, size, draw)
+    texts, new_queries = make_queries(queries, size, draw)
     pairs = [
         (aspect, abstract_id)
-        for query in made
+        for query in new_queries
         for root, subs in query["aspects"].items()
         for aspect in [root, *subs]
         for abstract_id in query["candidate_pool"]
@@ -93,7 +93,7 @@ def make_file(path, size, queries, *, is_broken):
         file.write(', "aspect_id2aspect": ')
         json.dump(texts, file)
         file.write(', "Query": ')
-        json.dump(made, file)
+        json.dump(new_queries, file)
         file.write(', "Annotation": [')
         for number, (aspect, abstract_id) in enumerate(pairs):
             answer = {

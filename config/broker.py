@@ -28,13 +28,13 @@ class Channel(filesystem.Channel):
         for name in sorted(os.listdir(self.data_folder_in)):
             if name.partition(".")[2] != f"{queue}.msg":
                 continue
-            taken = Path(self.data_folder_in) / f".taken-{name}"
+            message_file = Path(self.data_folder_in) / f".taken-{name}"
             try:
-                (Path(self.data_folder_in) / name).rename(taken)
+                (Path(self.data_folder_in) / name).rename(message_file)
             except FileNotFoundError:
                 continue  # another worker was quicker
-            payload = taken.read_text()
-            taken.unlink()
+            payload = message_file.read_text()
+            message_file.unlink()
             return loads(payload)
         raise Empty
 

@@ -329,7 +329,7 @@ def _refuse_with_open_seats(membership: Membership, by: User) -> None:
         )
     count = seats.filter(handed_in_at=None).count()
     if count:
-        held = "1 open seat" if count == 1 else f"{count:,} open seats"
+        open_seats = "1 open seat" if count == 1 else f"{count:,} open seats"
         raise HoldsSeats(
-            f"{membership} holds {held}. Free or reassign them on the Assign page first."
+            f"{membership} holds {open_seats}. Free or reassign them on the Assign page first."
         )

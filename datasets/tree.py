@@ -74,8 +74,8 @@ def rearranged(tree: Tree, key: Hashable, step: Step, *, level: int = 1) -> Tree
             return _step(before, aspect, after, step, level)
         if step is Step.UNNEST and key in (sub.key for sub in aspect.subs):
             [moved] = [sub for sub in aspect.subs if sub.key == key]
-            left = tuple(sub for sub in aspect.subs if sub.key != key)
-            return _siblings((*before, replace(aspect, subs=left), moved, *after))
+            other_subs = tuple(sub for sub in aspect.subs if sub.key != key)
+            return _siblings((*before, replace(aspect, subs=other_subs), moved, *after))
         if key in (below.key for below, _, _ in walk(aspect.subs)):
             subs = rearranged(aspect.subs, key, step, level=level + 1)
             return (*before, replace(aspect, subs=subs), *after)

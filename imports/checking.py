@@ -93,12 +93,12 @@ def settings_for(
     chosen_mapping = settings.get("mapping")
     if chosen_mapping and chosen_mapping["files"].keys() == guess["files"].keys():
         return dict(settings), bool(settings.get("is_kept"))
-    kept = drafts.kept_matching(collection, recognition.columns_key, by)
-    mapping = kept.get("mapping") or guess
+    matching = drafts.kept_matching(collection, recognition.columns_key, by)
+    mapping = matching.get("mapping") or guess
     if mapping.get("files", {}).keys() != guess["files"].keys():
         mapping = guess | {"facets": mapping.get("facets", {})}
-    grades = settings.get("grades") or kept.get("grades", {})
-    return {**settings, "mapping": mapping, "grades": grades}, bool(kept)
+    grades = settings.get("grades") or matching.get("grades", {})
+    return {**settings, "mapping": mapping, "grades": grades}, bool(matching)
 
 
 def _recognised(

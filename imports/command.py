@@ -71,10 +71,10 @@ class ImportCommand(BaseCommand, ABC):
             outcome = self._bring_in(order, options, into, account, progress)
         except BadInputError as error:
             self._tell_problems(error)
-            left = ""
+            note = ""
             if is_new and not order.is_dry_run:
-                left = f" The new collection {collection} is empty."
-            raise CommandError(error.sentence + left) from None
+                note = f" The new collection {collection} is empty."
+            raise CommandError(error.sentence + note) from None
         except Refused as refused:
             raise CommandError(str(refused)) from None
         self.stdout.write(outcome.sentence)
@@ -158,8 +158,8 @@ class ImportCommand(BaseCommand, ABC):
                 f"and {counts['to_adjudicate']:,} go to the adjudicator's queue."
             )
         self._tell(counts)
-        for left in preview.get("left_out", []):
-            self.stdout.write(f"Left out: {left['place']}: {left['sentence']}")
+        for entry in preview.get("left_out", []):
+            self.stdout.write(f"Left out: {entry['place']}: {entry['sentence']}")
         for histogram in preview.get("grades", []):
             self._tell_grades(histogram)
 

@@ -40,15 +40,15 @@ def add_files(
     given_paths = [_safe_path(path) for path in paths or []]
     given_paths += [""] * (len(files) - len(given_paths))
     # Browsers send a folder with what lies hidden in it.
-    taken = [
+    named_files = [
         (name or uploads.base_name(file.name), file)
         for file, name in zip(files, given_paths, strict=True)
         if not is_left_behind(name or uploads.base_name(file.name))
     ]
-    if not taken:
+    if not named_files:
         raise Invalid("Choose files. Hidden ones are left alone." if files else "Choose files.")
-    files = [file for _, file in taken]
-    names = {number: name for number, (name, _) in enumerate(taken)}
+    files = [file for _, file in named_files]
+    names = {number: name for number, (name, _) in enumerate(named_files)}
     draft = draft_of(collection, by)
     token = draft.token if draft else uploads.new_token()
     before = draft.files if draft else []

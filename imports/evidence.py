@@ -34,10 +34,10 @@ class RowsHash:
 
     @classmethod
     def over(cls, rows: Iterable[Iterable[Any]]) -> "RowsHash":
-        made = cls()
+        rows_hash = cls()
         for row in rows:
-            made.add(row)
-        return made
+            rows_hash.add(row)
+        return rows_hash
 
 
 def answer_evidence(imported: Import) -> dict[str, Any]:

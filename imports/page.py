@@ -44,7 +44,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
     for part in draft.report.get("parts", []):
         parts.setdefault(part["file"].split(WITHIN)[0], []).append(part)
     beside = set(draft.report.get("beside", []))
-    left = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
+    left_alone_count = Counter(name.split(WITHIN)[0] for name in draft.report.get("left_alone", []))
     problems: dict[str, int] = {}
     for problem in draft.report.get("problems", []):
         name = problem["file"].split(WITHIN)[0]
@@ -55,7 +55,7 @@ def files_shown(draft: Draft) -> list[dict[str, Any]]:
             "size": size,
             "parts": parts.get(name, []),
             "is_beside": name in beside,
-            "left_alone": left[name],
+            "left_alone": left_alone_count[name],
             "problems": problems.get(name, 0),
         }
         for name, _, size in draft.files

@@ -198,18 +198,18 @@ def write_batches(ratings, writer):
     """New batches for these ratings, without pairs and seats."""
     imported, collection = writer.imported, writer.imported.collection
     rows = Batch.including_inactive.filter(collection=collection)
-    taken = set(rows.values_list("name", flat=True))
+    names = set(rows.values_list("name", flat=True))
     batches = []
     for position, given in enumerate(ratings, start=next_position(rows)):
         batch = Batch(
             imported=imported,
             collection=collection,
-            name=free_name(given.name, taken),
+            name=free_name(given.name, names),
             overlap=len(given.annotators),
             position=position,
             created_by=imported.created_by,
         )
-        taken.add(batch.name)
+        names.add(batch.name)
         batches.append(batch)
     return writer.create(Batch, batches)
 

@@ -79,13 +79,15 @@ def send(job: Job) -> bool:
 
 def claim(public_id: UUID | str) -> Job | None:
     """Take a queued job, or None when it is not queued (any more)."""
-    taken = Job.objects.filter(public_id=public_id, state=Job.State.QUEUED).update(
+    claimed_count = Job.objects.filter(public_id=public_id, state=Job.State.QUEUED).update(
         state=Job.State.RUNNING,
         attempts=F("attempts") + 1,
         started_at=Now(),
         heartbeat_at=Now(),
     )
-    return Job.objects.select_related("created_by").get(public_id=public_id) if taken else None
+    return (
+        Job.objects.select_related("created_by").get(public_id=public_id) if claimed_count else None
+    )
 
 
 def run_job(public_id: UUID | str) -> Job | None:

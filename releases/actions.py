@@ -141,20 +141,20 @@ class Wanted:
     @property
     def options(self) -> dict[str, Any]:
         """What the record of the export keeps."""
-        kept: dict[str, Any] = {
+        options: dict[str, Any] = {
             "allow_incomplete": self.allow_incomplete,
             "with_notes": self.choices.with_notes,
         }
         if self.format.has_levels:
-            kept["level"] = str(self.choices.level)
+            options["level"] = str(self.choices.level)
         if self.choices.rule is not Rule.PAPER:
-            kept["rule"] = str(self.choices.rule)
+            options["rule"] = str(self.choices.rule)
         if not self.source.is_plain_gold:
-            kept["source"] = self.source.data | {"in_words": self.source.in_words}
-            kept["protocol"] = self.protocol.key
+            options["source"] = self.source.data | {"in_words": self.source.in_words}
+            options["protocol"] = self.protocol.key
             if self.source.kind in OF_SEATS:
-                kept["missing_value"] = str(self.protocol.missing)
-        return kept
+                options["missing_value"] = str(self.protocol.missing)
+        return options
 
 
 def _wanted(
@@ -188,12 +188,12 @@ def _wanted(
 
 def _check_source(collection: Collection, export_format: ExportFormat, source: Source) -> None:
     if not export_format.takes_sources:
-        taken = ", ".join(
+        formats = ", ".join(
             known_format.key for known_format in FORMATS.values() if known_format.takes_sources
         )
         raise Invalid(
             f"The format {export_format.key} holds gold as it was made, never other values. "
-            f"Formats for these: {taken}."
+            f"Formats for these: {formats}."
         )
     mapping = source.mapping.address if source.mapping else ""
     try:

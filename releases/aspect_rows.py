@@ -168,8 +168,8 @@ def _names(collection, using):
         .order_by("first_seat")
         .values_list("pk", "external_id")
     )
-    taken = {external_id for _, external_id in members}
-    free = (name for number in count(1) if (name := f"annotator_{number}") not in taken)
+    used_names = {external_id for _, external_id in members}
+    free = (name for number in count(1) if (name := f"annotator_{number}") not in used_names)
     return {pk: external_id or next(free) for pk, external_id in members}
 
 

@@ -110,16 +110,16 @@ def people(collection, using):
         .annotate(first_seat=Min("tenures__id"))
         .order_by(F("first_seat").asc(nulls_last=True), "id")
     )
-    taken = {number for member in members if (number := _file_number(member))}
+    used_numbers = {number for member in members if (number := _file_number(member))}
     taken_readable = {member.readable_id for member in members if member.readable_id}
     known = {}
     for member in members:
-        number = _file_number(member) or _next_free(taken)
+        number = _file_number(member) or _next_free(used_numbers)
         readable = member.readable_id
         if not readable:
             readable = number if number not in taken_readable else _next_free(taken_readable)
         known[member.pk] = Person(pseudonym(collection, member), number, readable)
-        taken.add(number)
+        used_numbers.add(number)
         taken_readable.add(readable)
     return known
 
@@ -129,8 +129,10 @@ def _file_number(member):
     return number if prefix == "annotator" and number else ""
 
 
-def _next_free(taken):
-    return next(str(number) for number in range(1, len(taken) + 2) if str(number) not in taken)
+def _next_free(used_numbers):
+    return next(
+        str(number) for number in range(1, len(used_numbers) + 2) if str(number) not in used_numbers
+    )
 
 
 def _scheme(scheme):

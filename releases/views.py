@@ -48,7 +48,7 @@ def exports(request, slug):
 
 def _page(request, member, form, *, status=200, is_refused=False):
     collection = member.collection
-    made = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
+    exports = collection.exports.select_related("created_by", "collection")[:SHOWN_EXPORTS]
     withheld = withheld_batches(request.user, collection)
     context = {
         "member": member,
@@ -57,7 +57,7 @@ def _page(request, member, form, *, status=200, is_refused=False):
         "checks": checks(collection, request.user),
         "is_refused": is_refused,
         # What holds judgments that this lead must not see now is not even counted for them.
-        "exports": [export for export in made if not export.has_any_of(withheld)],
+        "exports": [export for export in exports if not export.has_any_of(withheld)],
         "manifest_name": NAME,
         "jobs": Job.objects.visible_to(request.user)
         .active()

@@ -42,8 +42,8 @@ def control_pairs(*, collection, adjudicators, by, limits):
 
     Not those of topics that somebody has open in the queue: their ratings are being looked at.
     """
-    held = TopicHold.objects.filter(topic=OuterRef("topic"), until__gt=timezone.now())
-    pairs = Pair.objects.disputed().filter(~Exists(held))
+    holds = TopicHold.objects.filter(topic=OuterRef("topic"), until__gt=timezone.now())
+    pairs = Pair.objects.disputed().filter(~Exists(holds))
     return _unknown_pairs(pairs, collection, adjudicators, by, limits)
 
 

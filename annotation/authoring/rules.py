@@ -71,12 +71,12 @@ def next_topic_id(query):
     """
     collection = query.collection
     rows = Topic.including_inactive.filter(collection=collection)
-    taken = {*rows.values_list("external_id", flat=True)}
-    taken |= _removed_ids(collection, Topic, REMOVE_ASPECT, "aspect")
-    if all(map(_is_integer, taken)):
-        return str(max(map(int, taken), default=-1) + 1)
+    used_ids = {*rows.values_list("external_id", flat=True)}
+    used_ids |= _removed_ids(collection, Topic, REMOVE_ASPECT, "aspect")
+    if all(map(_is_integer, used_ids)):
+        return str(max(map(int, used_ids), default=-1) + 1)
     number = 1
-    while f"{query.external_id}-a{number}" in taken:
+    while f"{query.external_id}-a{number}" in used_ids:
         number += 1
     return f"{query.external_id}-a{number}"
 
@@ -94,12 +94,12 @@ def next_query_id(collection):
     The next integer where the ids are integers; else `q<n>`.
     """
     rows = Query.including_inactive.filter(collection=collection)
-    taken = set(rows.values_list("external_id", flat=True))
-    taken |= _removed_ids(collection, Query, REMOVE_QUERY, "query")
-    if all(map(_is_integer, taken)):
-        return str(max(map(int, taken), default=-1) + 1)
+    used_ids = set(rows.values_list("external_id", flat=True))
+    used_ids |= _removed_ids(collection, Query, REMOVE_QUERY, "query")
+    if all(map(_is_integer, used_ids)):
+        return str(max(map(int, used_ids), default=-1) + 1)
     number = 1
-    while f"q{number}" in taken:
+    while f"q{number}" in used_ids:
         number += 1
     return f"q{number}"
 
@@ -144,9 +144,9 @@ def drop_stray_pairs(pairs):
         document=OuterRef("document"), query__places__topic=OuterRef("topic")
     )
     stray = pairs.filter(~Exists(asked_for))
-    held = stray.filter(batch__isnull=False).select_related("batch").first()
-    if held:
-        raise Fixed(f"Pairs of it are handed out in batch {held.batch}, so it stays.")
+    pair = stray.filter(batch__isnull=False).select_related("batch").first()
+    if pair:
+        raise Fixed(f"Pairs of it are handed out in batch {pair.batch}, so it stays.")
     if stray.filter(machine_scores__isnull=False).exists():
         raise Fixed("A machine has scored pairs of it, so it stays.")
     ids = list(stray.values_list("pk", flat=True))

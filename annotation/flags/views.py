@@ -40,14 +40,14 @@ def _show(request, member, *, status=200, **refused):
     shown_rows = rows if shown == "all" else open_rows
     parameters = _parameters(request, shown_rows, refused)
     searched = listing(shown_rows, parameters, text=_text_of, size=PAGE_SIZE)
-    kept = [("show", "all" if shown == "all" else "")]
+    kept_fields = [("show", "all" if shown == "all" else "")]
     context = {
         "collection": member.collection,
         "member": member,
         "listing": searched,
         "rows": searched.page,
-        "kept": kept,
-        "address": searched.address(**dict(kept)),
+        "kept": kept_fields,
+        "address": searched.address(**dict(kept_fields)),
         "shown": shown,
         "open_count": sum(row.is_open for row in rows),
         "count": len(rows),

@@ -168,8 +168,8 @@ def _unjudged(
     pairs, missing = 0, set[str]()
     for name, ranked in rankings[run.label].items():
         for topic in subjects[name].topics:
-            left = unjudged(ranked, judged.get(topic.pk, set()), depth)
-            absent = {document for document in left if document not in stock.documents}
-            pairs += len(left) - len(absent)
+            documents = unjudged(ranked, judged.get(topic.pk, set()), depth)
+            absent = {document for document in documents if document not in stock.documents}
+            pairs += len(documents) - len(absent)
             missing |= absent
     return Unjudged(run, pairs, len(missing))

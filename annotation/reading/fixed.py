@@ -41,8 +41,8 @@ def fixed_topics(topics: QuerySet[Topic]) -> dict[str, str]:
     Somebody holds or held a seat of one of its batches, a lead locked it, or a machine rated a
     pair of it.
     """
-    held = held_batches(Q(pairs__topic__in=topics), "pairs__topic__external_id")
-    fixed = {topic: is_held(batch) for topic, batch in held.items()}
+    batch_of_topic = held_batches(Q(pairs__topic__in=topics), "pairs__topic__external_id")
+    fixed = {topic: is_held(batch) for topic, batch in batch_of_topic.items()}
     scores = MachineScore.objects.filter(pair__topic=OuterRef("pk"))
     for external_id, locked_at in topics.filter(
         Q(locked_at__isnull=False) | Exists(scores)
@@ -70,10 +70,10 @@ def held_documents(collection: Collection, external_ids: Iterable[str]) -> dict[
     wanted = Q(collection=collection)
     as_candidate, as_query = "pairs__document", "pairs__topic__places__query__document"
     ids = list(external_ids)
-    held = held_batches(
+    batch_of_document = held_batches(
         wanted & Q(**{f"{as_query}__external_id__in": ids}), f"{as_query}__external_id"
     )
-    return held | held_batches(
+    return batch_of_document | held_batches(
         wanted & Q(**{f"{as_candidate}__external_id__in": ids}), f"{as_candidate}__external_id"
     )
 
@@ -105,13 +105,15 @@ class _Shown:
 
     @classmethod
     def of(cls, topics: set[int]) -> "_Shown":
-        held = Pair.objects.filter(
+        held_pairs = Pair.objects.filter(
             Exists(Tenure.objects.filter(batch=OuterRef("batch"))), topic__in=topics
         )
-        pairs = list(held.order_by("pk").values_list("pk", "topic", "batch__name"))
+        pairs = list(held_pairs.order_by("pk").values_list("pk", "topic", "batch__name"))
         marks = _marks({topic for _, topic, _ in pairs})
         several = [topic for topic, queries in marks.items() if len(queries) > 1]
-        of_topics = Pair.objects.with_query().filter(pk__in=held.values("pk"), topic__in=several)
+        of_topics = Pair.objects.with_query().filter(
+            pk__in=held_pairs.values("pk"), topic__in=several
+        )
         return cls(pairs, marks, dict(of_topics.order_by().values_list("pk", "query_id")))
 
     def query_of(self, pair: int, topic: int) -> int:

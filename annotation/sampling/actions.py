@@ -51,20 +51,20 @@ def draw_sample(
         "strata": [[stratum.name, stratum.size, stratum.drawn] for stratum in strata(pairs, size)],
         "parts": parts,
     }
-    taken = set(collection.batches.values_list("name", flat=True))
+    names = set(collection.batches.values_list("name", flat=True))
     first = next_position(collection.batches)
     batches = []
     for part, of_part in enumerate(deal(draw(pairs, total=size, seed=seed), parts), start=1):
         batch = Batch(
             collection=collection,
-            name=free_name(name if parts == 1 else f"{name}, part {part} of {parts}", taken),
+            name=free_name(name if parts == 1 else f"{name}, part {part} of {parts}", names),
             overlap=overlap,
             way=way,
             drawn=drawn | {"part": part},
             position=first + part - 1,
             created_by=by,
         )
-        taken.add(batch.name)
+        names.add(batch.name)
         batches.append(hand_out(batch, [pair.key for pair in of_part]))
     return batches
 

@@ -43,9 +43,9 @@ def allocate(sizes: Mapping[str, int], total: int) -> dict[str, int]:
         raise ValueError(f"cannot draw {total} of {everything}")
     shares = {name: divmod(total * size, everything or 1) for name, size in sizes.items()}
     given = {name: whole for name, (whole, _) in shares.items()}
-    left = total - sum(given.values())
+    remainder = total - sum(given.values())
     by_fraction = sorted(sizes, key=lambda name: (-shares[name][1], -sizes[name], name))
-    for name in by_fraction[:left]:
+    for name in by_fraction[:remainder]:
         given[name] += 1
     return given
 

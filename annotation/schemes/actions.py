@@ -177,8 +177,8 @@ def _check_topics(collection: Collection, definition: Definition) -> None:
     """Topics that are there already are judged under facets that stay, or as aspects."""
     topics = Topic.including_inactive.filter(collection=collection).order_by()
     used = set(topics.values_list("facet", flat=True).distinct())
-    kept = {facet["key"] for facet in definition["facets"]} or {""}
-    gone = sorted(used - kept)
+    facet_keys = {facet["key"] for facet in definition["facets"]} or {""}
+    gone = sorted(used - facet_keys)
     if "" in gone:
         raise Locked("The collection has aspects of queries, so its scheme judges aspects.")
     if gone:

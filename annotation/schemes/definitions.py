@@ -44,8 +44,8 @@ def _scale(facet: str, data: Definition) -> DefinedScale:
 
 def wording_in(definition: Definition) -> dict[str, Any]:
     """What a version of the scheme keeps of a definition, see `SchemeVersion.wording`."""
-    kept = ("aspects", "key_components", "side_text")
-    return {key: definition[key] for key in kept if key in definition} | {
+    keys = ("aspects", "key_components", "side_text")
+    return {key: definition[key] for key in keys if key in definition} | {
         "facets": {facet["key"]: _facet_words(facet, definition) for facet in definition["facets"]},
         "options": _option_words(definition.get("options", [])),
         "cannot_judge_reasons": definition["cannot_judge_reasons"],

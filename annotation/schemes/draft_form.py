@@ -106,12 +106,12 @@ def _facet(text: Any, number: int) -> DraftFacet:
 def _named(lines: str, known: Mapping[str, str]) -> list[dict[str, str]]:
     """[{"key", "name"}], a row for each line."""
     rows: list[dict[str, str]] = []
-    taken = {"own"}  # the workbench's "In my own words"
+    used_keys = {"own"}  # the workbench's "In my own words"
     for name in dict.fromkeys(line.strip() for line in lines.splitlines() if line.strip()):
         stem = known.get(name) or slug_of(name).replace("-", "_") or "row"
-        numbered = (f"{stem}{number or ''}" for number in range(len(taken) + 1))
-        key = next(key for key in numbered if key not in taken)
-        taken.add(key)
+        numbered = (f"{stem}{number or ''}" for number in range(len(used_keys) + 1))
+        key = next(key for key in numbered if key not in used_keys)
+        used_keys.add(key)
         rows.append({"key": key, "name": name})
     return rows
 
@@ -175,14 +175,14 @@ def _put_in_shape(draft: Draft) -> None:
 
 def _give_keys(rows: Iterable[Any], noun: str) -> None:
     rows = list(rows)
-    taken = {row.key for row in rows if row.key}
+    used_keys = {row.key for row in rows if row.key}
     for number, row in enumerate(rows, start=1):
         if not row.key and row.name:
             stem = slug_of(row.name)
             row.key = stem if SLUG.match(stem) and stem != PLAIN_FACET else f"{noun}-{number}"
-            if row.key in taken:
+            if row.key in used_keys:
                 row.key = f"{row.key}-{number}"
-            taken.add(row.key)
+            used_keys.add(row.key)
 
 
 # --- the buttons ---

@@ -178,7 +178,7 @@ class WordingForm(OneLine, forms.Form):
 
     def _named(self, kind, before):
         """[{"key", "name"}]: keys of known rows stay, new rows get one made from their name."""
-        taken = {"own"} | {row["key"] for row in before}  # "own" is the workbench's own words
+        used_keys = {"own"} | {row["key"] for row in before}  # "own" is the workbench's own words
         rows = []
         for index in range(len(before) + NEW_ROWS):
             name = self.cleaned_data[f"{kind}.{index}"]
@@ -188,8 +188,8 @@ class WordingForm(OneLine, forms.Form):
                 rows.append(before[index] | {"name": name})
                 continue
             stem = slugify(name).replace("-", "_")[:50] or "reason"
-            key = next(k for k in (f"{stem}{n or ''}" for n in range(99)) if k not in taken)
-            taken.add(key)
+            key = next(k for k in (f"{stem}{n or ''}" for n in range(99)) if k not in used_keys)
+            used_keys.add(key)
             rows.append({"key": key, "name": name})
         return rows
 

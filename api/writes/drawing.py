@@ -132,12 +132,12 @@ def _make_pool(call: Call) -> Job | dict[str, Any]:
     chosen = _chosen_pool(call)
     if is_large(chosen):
         return pools.start_pool(collection=call.collection, by=call.user, **chosen)
-    made = pools.make_pool(collection=call.collection, by=call.user, **chosen)
+    pool = pools.make_pool(collection=call.collection, by=call.user, **chosen)
     return {
-        "candidates": made.candidates,
-        "pairs": made.pairs,
-        "without_text": made.without_text,
-        "message": made.sentence,
+        "candidates": pool.candidates,
+        "pairs": pool.pairs,
+        "without_text": pool.without_text,
+        "message": pool.sentence,
     }
 
 

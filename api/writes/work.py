@@ -31,8 +31,8 @@ def _make_batches(call: Call) -> dict[str, Any]:
         known = set(topics.values_list("external_id", flat=True))
         if unknown := [name for name in names if name not in known]:
             raise Invalid(f"There is no topic {unknown[0]!r}.")
-    made = batches.make_batches(collection=call.collection, by=call.user, topics=topics)
-    return {"batches": [batch.public_id for batch in made]}
+    new_batches = batches.make_batches(collection=call.collection, by=call.user, topics=topics)
+    return {"batches": [batch.public_id for batch in new_batches]}
 
 
 def _assign_seat(call: Call) -> None:

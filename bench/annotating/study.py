@@ -62,7 +62,7 @@ def build(*, size, annotators, pairs_each, slug):
             )
             for number in range(topics)
         )
-        made = Topic.objects.bulk_create(
+        new_topics = Topic.objects.bulk_create(
             Topic(
                 collection=study.collection,
                 external_id=f"q{number}_method",
@@ -72,12 +72,13 @@ def build(*, size, annotators, pairs_each, slug):
             for number in range(topics)
         )
         TopicPlace.objects.bulk_create(
-            TopicPlace(topic=topic, query=query) for topic, query in zip(made, queries, strict=True)
+            TopicPlace(topic=topic, query=query)
+            for topic, query in zip(new_topics, queries, strict=True)
         )
         Pair.objects.bulk_create(
             (
                 Pair(topic=topic, document=document, position=position)
-                for topic in made
+                for topic in new_topics
                 for position, document in enumerate(documents[:size])
             ),
             batch_size=1000,

@@ -418,8 +418,8 @@ def compare_exports(study, differences):
             differences.same(f"{place}: second", lists[people[1]], second)
             differences.same(f"{place}: adjudicated", lists["relevance_adju"], topic.gold)
             for name, choose in (("max", max), ("min", min)):
-                both = [choose(pair) for pair in zip(first, second, strict=True)]
-                differences.same(f"{place}: {name}", lists[f"relevance_{name}"], both)
+                chosen_grades = [choose(pair) for pair in zip(first, second, strict=True)]
+                differences.same(f"{place}: {name}", lists[f"relevance_{name}"], chosen_grades)
     compare_readable_texts(study, files, differences)
 
 

@@ -313,11 +313,11 @@ def _batches(trail, using):
         .values_list("batch")
         .annotate(Count("pk"))
     )
-    made = dict(trail.batches)
+    events = dict(trail.batches)
     for row in Batch.including_inactive.using(using).values(
         "pk", "public_id", "name", "overlap", "way", "drawn", "imported"
     ):
-        event = made.pop(str(row["public_id"]), None)
+        event = events.pop(str(row["public_id"]), None)
         if row["imported"] is None and (event is None or "name" not in event):
             yield f"Batch {row['pk']} has no event in the trail."
             continue
@@ -325,7 +325,7 @@ def _batches(trail, using):
         for name in ("name", "overlap", "way", "pairs", "drawn"):
             if event and name in event and event[name] != row[name]:
                 yield f"Batch {row['pk']} has {name} {row[name]!r}; the trail says {event[name]!r}."
-    for public_id in made:
+    for public_id in events:
         yield f"The trail knows batch {public_id}, which is gone."
 
 
@@ -453,13 +453,13 @@ def _topics(trail, using):
 
 def _roles(trail, using):
     names = ("annotator", "adjudicator", "lead")
-    for public_id, removed_at, *held in Membership.objects.using(using).values_list(
+    for public_id, removed_at, *role_flags in Membership.objects.using(using).values_list(
         "public_id", "removed_at", *(f"is_{name}" for name in names)
     ):
         if str(public_id) not in trail.roles:
             continue
         roles_in_trail = trail.roles[str(public_id)]
-        roles = [name for name, has in zip(names, held, strict=True) if has]
+        roles = [name for name, has in zip(names, role_flags, strict=True) if has]
         if (roles_in_trail is None) != (removed_at is not None) or (
             roles_in_trail and sorted(roles_in_trail) != sorted(roles)
         ):

@@ -40,9 +40,9 @@ def row_findings(using):
 def _imports(using):
     dead = Import.objects.using(using).filter(state=Import.State.DEAD).values("pk")
     for model in (Document, Topic, Batch, Pair, MachineRun, MachineScore):
-        left = model.including_inactive.using(using).filter(imported__in=dead).count()
-        if left:
-            yield f"{left} rows of {model._meta.label} belong to an import that died."
+        row_count = model.including_inactive.using(using).filter(imported__in=dead).count()
+        if row_count:
+            yield f"{row_count} rows of {model._meta.label} belong to an import that died."
 
 
 def _trees(using):

@@ -53,11 +53,11 @@ class Grades:
         """The same without some documents."""
         if self.place.keys().isdisjoint(documents):
             return self
-        kept = [
+        places = [
             number for number, document in enumerate(self.documents) if document not in documents
         ]
-        ids = tuple(self.documents[number] for number in kept)
-        return Grades(ids, self.values[..., kept], self.size, self.query_paper)
+        ids = tuple(self.documents[number] for number in places)
+        return Grades(ids, self.values[..., places], self.size, self.query_paper)
 
     def rank(self, documents: Iterable[str]) -> "Ranked":
         """A ranking, best first. Documents that the topic lacks stand in it as unjudged."""

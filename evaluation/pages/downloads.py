@@ -54,7 +54,7 @@ def sheet_of(page: Page, figure: str) -> Table:
         page.parameters.get("draws") or Drawn.TOPIC.value,
         {drawn.value: drawn for drawn in Drawn},
     )
-    made = sheets(
+    makers = sheets(
         page.evaluation,
         measure,
         lambda: _comparison(page),
@@ -62,10 +62,10 @@ def sheet_of(page: Page, figure: str) -> Table:
         lambda: lab_of(page),
         draws,
     )
-    if figure not in made:
-        raise Http404(f"There is no table {figure!r}; expected one of {', '.join(made)}.")
+    if figure not in makers:
+        raise Http404(f"There is no table {figure!r}; expected one of {', '.join(makers)}.")
     try:
-        return made[figure]()
+        return makers[figure]()
     except Refused as refused:
         raise Http404(str(refused)) from None
 

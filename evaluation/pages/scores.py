@@ -89,9 +89,9 @@ def _against_control(page: Page, against: Source | None) -> Control:
     sources = [
         (source.address, source.in_words) for source in sources_of(page.evaluation.collection)
     ]
-    others = [source for source in sources if source[0] != page.evaluation.source.address]
+    other_sources = [source for source in sources if source[0] != page.evaluation.source.address]
     chosen = against.address if against else ""
-    return Control("against", "Compared with", [("", "no other values"), *others], chosen)
+    return Control("against", "Compared with", [("", "no other values"), *other_sources], chosen)
 
 
 def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:

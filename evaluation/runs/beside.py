@@ -22,8 +22,8 @@ class Beside:
     @cached_property
     def topics(self) -> list[str]:
         """The ids of the topics that both tell of, in the collection's order."""
-        both = {unit.id for unit in self.second.units}
-        return [unit.id for unit in self.first.units if unit.id in both]
+        second_ids = {unit.id for unit in self.second.units}
+        return [unit.id for unit in self.first.units if unit.id in second_ids]
 
     def _measured(self, evaluation: Evaluation) -> Measured:
         counted = set(self.topics)

@@ -114,12 +114,12 @@ class Comparison:
         together = evaluation.together
         values = evaluation.counted(self.measure)
         names = list(evaluation.runs)
-        both = together(values[[names.index(self.first), names.index(self.second)]])
+        means_of_two = together(values[[names.index(self.first), names.index(self.second)]])
         interval = bootstrap(differences[np.newaxis], together)
         flips = sign_flips(len(differences))
         return Difference(
             source,
-            float(both[0] - both[1]),
+            float(means_of_two[0] - means_of_two[1]),
             float(interval.low[0]),
             float(interval.high[0]),
             float(randomisation(differences, flips)),

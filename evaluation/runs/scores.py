@@ -208,8 +208,8 @@ def _ranked_by_ratings(
         for column, (topic, ratings) in enumerate(zip(topics, given, strict=True)):
             away = left_out(evaluation.protocol, topic, excluded)
             documents = topic.grades.documents
-            kept = [place for place, document in enumerate(documents) if document not in away]
-            ranked = ranked_by(topic.grades.without(away), ratings[kept])
+            places = [place for place, document in enumerate(documents) if document not in away]
+            ranked = ranked_by(topic.grades.without(away), ratings[places])
             for place, measure in enumerate(measures):
                 if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]:
                     values[place, 0, column] = measure.over_ties(ranked, seed=SEED + column)

@@ -79,8 +79,8 @@ def source_named(collection, text: str, *, mapping: str = "", least: str = "") -
 
 def machine_names(source: Source) -> list[str]:
     """The names of a machine run: its model and name, or its name alone."""
-    both = source.name.removeprefix(MACHINE_PREFIX)
-    return [both, both.partition(", ")[2]]
+    full_name = source.name.removeprefix(MACHINE_PREFIX)
+    return [full_name, full_name.partition(", ")[2]]
 
 
 def _why_none(text: str, wanted: Source, known: list[Source], called: int) -> str:

@@ -66,10 +66,10 @@ def without_person(
     the median of the other ratings, and a pair without any is unjudged. Other pairs keep their
     gold."""
     rated = is_theirs.any(axis=0)
-    rest = np.where(is_theirs, np.nan, answers)[:, rated]
+    other_answers = np.where(is_theirs, np.nan, answers)[:, rated]
     spoken = (is_answered & ~is_theirs)[:, rated]
     values = gold.copy()
-    values[rated] = _ruled(rest, spoken, rule, distance)
+    values[rated] = _ruled(other_answers, spoken, rule, distance)
     return values
 
 

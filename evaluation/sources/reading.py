@@ -99,8 +99,8 @@ class Judging:
     def members(self) -> dict[str, int]:
         """{pseudonym: database id} of whoever ever held a seat."""
         members = Membership.objects.using(self.using).filter(collection=self.collection)
-        held = members.filter(tenures__isnull=False)
-        return {pseudonym(self.collection, member): member.pk for member in held.distinct()}
+        annotators = members.filter(tenures__isnull=False)
+        return {pseudonym(self.collection, member): member.pk for member in annotators.distinct()}
 
     @cached_property
     def _scales(self) -> list[RatedOn]:
@@ -250,8 +250,8 @@ class Judging:
             float(value) for scale in self.collection.scheme.all_scales for value in scale.values
         ]
         by_value = self._mapped(np.where(np.isin(values, known), values, np.nan), mapping)
-        rest = np.where(is_theirs, np.nan, self.answers(missing, mapping))
-        by_median = picking.median(rest, self.ratings.seats)
+        other_answers = np.where(is_theirs, np.nan, self.answers(missing, mapping))
+        by_median = picking.median(other_answers, self.ratings.seats)
         mapped = self._gold(mapping)
         mapped[rated] = np.where(np.isnan(by_value), by_median, by_value)[rated]
         return mapped

@@ -120,16 +120,16 @@ def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
 
 
 def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str]) -> None:
-    left = 0
+    unjudged_count = 0
     for row in JsonLines(file).rows():
         place = Place(file.name, row.line)
         try:
-            left += not _add_query(assembly, row.cells, place, judged)
+            unjudged_count += not _add_query(assembly, row.cells, place, judged)
         except BadTextError as error:
             assembly.bad_text(place, error)
-    if left:
+    if unjudged_count:
         assembly.study.notes.append(
-            f"{file.name}: {left:,} queries that no chosen split judges are left out."
+            f"{file.name}: {unjudged_count:,} queries that no chosen split judges are left out."
         )
 
 

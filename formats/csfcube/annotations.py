@@ -22,12 +22,12 @@ def read_annotations(reading: Reading, facet: str, path: Path) -> None:
             f"The scheme has {', '.join(reading.scales)}.",
         )
         return
-    kept = reading.release.annotations.setdefault(facet, {})
+    of_facet = reading.release.annotations.setdefault(facet, {})
     for paper_id, entry in content.items():
         place = f"key {shown(paper_id)}"
         judged = _read_judged(reading, entry, facet, name, place)
         if judged:
-            kept[paper_id] = judged
+            of_facet[paper_id] = judged
 
 
 def _read_judged(

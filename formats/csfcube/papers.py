@@ -108,7 +108,7 @@ def _paper(content: Any, line: int) -> Paper:
                 f"{paper_id} has the sentence label {shown(label)}, which is not known.",
                 f"Known are {', '.join(sorted(csfcube.SENTENCE_LABELS))}.",
             )
-    held = {"paper_id", "title", "abstract", "pred_labels"}
+    own_keys = {"paper_id", "title", "abstract", "pred_labels"}
     return Paper(
         paper_id=paper_id,
         title=title,
@@ -117,7 +117,7 @@ def _paper(content: Any, line: int) -> Paper:
         ],
         metadata=metadata or {},
         record=[
-            [key, None if key in held and value is not None else json.dumps(value)]
+            [key, None if key in own_keys and value is not None else json.dumps(value)]
             for key, value in content.items()
         ],
         line=line,

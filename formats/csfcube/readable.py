@@ -53,8 +53,8 @@ def _check_numbers(
 ) -> None:
     for annotator, number in zip(annotators, numbers, strict=True):
         known = renumbered.setdefault(annotator, number)
-        taken = [other for other, their in renumbered.items() if their == number]
-        if known != number or taken != [annotator]:
+        same_number = [other for other, their in renumbered.items() if their == number]
+        if known != number or same_number != [annotator]:
             reading.problems.add(
                 name,
                 "",

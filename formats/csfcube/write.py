@@ -62,7 +62,7 @@ def write_splits(splits: Any) -> str:
 
 def paper_line(paper: Paper) -> str:
     """One line of the abstracts file."""
-    kept = {
+    values = {
         "paper_id": paper.paper_id,
         "metadata": paper.metadata,
         "title": paper.title,
@@ -71,7 +71,7 @@ def paper_line(paper: Paper) -> str:
         "pred_labels_truncated": False,
     }
     record = paper.record or [[key, None] for key in PAPER_KEYS]
-    content = {key: kept[key] if text is None else json.loads(text) for key, text in record}
+    content = {key: values[key] if text is None else json.loads(text) for key, text in record}
     return json.dumps(content, ensure_ascii=False) + "\n"
 
 

@@ -37,18 +37,18 @@ def read_abstract(entry: Any, place: str) -> Abstract:
     metadata = {
         key: entry[key] for key in doris_mae.ABSTRACT_KEYS if key in entry and key not in _COLUMNS
     }
-    held = {"abstract_id"}
-    held |= {key for key, value in metadata.items() if _is_plain(value)}
+    own_keys = {"abstract_id"}
+    own_keys |= {key for key, value in metadata.items() if _is_plain(value)}
     if " ".join(sentences) == text and entry.get("original_abstract") is not None:
-        held.add("original_abstract")
+        own_keys.add("original_abstract")
     if title.strip():
-        held.add("title")
+        own_keys.add("title")
     return Abstract(
         abstract_id=abstract_id,
         title=title if title.strip() else UNTITLED.format(abstract_id),
         sentences=[{"text": sentence, "label": None} for sentence in sentences],
         metadata=metadata,
-        record=_record(entry, held),
+        record=_record(entry, own_keys),
         place=place,
     )
 
@@ -82,8 +82,8 @@ def read_query(entry: Any, position: int, place: str) -> AspectQuery:
         record=[],
         place=place,
     )
-    held = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
-    query.record.extend(_with_maps(_record(entry, held), entry, derived(query)))
+    own_keys = {"query_text", doris_mae.POOL, "aspects", *query.metadata}
+    query.record.extend(_with_maps(_record(entry, own_keys), entry, derived(query)))
     return query
 
 
@@ -118,16 +118,16 @@ def read_answer(entry: Any, values: Set[Any], place: str) -> MachineAnswer:
     if not is_unparsed:
         _check_score(value, values, "score", ", or -1 for a response that could not be read")
     response = _text_or_null(entry, "gpt_response")
-    held = set(doris_mae.MACHINE_KEYS)
+    own_keys = set(doris_mae.MACHINE_KEYS)
     if response is None:
-        held.remove("gpt_response")
+        own_keys.remove("gpt_response")
     is_usual = list(entry) == doris_mae.MACHINE_KEYS and response is not None
     return MachineAnswer(
         aspect_id=aspect_id,
         abstract_id=abstract_id,
         value=None if is_unparsed else value,
         response=response or "",
-        record=[] if is_usual else _record(entry, held),
+        record=[] if is_usual else _record(entry, own_keys),
         place=place,
     )
 
@@ -314,9 +314,9 @@ def _amount(value: Any) -> str:
 # Records
 
 
-def _record(entry: Any, held: Container[str]) -> Record:
+def _record(entry: Any, own_keys: Container[str]) -> Record:
     return [
-        [key, None if key in held else json.dumps(value)]
+        [key, None if key in own_keys else json.dumps(value)]
         for key, value in entry.items()
         if key != doris_mae.QUERY_ID
     ]

@@ -42,30 +42,30 @@ def derived(query: AspectQuery) -> dict[str, Any]:
 
 def abstract_entry(abstract: Abstract) -> dict[str, Any]:
     """An entry of Corpus."""
-    held = {
+    values = {
         **abstract.metadata,
         "original_abstract": " ".join(sentence["text"] for sentence in abstract.sentences),
         "title": abstract.title,
         "abstract_id": int(abstract.abstract_id),
     }
-    return _restored(abstract.record or _usual(doris_mae.ABSTRACT_KEYS, held), held)
+    return _restored(abstract.record or _usual(doris_mae.ABSTRACT_KEYS, values), values)
 
 
 def query_entry(query: AspectQuery, position: int) -> dict[str, Any]:
     """The entry of Query at this position, which is the query's id in the file."""
     maps = derived(query)
-    held = {
+    values = {
         **query.metadata,
         **maps,
         "query_text": query.text,
         doris_mae.POOL: [int(abstract_id) for abstract_id in query.pool],
         "aspects": query.tree,
     }
-    record = query.record or _usual(doris_mae.QUERY_KEYS, held)
+    record = query.record or _usual(doris_mae.QUERY_KEYS, values)
     entry = {}
     for key, text, *stand_in in record:
         if text is None or (stand_in and json.loads(stand_in[0]) != maps[key]):
-            entry[key] = held[key]
+            entry[key] = values[key]
         elif text != ABSENT:
             entry[key] = json.loads(text)
     if query.query_id != str(position):
@@ -75,23 +75,23 @@ def query_entry(query: AspectQuery, position: int) -> dict[str, Any]:
 
 def rated_entry(rated: RatedPair) -> dict[str, Any]:
     """An entry of Test_set."""
-    held = {
+    values = {
         "aspect_id": rated.aspect_id,
         "abstract_id": int(rated.abstract_id),
         "human_annotation": rated.answers,
     }
-    return _restored(rated.record or _usual(doris_mae.RATED_KEYS, held), held)
+    return _restored(rated.record or _usual(doris_mae.RATED_KEYS, values), values)
 
 
 def machine_entry(answer: MachineAnswer) -> dict[str, Any]:
     """An entry of Annotation."""
-    held = {
+    values = {
         "aspect_id": answer.aspect_id,
         "abstract_id": int(answer.abstract_id),
         "gpt_response": answer.response,
         "score": doris_mae.UNPARSED if answer.value is None else answer.value,
     }
-    return _restored(answer.record or _usual(doris_mae.MACHINE_KEYS, held), held)
+    return _restored(answer.record or _usual(doris_mae.MACHINE_KEYS, values), values)
 
 
 def write_object(members: Iterable[tuple[str, Iterable[str]]]) -> Iterator[str]:
@@ -118,12 +118,12 @@ def listed(entries: Iterable[Any]) -> Iterator[str]:
     yield "\n ]" if separator == "," else "[]"
 
 
-def _usual(keys: Iterable[str], held: Container[str]) -> Record:
-    return [[key, None] for key in keys if key in held]
+def _usual(keys: Iterable[str], values: Container[str]) -> Record:
+    return [[key, None] for key in keys if key in values]
 
 
-def _restored(record: Record, held: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: held[key] if text is None else json.loads(text) for key, text in record}
+def _restored(record: Record, values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: values[key] if text is None else json.loads(text) for key, text in record}
 
 
 def _json(value: Any) -> str:

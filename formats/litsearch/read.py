@@ -64,11 +64,11 @@ def read(files: Files, options: Options) -> Study:
         if (kind := _kind(file))
     }
     for kind in ("queries", "documents"):
-        taken = [file for file in data_files(files) if kinds.get(file.name) == kind]
-        for file in taken:
+        files_of_kind = [file for file in data_files(files) if kinds.get(file.name) == kind]
+        for file in files_of_kind:
             try:
                 if kind == "queries":
-                    _read_queries(assembly, file, is_only=len(taken) == 1)
+                    _read_queries(assembly, file, is_only=len(files_of_kind) == 1)
                 else:
                     _read_corpus(assembly, file)
             except BadTextError as error:

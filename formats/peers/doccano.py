@@ -63,9 +63,9 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     recognition = recognise(files)
-    for taken in recognition.parts if recognition else ():
-        fields = chosen_fields(taken, options)
-        file = files.named(taken.file)
+    for file_part in recognition.parts if recognition else ():
+        fields = chosen_fields(file_part, options)
+        file = files.named(file_part.file)
         if fields is None:
             continue
         if file.base.lower() == SHARED:

@@ -100,9 +100,11 @@ def _flat_controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
                 values.setdefault(name, set()).add(str(value))
     pairs = guess(columns_of(tasks), [], [])
     taken = {column for key, column in pairs.items() if isinstance(column, str) and key != "note"}
-    left = [name for name in values if name not in taken]
-    notes = [name for name in left if name.lower() in ("note", "notes", "comment", "comments")]
-    few = [name for name in left if name not in notes and len(values[name]) <= 20]
+    free_columns = [name for name in values if name not in taken]
+    notes = [
+        name for name in free_columns if name.lower() in ("note", "notes", "comment", "comments")
+    ]
+    few = [name for name in free_columns if name not in notes and len(values[name]) <= 20]
     named = [name for name in few if name.lower() in ("relevance", "grade", "rating", "label")]
     return named or few, notes
 
@@ -173,11 +175,11 @@ def read(files: Files, options: Options) -> Study:
     assembly = Assembly(study, options)
     recognition = recognise(files)
     users = _users(files, assembly.problems)
-    for taken in recognition.parts if recognition else ():
-        fields = chosen_fields(taken, options)
+    for file_part in recognition.parts if recognition else ():
+        fields = chosen_fields(file_part, options)
         if fields is None:
             continue
-        file = files.named(taken.file)
+        file = files.named(file_part.file)
         try:
             _Export(assembly, file, fields, users).read(_kind(file))
         except BadTextError as error:

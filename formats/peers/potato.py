@@ -167,13 +167,13 @@ def read(files: Files, options: Options) -> Study:
     assembly = Assembly(study, options)
     recognition = recognise(files)
     reader = _Reader(assembly)
-    for taken in recognition.parts if recognition else ():
-        file = files.named(taken.file)
-        fields = chosen_fields(taken, options)
+    for file_part in recognition.parts if recognition else ():
+        file = files.named(file_part.file)
+        fields = chosen_fields(file_part, options)
         if fields is None:
             continue
         try:
-            if taken.key == "answers":
+            if file_part.key == "answers":
                 for answer in _answers(file):
                     reader.answer(answer)
             else:

@@ -19,10 +19,10 @@ def normal(name: str) -> str:
 def guess_columns(part: str, columns: Sequence[str]) -> Guess:
     """{field: column} for a part; each column is taken once, by the field whose name it has."""
     guess: Guess = {}
-    left = {normal(name): name for name in reversed(columns)}
+    free_columns = {normal(name): name for name in reversed(columns)}
     for field in FIELDS[part]:
         for name in field.names:
-            column = left.pop(normal(name), None)
+            column = free_columns.pop(normal(name), None)
             if column is not None:
                 guess[field.key] = column
                 break
@@ -55,8 +55,10 @@ def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
         guess = guess_columns(part, names)
         if lacking(part, guess):
             continue
-        taken = sum(len(column) if isinstance(column, list) else 1 for column in guess.values())
-        score = taken / max(len(names), 1)
+        column_count = sum(
+            len(column) if isinstance(column, list) else 1 for column in guess.values()
+        )
+        score = column_count / max(len(names), 1)
         score += 2 * any(word in stem for word in FILE_NAMES[part])
         score += _evidence(part, guess)
         if score > best_score:

@@ -133,29 +133,29 @@ class _Moving(Moving):
         changed = [*changes.reworded, *changes.rearranged]
         if not (changes.retold or changed or changes.reworded_aspects):
             return
-        held = held_documents(
+        batches = held_documents(
             self.collection, [abstract.abstract_id for abstract in changes.retold]
         )
         for abstract in changes.retold:
-            if batch := held.get(abstract.abstract_id):
+            if batch := batches.get(abstract.abstract_id):
                 self._add(
                     abstract.place,
                     f"the title or text of {abstract.abstract_id} differs from what is stored. "
                     f"{is_held(batch)}",
                     "Leave the abstract as it is, or import into a new collection.",
                 )
-        held = held_topics(self.collection)
+        batches = held_topics(self.collection)
         for aspect in changes.reworded_aspects:
-            if aspect not in held:
+            if aspect not in batches:
                 continue
             self._add(
                 f"{doris_mae.ID2TEXT}[{aspect}]",
                 f"the text of the aspect {aspect} differs from what is stored. "
-                f"{is_held(held[aspect])}",
+                f"{is_held(batches[aspect])}",
                 "Leave the aspect as it is, or import into a new collection.",
             )
         for query in changed:
-            batch = next((held[aspect] for aspect in query.aspects if aspect in held), None)
+            batch = next((batches[aspect] for aspect in query.aspects if aspect in batches), None)
             if batch:
                 self._add(
                     query.place,

@@ -114,8 +114,8 @@ def _compare_tree(stored, query, changes):
     stored_places, file_places = places_of(stored), places_of(query.tree)
     if stored_places == file_places:
         return
-    kept = [place for place in file_places if place in set(stored_places)]
-    (changes.extended if kept == stored_places else changes.rearranged).append(query)
+    common_places = [place for place in file_places if place in set(stored_places)]
+    (changes.extended if common_places == stored_places else changes.rearranged).append(query)
 
 
 def _compare_pools(dataset, collection, changes):

@@ -192,10 +192,10 @@ class PoolMoving(Moving):
         wanted = {(topic.pk, document) for topic, document in self.new_pairs}
         waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in wanted})
         rows = waiting.values_list("pk", "topic", "document")
-        taken = set(collection.batches.values_list("name", flat=True))
+        names = set(collection.batches.values_list("name", flat=True))
         batch = Batch(
             collection=collection,
-            name=free_name(self.batch_name, taken),
+            name=free_name(self.batch_name, names),
             overlap=collection.scheme.overlap,
             position=next_position(collection.batches),
             created_by=self.by,

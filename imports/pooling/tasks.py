@@ -37,7 +37,7 @@ def pool_from_runs(run):
 
     run.progress(stage="Reading the runs")
     try:
-        made = make_pool(
+        outcome = make_pool(
             collection=collection,
             runs=runs,
             whole=whole,
@@ -51,7 +51,7 @@ def pool_from_runs(run):
     except Refused as refused:
         raise JobError(str(refused)) from None
     page = reverse("imports:runs-pool", args=[collection.slug])
-    return {"url": page, "message": made.sentence}
+    return {"url": page, "message": outcome.sentence}
 
 
 def _runs(collection, public_ids):

@@ -50,13 +50,13 @@ def runs_pool(request, slug):
         if is_large(form.chosen):
             job = actions.start_pool(collection=member.collection, by=request.user, **form.chosen)
             return redirect(job)
-        made = actions.make_pool(collection=member.collection, by=request.user, **form.chosen)
+        outcome = actions.make_pool(collection=member.collection, by=request.user, **form.chosen)
     except Refused as refused:
         form.add_error(None, str(refused))
         return _page(request, member, by_level, level, form, status=refused.status)
-    say = messages.info if made.changes_nothing else messages.success
-    say(request, made.sentence)
-    return redirect("annotation:assign" if made.pairs else "imports:runs-pool", slug)
+    say = messages.info if outcome.changes_nothing else messages.success
+    say(request, outcome.sentence)
+    return redirect("annotation:assign" if outcome.pairs else "imports:runs-pool", slug)
 
 
 def _as_address(given):

@@ -185,9 +185,9 @@ class Comparison:
                     document in texts and document not in texts.without_text
                 )
                 # A file that does not say where candidates come from takes no source away.
-                kept = sources if query in named and sources else stored_sources
-                if has_text or kept != stored_sources:
-                    row = Candidate(pk=pk, external_id=document, sources=kept)
+                new_sources = sources if query in named and sources else stored_sources
+                if has_text or new_sources != stored_sources:
+                    row = Candidate(pk=pk, external_id=document, sources=new_sources)
                     self.plan.resourced.append(row)
 
     def _compare_side_texts(self) -> None:
@@ -330,9 +330,9 @@ class Comparison:
         """Once somebody held a seat of a batch, its documents, queries and links stay."""
         plan = self.plan
         if plan.retold:
-            held = held_documents(self.collection, plan.retold)
+            batches = held_documents(self.collection, plan.retold)
             for document_id in plan.retold:
-                if batch := held.get(document_id):
+                if batch := batches.get(document_id):
                     self._refuse_fixed(
                         self.study.documents[document_id].place,
                         f"the title, text or labels of {document_id}",
@@ -340,16 +340,18 @@ class Comparison:
                     )
         if not (plan.reworded or plan.retitled or plan.places):
             return
-        held = held_topics(self.collection)
+        batches = held_topics(self.collection)
         for topic in plan.retitled:
-            if batch := held.get(topic.id):
+            if batch := batches.get(topic.id):
                 self._refuse_fixed(topic.place, f"the text of the topic {topic.id}", batch)
         topics_of: dict[str, list[str]] = defaultdict(list)
         rows = TopicPlace.objects.filter(query__collection=self.collection)
         for topic_id, query_id in rows.values_list("topic__external_id", "query__external_id"):
             topics_of[query_id].append(topic_id)
         for query in plan.reworded:
-            batch = next((held[topic] for topic in topics_of[query.id] if topic in held), None)
+            batch = next(
+                (batches[topic] for topic in topics_of[query.id] if topic in batches), None
+            )
             if batch:
                 self._refuse_fixed(query.place, f"the text of the query {query.id}", batch)
 

@@ -97,7 +97,7 @@ def join_batches(
 
     Raises Refused where one was handed out meanwhile. Call it before the seats are held.
     """
-    taken = 0
+    pair_count = 0
     for batch, given in zip(batches, ratings, strict=True):
         outcomes: dict[tuple[Any, ...], list[int]] = defaultdict(list)
         for key in given.answers:
@@ -109,8 +109,8 @@ def join_batches(
                     pk__in=ids[start : start + LOOKED_UP_AT_ONCE], batch=None
                 )
                 values = dict(zip(pairs_in.SETTLED, outcome, strict=True))
-                taken += waiting.update(batch=batch, **values)
-    if taken != sum(len(given.answers) for given in ratings):
+                pair_count += waiting.update(batch=batch, **values)
+    if pair_count != sum(len(given.answers) for given in ratings):
         raise Refused("Pairs of these files were handed out meanwhile. Nothing was changed.")
 
 

@@ -27,7 +27,8 @@ def preview_of(moving: StudyMoving) -> dict[str, Any]:
         "matrix": ratings.matrix(),
         "rows": ratings.first_rows(),
         "left_out": [
-            {"sentence": left.sentence, "place": str(left.place)} for left in moving.study.left_out
+            {"sentence": entry.sentence, "place": str(entry.place)}
+            for entry in moving.study.left_out
         ],
         "left_out_count": moving.study.left_out_count,
         "judgments": [

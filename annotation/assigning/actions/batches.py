@@ -34,20 +34,20 @@ def make_batches(
     by_topic: dict[Topic, list[int]] = {}
     for pair in waiting.select_related("topic").order_by("topic__position", "topic_id"):
         by_topic.setdefault(pair.topic, []).append(pair.pk)
-    taken = set(collection.batches.values_list("name", flat=True))
+    names = set(collection.batches.values_list("name", flat=True))
     first = next_position(collection.batches)
-    made = []
+    batches = []
     for position, (topic, pair_ids) in enumerate(by_topic.items(), start=first):
         batch = Batch(
             collection=collection,
-            name=free_name(topic.external_id, taken),
+            name=free_name(topic.external_id, names),
             overlap=collection.scheme.overlap,
             position=position,
             created_by=by,
         )
-        taken.add(batch.name)
-        made.append(hand_out(batch, pair_ids))
-    return made
+        names.add(batch.name)
+        batches.append(hand_out(batch, pair_ids))
+    return batches
 
 
 def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
@@ -58,11 +58,13 @@ def hand_out(batch: Batch, pair_ids: Sequence[int]) -> Batch:
     """
     batch.save(force_insert=True)
     add_seats(batch)
-    taken = 0
+    pair_count = 0
     for start in range(0, len(pair_ids), ROWS_AT_ONCE):
         waiting = Pair.objects.filter(pk__in=pair_ids[start : start + ROWS_AT_ONCE], batch=None)
-        taken += Pair.including_inactive.filter(pk__in=waiting.values("pk")).update(batch=batch)
-    if taken != len(pair_ids):
+        pair_count += Pair.including_inactive.filter(pk__in=waiting.values("pk")).update(
+            batch=batch
+        )
+    if pair_count != len(pair_ids):
         raise Refused("Other batches were made meanwhile. Nothing was changed; try again.")
     record(
         verb="make batch",

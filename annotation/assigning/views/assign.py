@@ -130,9 +130,11 @@ def load_rows(figures):
 @require_POST
 def make_batches(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    made = batches.make_batches(collection=member.collection, by=request.user)
-    if made:
-        messages.success(request, f"{len(made):,} batch{'es' if len(made) > 1 else ''} made.")
+    new_batches = batches.make_batches(collection=member.collection, by=request.user)
+    if new_batches:
+        messages.success(
+            request, f"{len(new_batches):,} batch{'es' if len(new_batches) > 1 else ''} made."
+        )
     else:
         messages.info(request, "No pair is waiting for a batch.")
     return redirect("annotation:assign", slug)

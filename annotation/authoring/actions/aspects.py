@@ -265,9 +265,9 @@ def _relink(query: Query, old: Topic, new: list[Topic]) -> None:
     """Let sentences that ask for `old` ask for the topics `new` instead."""
     for sentence in query.sentences:
         if old.external_id in sentence["topics"]:
-            kept = [topic_id for topic_id in sentence["topics"] if topic_id != old.external_id]
-            added = [topic.external_id for topic in new if topic.external_id not in kept]
-            sentence["topics"] = kept + added
+            topic_ids = [topic_id for topic_id in sentence["topics"] if topic_id != old.external_id]
+            added = [topic.external_id for topic in new if topic.external_id not in topic_ids]
+            sentence["topics"] = topic_ids + added
     query.save(update_fields=["sentences", "text_sha256"])
 
 

@@ -72,8 +72,8 @@ def edit_query(request, public_id):
             raise Invalid(form.sentence)
         queries.edit_query(query=query, by=request.user, **form.cleaned_data)
     except Refused as refused:
-        kept = request.POST.get("sentences", "")
-        return render_query(request, member, query, refused, "text", typed=kept)
+        typed_text = request.POST.get("sentences", "")
+        return render_query(request, member, query, refused, "text", typed=typed_text)
     messages.success(request, "The text is saved.")
     return redirect("annotation:edit-query", public_id)
 

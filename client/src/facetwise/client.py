@@ -57,10 +57,10 @@ class Client:
         `lead` the address for whom the link is; `about` description, licence, source, citation.
         """
         fields = {"name": name, "slug": slug, "scheme": scheme, **about}
-        made = self.connection.ask(
+        created = self.connection.ask(
             "POST", "collections", json=fields | ({"lead_email": lead} if lead else {})
         ).json()
-        return self.collection(made["slug"]), made["link"]
+        return self.collection(created["slug"]), created["link"]
 
     def wait(self, job: Job, **options: Any) -> Job:
         """Wait until a job is over, with a bar on a terminal; raises JobFailed or TimeoutError."""
