@@ -108,13 +108,13 @@ def test_of_exports_of_the_same_tasks_the_fullest_is_read(peers):
     }  # fmt: skip
 
 
-def test_doccano_export_that_does_not_say_who_rated_is_refused(peers):
+def test_doccano_export_that_does_not_name_its_raters_is_refused(peers):
     with pytest.raises(BadInputError) as caught:
         read(peers / "doccano" / "shared.zip")
 
     (problem,) = caught.value.problems
     assert (problem.file, problem.place) == ("shared.zip \u203a all.jsonl", "whole file")
-    assert "does not say who rated" in problem.message
+    assert "does not name the raters" in problem.message
 
 
 def test_potato_without_its_data_file_is_refused(peers):
