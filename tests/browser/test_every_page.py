@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts import second_factor
+from accounts.models import User
 from adjudication.actions import decide, take_topic
 from annotation.assigning.actions.assign import return_seat
 from annotation.assigning.actions.batches import lock_topic
@@ -130,7 +131,9 @@ EMPTY = """form => {
 @pytest.mark.parametrize("slug", ["empty", "unwritten"])
 def test_every_page_of_a_collection_that_begins(transactional_db, looker_of, slug):
     study = make_study(facets=(), slug="empty")
-    unwritten = create_collection(name="Unwritten", slug="unwritten", by=study.ada)
+    unwritten = create_collection(
+        name="Unwritten", slug="unwritten", by=User.objects.get(is_site_admin=True)
+    )
     Membership.objects.create(collection=unwritten, user=study.lena, name="Lena", is_lead=True)
     looker = looker_of(study.lena)
     browser = Client()
@@ -194,7 +197,7 @@ SCORES = ["evaluation:runs", "evaluation:compare", "evaluation:stability", "eval
 
 
 @pytest.mark.parametrize("world", ["facets"], indirect=True)
-def test_jobs_imports_and_exports_on_their_way(world, looker_of, tmp_path):
+def test_jobs_imports_and_exports_on_their_way(world, looker_of, tmp_path, eager_jobs):
     study, looker = world.study, looker_of(world.study.lena)
     page = looker.page
     imports, exports = world.address("imports:import"), world.address("releases:exports")
