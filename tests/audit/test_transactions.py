@@ -1,5 +1,7 @@
+import os
+
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
 
 from audit import transactions
 from audit.transactions import ATTEMPTS, one_transaction
@@ -30,3 +32,24 @@ def test_a_locked_database_is_tried_again_until_patience_ends(
         act()
 
     assert len(attempts) == count
+
+
+@pytest.mark.both
+@pytest.mark.django_db(transaction=True)
+def test_threads_take_turns_where_the_database_has_one_writer():
+    @one_transaction
+    def is_a_turn():
+        return transactions._one_writer.locked()
+
+    assert is_a_turn() is (connection.vendor == "sqlite")
+    assert not transactions._one_writer.locked()
+
+
+def test_a_forked_process_waits_for_no_thread_of_another():
+    with transactions._one_writer:
+        child = os.fork()
+        if child == 0:
+            os._exit(transactions._one_writer.locked())
+
+    _, status = os.waitpid(child, 0)
+    assert status == 0
