@@ -17,12 +17,22 @@ from datasets.access import get_membership
 from datasets.models import Membership, Role, Topic
 
 VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
+OF_A_COLLECTION = ["description", "licence", "source", "citation", "extra", "pseudonym_key"]
+OF_A_COLLECTION += ["idle_hours", "lead_idle_hours", "leads_need_second_factor", "created_at"]
+OF_A_HOLDER = ["external_id", "readable_id", "created_at"]
 SEAT = Select(
     lambda user, public_id: (
         Seat.objects.of(user)
         .select_related("batch__collection__scheme", "holder")
+        # What no page of a seat shows: every save would fetch it.
+        .defer(
+            *("batch__drawn", "batch__created_at"),
+            *(f"batch__collection__{name}" for name in OF_A_COLLECTION),
+            *(f"holder__{name}" for name in OF_A_HOLDER),
+        )
         .filter(Exists(Batch.objects.filter(pk=OuterRef("batch"))), public_id=public_id)
         .annotate(version_id=Subquery(VERSIONS.order_by("-number").values("pk")[:1]))
+        .order_by()
     ),
     int,
     UUID,

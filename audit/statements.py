@@ -32,7 +32,7 @@ class Select:
 
     `build` makes the queryset from one argument for each of `types`, in their order. Rows are
     model instances, with what `select_related` and annotations add, or where the queryset has
-    `values_list`, named tuples.
+    `values` or `values_list`, named tuples.
     """
 
     def __init__(self, build: Callable[..., models.QuerySet], *types: type) -> None:
@@ -43,13 +43,13 @@ class Select:
         """The rows for these values, in the order of `types`."""
         sql, places, converters, as_row = self._built
         params = [param if place is None else _prepared(values[place]) for param, place in places]
-        with connection.cursor() as cursor:
+        database = connections[DEFAULT_DB_ALIAS]  # `connection` looks this up at each use
+        with database.cursor() as cursor:
             _execute(cursor, sql, params)
             rows = [list(row) for row in cursor.fetchall()]
         for cells in rows:
-            for column, functions, expression in converters:
-                for convert in functions:
-                    cells[column] = convert(cells[column], expression, connection)
+            for column, convert, expression in converters:
+                cells[column] = convert(cells[column], expression, database)
         return [as_row(cells) for cells in rows]
 
     def first(self, *values: Any) -> Any:
@@ -66,10 +66,11 @@ class Select:
             (None, markers.index(param)) if param in markers else (param, None) for param in params
         ]
         converters = [
-            (column, functions, expression)
+            (column, convert, expression)
             for column, (functions, expression) in compiler.get_converters(
                 [expression for expression, *_ in compiler.select]
             ).items()
+            for convert in functions
         ]
         if query.selected is not None:
             row = namedtuple("Row", list(query.selected))  # type: ignore[misc]
@@ -114,21 +115,21 @@ _prepared_by: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 def _execute(cursor: Any, sql: str, params: Sequence[Any]) -> None:
     """Run a statement that is used again and again with other values."""
-    if connection.vendor == "postgresql":
-        sql = _prepare(sql, len(params))
+    if cursor.db.vendor == "postgresql":
+        sql = _prepare(sql, len(params), cursor.db)
     cursor.execute(sql, params)
 
 
-def _prepare(sql: str, count: int) -> str:
+def _prepare(sql: str, count: int, database: Any) -> str:
     """The statement that runs this one with `count` values, prepared in this connection."""
     name, running = _naming(sql, count)
-    names = _prepared_by.setdefault(connection.connection, set())
+    names = _prepared_by.setdefault(database.connection, set())
     if name not in names:
         numbers = itertools.count(1)
         numbered = re.sub(
             "%[s%]", lambda mark: f"${next(numbers)}" if mark[0] == "%s" else "%", sql
         )
-        with connection.wrap_database_errors, connection.connection.cursor() as cursor:
+        with database.wrap_database_errors, database.connection.cursor() as cursor:
             cursor.execute(f"PREPARE {name} AS {numbered}")
         names.add(name)
     return running
@@ -146,19 +147,21 @@ def insert(row: models.Model) -> None:
 
     What the database fills in by itself (`db_default`) is left to it, and is not read back.
     """
-    sql, fields = _insertion(type(row), connection.vendor)
-    with connection.cursor() as cursor:
-        _execute(cursor, sql, _values(row, fields, add=True))
+    database = connections[DEFAULT_DB_ALIAS]
+    sql, fields = _insertion(type(row), database.vendor)
+    with database.cursor() as cursor:
+        _execute(cursor, sql, _values(row, fields, database, add=True))
         row.pk = cursor.fetchone()[0]
     row._state.adding = False
-    row._state.db = connection.alias
+    row._state.db = database.alias
 
 
 def update(row: models.Model, names: Iterable[str]) -> None:
     """Write these fields of a row that is there."""
-    sql, fields = _updating(type(row), tuple(names), connection.vendor)
-    with connection.cursor() as cursor:
-        _execute(cursor, sql, [*_values(row, fields, add=False), row.pk])
+    database = connections[DEFAULT_DB_ALIAS]
+    sql, fields = _updating(type(row), tuple(names), database.vendor)
+    with database.cursor() as cursor:
+        _execute(cursor, sql, [*_values(row, fields, database, add=False), row.pk])
 
 
 @functools.cache
@@ -189,6 +192,7 @@ def _column(field: Any) -> str:
     return connection.ops.quote_name(field.column)
 
 
-def _values(row: models.Model, fields: Sequence[models.Field], *, add: bool) -> list[Any]:
-    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks this up at each use
+def _values(
+    row: models.Model, fields: Sequence[models.Field], database: Any, *, add: bool
+) -> list[Any]:
     return [field.get_db_prep_save(field.pre_save(row, add), database) for field in fields]

@@ -18,7 +18,7 @@ from annotation.models import (
     Seat,
 )
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
-from annotation.rating.settle import RULES, locked, settle_rated
+from annotation.rating.settle import STANDING, locked, settle_rated
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.statements import Select, insert, update
@@ -68,7 +68,7 @@ PAIR = Select(
     int,
     UUID,
 )
-RATINGS = Select(lambda pair: Rating.objects.filter(pair=pair).select_related("option"), int)
+RATING = Select(lambda pk: Rating.objects.filter(pk=pk).select_related("option"), int)
 
 
 class GivenAnswer(TypedDict):
@@ -130,10 +130,15 @@ def rate_pair(
     if is_handed_in:
         raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
     _check(answer, seat)
-    rules = RULES.first(pair.pk)
-    if option and (option.scale_id != rules.pk or option.is_import_only):
+    standing = STANDING.rows(pair.pk)
+    if option and (option.scale_id != standing[0].scale or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
-    rating, ratings_of_others = _standing(pair, seat, based_on)
+    rating = _based_on(standing, seat, based_on)
+    options_of_others = [
+        Option(pk=row.option, value=row.value) if row.option else None
+        for row in standing
+        if row.rating and row.seat != seat.pk
+    ]
 
     before = _trace(rating, seat) if rating else None
     if rating is None:
@@ -154,7 +159,7 @@ def rate_pair(
         before=before,
         after=after | ({"token": token.public_id} if token else {}),
     )
-    settle_rated(pair, [*ratings_of_others, rating], rules=rules)
+    settle_rated(pair, [*options_of_others, option], rules=standing[0])
     return revision
 
 
@@ -177,17 +182,15 @@ def _lock_pair(pair: Pair, seat: Seat, save_id: UUID) -> tuple[Pair, bool]:
     return current, current.is_kept
 
 
-def _standing(pair: Pair, seat: Seat, based_on: int) -> tuple[Rating | None, list[Rating]]:
-    """The rating of this seat that the save is based on, None where there is none yet, and those
-    of the other seats."""
-    ratings: list[Rating] = RATINGS.rows(pair.pk)
-    others = [rating for rating in ratings if rating.seat_id != seat.pk]
-    standing = next((rating for rating in ratings if rating.seat_id == seat.pk), None)
-    if standing and standing.annotator_id != seat.holder_id:
+def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | None:
+    """The rating of this seat that the save is based on; None where there is none yet."""
+    key = next((row.rating for row in standing if row.seat == seat.pk), None)
+    rating: Rating | None = RATING.first(key) if key else None
+    if rating and rating.annotator_id != seat.holder_id:
         raise NotAllowed("This pair was rated by an earlier holder of the seat.")
-    if based_on != (standing.version if standing else 0):
-        raise StaleEdit("This rating was changed in another window.", current=standing)
-    return standing, others
+    if based_on != (rating.version if rating else 0):
+        raise StaleEdit("This rating was changed in another window.", current=rating)
+    return rating
 
 
 def _write(

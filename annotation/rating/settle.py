@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from typing import Any
 
 from django.db.models import F, Q, QuerySet
 
@@ -15,16 +16,26 @@ DECIDED = {State.ADJUDICATED, State.EXCLUDED}
 SETTLED_FIELDS = ["state", "gold_origin", "gold_value", "gold_option"]
 
 
-# What the ratings of a pair in a batch are judged by: the batch's overlap, the scheme's rule, and
-# the scale of the topic with its distance.
+# What a save judges a pair by: the batch's overlap, the scheme's rule, the scale of the topic with
+# its distance, and the ratings that stand. A row for each rating, and one without where there is
+# none yet.
 PAIRS_JUDGED = "scheme__collection__batches__pairs"
-RULES = Select(
+STANDING = Select(
     lambda pair: (
         Scale.objects.filter(
             Q(facet="") | Q(facet=F(f"{PAIRS_JUDGED}__topic__facet")), **{PAIRS_JUDGED: pair}
         )
         .order_by()
-        .values_list("scheme__collection__batches__overlap", "scheme__rule", "distance", "pk")
+        .values(
+            "distance",
+            scale=F("pk"),
+            rule=F("scheme__rule"),
+            overlap=F("scheme__collection__batches__overlap"),
+            rating=F(f"{PAIRS_JUDGED}__ratings"),
+            seat=F(f"{PAIRS_JUDGED}__ratings__seat"),
+            option=F(f"{PAIRS_JUDGED}__ratings__option"),
+            value=F(f"{PAIRS_JUDGED}__ratings__option__value"),
+        )
     ),
     int,
 )
@@ -44,23 +55,20 @@ def lock_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
     return list(locked(pairs))
 
 
-def settle_rated(
-    pair: Pair, ratings: Iterable[Rating], *, rules: tuple[int, str, Decimal | None, int]
-) -> None:
-    """Settle one locked pair whose batch has an open seat, from all its ratings.
+def settle_rated(pair: Pair, options: Sequence[Option | None], *, rules: Any) -> None:
+    """Settle one locked pair whose batch has an open seat, from all its answers.
 
-    `rules` were read under the lock: whoever raises the overlap settles the pair too, and so either
-    waits for this transaction or was waited for. The pair is written whether it changed or not, so
-    that a save does the same work for the first rater and the last.
+    `rules` is a row of `STANDING`, read under the lock: whoever raises the overlap settles the pair
+    too, and so either waits for this transaction or was waited for. The pair is written whether it
+    changed or not, so that a save does the same work for the first rater and the last.
     """
-    overlap, rule, distance, _ = rules
     if pair.state not in DECIDED:
         settle_pair(
             pair,
-            [rating.option for rating in ratings],
-            overlap=overlap,
-            rule=rule,
-            distance=distance,
+            options,
+            overlap=rules.overlap,
+            rule=rules.rule,
+            distance=rules.distance,
             is_handed_in=False,
         )
     update(pair, SETTLED_FIELDS)

@@ -373,8 +373,12 @@ def test_an_overlap_raised_during_a_save_counts_for_it(monkeypatch):
 def test_an_overlap_read_before_the_pair_is_locked_goes_wrong(monkeypatch):
     study = make_study(candidates=1)
     pair = study.batch.pairs.get()
-    read_with_the_seat = settle.RULES.first(pair.pk)
-    monkeypatch.setattr(settle.RULES, "first", lambda pair: read_with_the_seat)
+    read_under_the_lock = settle.STANDING.rows
+
+    def read_with_the_seat(key):
+        return [row._replace(overlap=2) for row in read_under_the_lock(key)]
+
+    monkeypatch.setattr(settle.STANDING, "rows", read_with_the_seat)
 
     overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch)
 

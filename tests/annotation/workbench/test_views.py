@@ -607,7 +607,7 @@ def test_a_save_costs_the_same_queries_for_the_first_and_the_last_rater(
 
     for position in (1, 2):
         address, sent = url("rate-pair", study, position), answer(study)
-        with django_assert_num_queries(13):
+        with django_assert_num_queries(12):
             client.post(address, sent, headers=HTMX)
 
 
