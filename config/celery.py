@@ -100,6 +100,8 @@ def refuse_to_work(**kwargs):
     from django.db import connections
 
     from config.checks import refuse_to_serve
+    from config.memory import give_back
 
+    give_back()
     refuse_to_serve()
     connections.close_all()  # the pool is forked next

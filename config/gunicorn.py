@@ -36,9 +36,13 @@ def when_ready(server):
     from django.urls import get_resolver
 
     from config.checks import refuse_to_serve
+    from config.memory import give_back
+    from jobs.registry import handlers
 
-    # Loads all views now, once, instead of at each worker's first request.
+    give_back()
+    # Loads all views now, once, instead of at each worker's first request, and what jobs load.
     _ = get_resolver().url_patterns
+    handlers()
     try:
         refuse_to_serve()
     finally:

@@ -5,7 +5,7 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 
 from jobs.models import Job
-from jobs.registry import HANDLERS
+from jobs.registry import handlers
 
 
 def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
@@ -16,7 +16,7 @@ def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
     nothing of what it read. To everybody else the job does not exist.
     """
     job = get_object_or_404(Job.objects.visible_to(user), public_id=public_id)
-    handler = HANDLERS.get(job.kind)
+    handler = handlers().get(job.kind)
     is_theirs = job.created_by_id == user.pk and (handler is None or handler.may_open(user, job))
     if not is_theirs and not user.is_site_admin:
         raise Http404("There is no such job.")
@@ -25,7 +25,7 @@ def get_job_for(user: Any, public_id: UUID) -> tuple[Job, bool]:
 
 def readable_errors(user: Any, job: Job) -> tuple[list[str], bool]:
     """The details of a failed job that this person may read now, and whether those are all."""
-    handler = HANDLERS.get(job.kind)
+    handler = handlers().get(job.kind)
     details = [
         detail if isinstance(detail, dict) else {"text": detail, "about": ""}
         for detail in job.result.get("errors", [])

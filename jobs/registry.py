@@ -15,6 +15,7 @@ can die between its last statement and the end of the job. In a result, `url` is
 leads on to and `message` a sentence about what was done.
 """
 
+import functools
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.module_loading import autodiscover_modules
 
 from jobs.models import Job
 
@@ -92,9 +94,19 @@ def job_handler(kind, *, title, **details):
     return register
 
 
+@functools.cache
+def handlers():
+    """{kind: Handler} of all apps, which register theirs in their `tasks.py`.
+
+    These load most of the program, and so only where jobs matter: not for a short command.
+    """
+    autodiscover_modules("tasks")
+    return HANDLERS
+
+
 def handler_for(kind):
     try:
-        return HANDLERS[kind]
+        return handlers()[kind]
     except KeyError:
         raise ValueError(
             f"No handler for jobs of kind {kind!r}; known: {sorted(HANDLERS)}."

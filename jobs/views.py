@@ -4,7 +4,7 @@ from django.views.decorators.http import require_safe
 
 from jobs.access import get_job_for, readable_errors
 from jobs.models import Job
-from jobs.registry import HANDLERS
+from jobs.registry import handlers
 
 
 @login_required
@@ -12,7 +12,7 @@ from jobs.registry import HANDLERS
 def job_page(request, public_id):
     """What a job is doing; the page asks again every second until it is over."""
     job, is_theirs = get_job_for(request.user, public_id)
-    handler = HANDLERS.get(job.kind)
+    handler = handlers().get(job.kind)
     context = {
         "job": job,
         "title": handler.title if handler else job.kind,
