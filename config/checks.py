@@ -9,10 +9,12 @@ import sqlite3
 from datetime import timedelta
 from pathlib import Path
 
+from django.apps import apps
 from django.conf import settings
 from django.core import checks
 from django.db import DEFAULT_DB_ALIAS, OperationalError, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from audit.models import Event
@@ -181,10 +183,23 @@ def clock_trouble():
 
 
 def pending_migrations(alias=DEFAULT_DB_ALIAS):
-    """Names of the migrations that the database has not had yet."""
-    executor = MigrationExecutor(connections[alias])
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return [f"{migration.app_label}.{migration.name}" for migration, _ in plan]
+    """Names of the migrations that the database has not had yet.
+
+    Told by the names of their files: to load them all is a tenth of each start.
+    """
+    applied = MigrationRecorder(connections[alias]).applied_migrations()
+    return [
+        f"{app.label}.{name}"
+        for app in apps.get_app_configs()
+        for name in _migrations_of(app)
+        if (app.label, name) not in applied
+    ]
+
+
+def _migrations_of(app):
+    module, _ = MigrationLoader.migrations_module(app.label)
+    folder = Path(app.path, module.rpartition(".")[2])
+    return sorted(file.stem for file in folder.glob("*.py") if file.stem[0] not in "_~")
 
 
 def refuse_to_serve():
