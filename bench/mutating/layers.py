@@ -146,4 +146,11 @@ SAME: dict[str, str] = {
     "return kernel(tables.square(cells, values), values, **options) -> without **options": (
         "made when the module is loaded, where no fault is put; test_kernels compares each measure"
     ),
+    "number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns)) -> "
+    "without minlength=len(topics.patterns)": "every pattern occurs",
+    "most = max(1, min(RESAMPLES_AT_ONCE, VALUES_AT_ONCE // max(1, self.topics.topics))) -> 2": (
+        "how many resamples are drawn at once"
+    ),
+    'return Figure(float(kendalltau(x, y, variant="b").statistic)) -> '
+    "without variant='b'": "b is what scipy takes by itself",
 }
