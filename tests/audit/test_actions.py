@@ -46,8 +46,8 @@ def test_event_of_no_collection_and_of_nobody_says_no_more_than_what_happened():
 
     record_all([event(verb="one", subject=ada, by=None), event(verb="two", subject=ada, by=ada)])
 
-    one, two = Event.objects.about(ada).filter(verb__in=["one", "two"])
-    assert (one.collection, one.actor, one.before, one.after, one.reason) == (
+    first, second = Event.objects.about(ada).filter(verb__in=["one", "two"])
+    assert (first.collection, first.actor, first.before, first.after, first.reason) == (
         None, None, None, None, "",
     )  # fmt: skip
-    assert two.actor == ada
+    assert second.actor == ada

@@ -107,12 +107,12 @@ class Looker:
             # Without motion, so that no colour is caught half way from one theme to the other.
             self.page.emulate_media(color_scheme=theme, reduced_motion="reduce")
             self.page.set_viewport_size({"width": width, "height": WIDTHS[width]})
-            told = self.page.evaluate(AXE)
+            findings = self.page.evaluate(AXE)
             if theme == "light":
-                told += self.page.evaluate(OVERLAPS)
+                findings += self.page.evaluate(OVERLAPS)
                 taken = self.page.evaluate("document.documentElement.scrollWidth")
-                told += [f"it is {taken} wide"] if taken > width else []
-            self.findings += [f"{name}, {width} {theme}: {finding}" for finding in told]
+                findings += [f"it is {taken} wide"] if taken > width else []
+            self.findings += [f"{name}, {width} {theme}: {finding}" for finding in findings]
             self.views += 1
 
     def look_inside(self, name: str) -> None:

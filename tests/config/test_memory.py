@@ -10,13 +10,13 @@ def test_a_c_library_that_cannot_is_left_as_it_is(monkeypatch):
 
 
 def test_threads_share_few_arenas(monkeypatch):
-    asked = {}
+    calls = {}
 
     class Glibc:
-        mallopt = staticmethod(asked.__setitem__)
+        mallopt = staticmethod(calls.__setitem__)
 
     monkeypatch.setattr(ctypes, "CDLL", lambda name: Glibc)
 
     give_back()
 
-    assert asked[M_ARENA_MAX] == 2
+    assert calls[M_ARENA_MAX] == 2

@@ -524,9 +524,9 @@ def test_level_or_number_of_resamples_that_there_cannot_be_is_refused(refused):
 def test_one_resample_and_two_pairs_are_too_few_and_not_refused():
     two_pairs = RatedTopics.of([[[0, 1], [0, 2]]])
 
-    found = interval(two_pairs, "percent", **POOLED, resamples=1)
+    ends = interval(two_pairs, "percent", **POOLED, resamples=1)
 
-    assert found.reason is Reason.FEW_DEFINED
+    assert ends.reason is Reason.FEW_DEFINED
     assert interval(two_pairs, "percent", **POOLED).is_defined
 
 

@@ -87,11 +87,11 @@ def test_acceleration_adds_up_samples_of_two_units_or_more():
     """By hand: influences of 1/2 and -1/2; of 2, 2 and -4; one unit alone has none."""
     two = (np.array([0.0, 1.0]), np.array([1, 1]))
     three = (np.array([0.0, 3.0, np.nan]), np.array([2, 1, 5]))
-    one = (np.array([7.0]), np.array([1]))
+    sample = (np.array([7.0]), np.array([1]))
 
     third, of_three, of_two = (8 + 8 - 64) / 27, (4 + 4 + 16) / 9, (1 / 4 + 1 / 4) / 4
 
-    assert _acceleration([three, one]) == pytest.approx(third / (6 * of_three**1.5))
+    assert _acceleration([three, sample]) == pytest.approx(third / (6 * of_three**1.5))
     both = of_three + of_two
     assert _acceleration([two, three]) == pytest.approx(third / (6 * both**1.5))
-    assert _acceleration([two]) == _acceleration([one]) == _acceleration([]) == 0
+    assert _acceleration([two]) == _acceleration([sample]) == _acceleration([]) == 0
