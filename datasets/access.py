@@ -1,12 +1,28 @@
 """Who may open a collection, and the answer to everybody else."""
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404
 
 from accounts.models import User
+from audit.statements import Select
 from datasets.models import Membership, Role, Run
 from jobs.models import Job
+
+
+def _memberships(slug: str, user: int) -> QuerySet:
+    runs = Run.objects.filter(system__collection=OuterRef("collection"))
+    return (
+        Membership.objects.current()
+        .select_related("collection")
+        .filter(collection__slug=slug, user=user)
+        .annotate(has_runs=Exists(runs))
+        .order_by("pk")[:1]
+    )
+
+
+# Every page of a collection begins with it.
+MEMBERSHIP = Select(_memberships, str, int)
 
 
 def get_membership(user: User, slug: str, *roles: Role) -> Membership:
@@ -15,14 +31,7 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     Not a member, or no such collection: 404, so that neither can be told from the other. A member
     with none of the roles: 403. `has_runs` tells the tabs of a lead whether there are any.
     """
-    runs = Run.objects.filter(system__collection=OuterRef("collection"))
-    membership = (
-        Membership.objects.current()
-        .select_related("collection")
-        .filter(collection__slug=slug, user=user)
-        .annotate(has_runs=Exists(runs))
-        .first()
-    )
+    membership = MEMBERSHIP.first(slug, user.pk)
     if membership is None:
         raise Http404("There is no such collection.")
     membership.user = user  # loaded already, so that nobody reads it again

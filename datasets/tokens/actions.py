@@ -11,12 +11,24 @@ from accounts.models import User
 from accounts.tokens import hash_of, new_token
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed
+from audit.statements import Select
 from audit.transactions import one_transaction
 from datasets.models import SCOPES_OF, Membership, Role, Scope, Token
 
 # A prefix by which scanners of code and logs recognise a token.
 PREFIX = "fw_"
 MOST_DAYS = 366
+
+# Every request of a program begins with it.
+WORKING = Select(
+    lambda token_hash: (
+        Token.objects.working()
+        .select_related("account", "membership__collection")
+        .filter(token_hash=token_hash)
+        .order_by("pk")[:1]
+    ),
+    str,
+)
 
 
 def scopes_for(membership: Membership | None) -> list[Scope]:
@@ -84,8 +96,7 @@ def find_token(text: str) -> Token | None:
     None for a token that is unknown, expired or revoked, or older than a change of the password,
     the account's state or the membership.
     """
-    tokens = Token.objects.working().select_related("account", "membership__collection")
-    token = tokens.filter(token_hash=hash_of(text)).first()
+    token = WORKING.first(hash_of(text))
     if token is None or not token.account.is_active:
         return None
     if token.sign_in_sha256 != sign_in_mark(token.account):
