@@ -40,13 +40,11 @@ def main():
     options = parser.parse_args()
     if options.step:
         set_up_django()
-        return make(options) if options.step == "make" else measure()
+        return make_all(options) if options.step == "make" else measure()
     with tempfile.TemporaryDirectory() as folder:
         state = options.keep or Path(folder)
         state.mkdir(parents=True, exist_ok=True)
         environment = os.environ | {"FACETWISE_STATE": str(state.resolve())}
-        for command in (["migrate"], ["collectstatic", "--no-input"]):
-            run([sys.executable, "manage.py", *command, "--verbosity", "0"], environment)
         for step in ("make", "time"):
             run([sys.executable, __file__, *sys.argv[1:], "--step", step], environment)
     return 0
@@ -62,6 +60,15 @@ def set_up_django():
     import django
 
     django.setup()
+
+
+def make_all(options):
+    """Tables, the files of pages, and a study."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0)
+    return make(options)
 
 
 def make(options):

@@ -18,7 +18,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.agreement_pages import ROOT, SLUG, make, run, say, set_up_django
+from bench.agreement_pages import ROOT, SLUG, make_all, run, say, set_up_django
 
 SIZE = {"pairs": 360, "topics": 9, "raters": 2, "seed": 0}
 
@@ -35,13 +35,12 @@ def main():
     options = parser.parse_args()
     if options.step:
         set_up_django()
-        return make(argparse.Namespace(**SIZE)) if options.step == "make" else trace(options)
+        is_first = options.step == "make"
+        return make_all(argparse.Namespace(**SIZE)) if is_first else trace(options)
     with tempfile.TemporaryDirectory() as folder:
         state = options.keep or Path(folder)
         state.mkdir(parents=True, exist_ok=True)
         environment = os.environ | {"FACETWISE_STATE": str(state.resolve())}
-        for command in (["migrate"], ["collectstatic", "--no-input"]):
-            run([sys.executable, "manage.py", *command, "--verbosity", "0"], environment)
         for step in ("make", "trace"):
             run([sys.executable, __file__, *sys.argv[1:], "--step", step], environment)
     return 0

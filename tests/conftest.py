@@ -1,8 +1,10 @@
 """What all tests share. Keep it small: what one app needs stands in that app's folder."""
 
 import gc
+import itertools
 import os
 import shutil
+import zlib
 from pathlib import Path
 
 import hypothesis
@@ -56,7 +58,15 @@ def pytest_collection_modifyitems(config, items):
 
 
 # Walks over every page, real browsers and tools in processes of their own.
-LONG = ("tests/bench/", "tests/browser/", "tests/config/backups/", "tests/proof/")
+LONG = (
+    "tests/api/test_fuzz.py",
+    "tests/bench/",
+    "tests/browser/",
+    "tests/config/backups/",
+    "tests/evaluation/management/",
+    "tests/imports/test_deaths.py",
+    "tests/proof/",
+)
 
 
 def long_first(items):
@@ -83,10 +93,10 @@ def pytest_collection_finish(session):
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(pytestconfig, django_test_environment, django_db_blocker):
+def django_db_setup(django_test_environment, django_db_blocker):
     """The database of this process, in place of pytest-django's own, which migrates each."""
     with django_db_blocker.unblock():
-        remove = set_up(pytestconfig.cache.mkdir("migrated"))
+        remove = set_up()
     yield
     with django_db_blocker.unblock():
         remove()
@@ -236,11 +246,11 @@ def eager_jobs():
 
 
 @pytest.fixture(scope="session")
-def static_root(tmp_path_factory):
-    """The static files as an installation serves them, with hashed names."""
+def static_root():
+    """The static files as an installation serves them, with hashed names, once for a whole run."""
     from tests.processes import collect_static
 
-    return collect_static(tmp_path_factory.mktemp("static"))
+    return make_once(RUN / "collected", collect_static) / "static"
 
 
 @pytest.fixture
@@ -395,13 +405,21 @@ def assert_fits():
 
 
 @pytest.fixture
-def assert_accessible_and_fits(assert_accessible, assert_fits):
-    """Both, axe-core wide and light as well as narrow and dark: contrast changes with the theme
-    and layout with the width, so each theme is looked at in one of them."""
+def assert_accessible_and_fits(request, assert_accessible, assert_fits, stress):
+    """Both; axe-core wide and light or narrow and dark, by turns, and under --full in both:
+    contrast changes with the theme and layout with the width, so each theme is looked at in one of
+    them. (tests/browser/test_every_page.py looks at every page in all.)"""
+    turns = itertools.count(zlib.crc32(request.node.nodeid.encode()))
 
     def check(page):
         assert_fits(page)
-        assert_accessible(page)
+        is_dark = stress(next(turns) % 2 == 1, True)
+        if stress(not is_dark, True):
+            assert_accessible(page)
+        if is_dark:
+            assert_accessible_in_the_dark(page)
+
+    def assert_accessible_in_the_dark(page):
         # Without motion, so that no colour is caught half way from one theme to the other.
         page.emulate_media(color_scheme="dark", reduced_motion="reduce")
         page.set_viewport_size({"width": 390, "height": 844})

@@ -18,6 +18,8 @@ from django.db import connection, connections, transaction
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN = Path(os.environ["FACETWISE_TEST_STATE"])
+# pytest's own, which `pytest --cache-clear` empties.
+CACHE = ROOT / ".pytest_cache" / "d" / "migrated"
 # Says that the server has the migrated database of this run.
 MIGRATED = RUN / "migrated"
 
@@ -35,7 +37,7 @@ def turn(path):
 
 
 def make_once(path, make):
-    """The file that `make(path)` writes, made by the first process that wants it."""
+    """The file or folder that `make(path)` writes, made by the first process that wants it."""
     with turn(path):
         if not path.exists():
             unfinished = path.with_suffix(".unfinished")
@@ -58,16 +60,22 @@ def _migrate(name):
     connection.settings_dict["TEST"]["NAME"] = usual
 
 
-def set_up(cache):
+def set_up():
     """Give this process a migrated database of its own; return what takes it away."""
-    return _set_up_file(cache) if on_sqlite() else _set_up_on_server()
+    return _set_up_file() if on_sqlite() else _set_up_on_server()
 
 
-def _set_up_file(cache):
+def _set_up_file():
     name = connection.settings_dict["TEST"]["NAME"]
-    shutil.copyfile(make_once(cache / f"{_what_migrations_say()}.sqlite3", _migrate), name)
+    copy_migrated(name)
     _use(name)
     return connection.close
+
+
+def copy_migrated(path):
+    """A migrated SQLite file without rows."""
+    CACHE.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(make_once(CACHE / f"{_what_migrations_say()}.sqlite3", _migrate), path)
 
 
 def _what_migrations_say():

@@ -31,12 +31,11 @@ def served(*, annotators: int, pairs: int, slug: str) -> Iterator[tuple[str, obj
 
         django.setup()
         logging.getLogger("httpx").setLevel(logging.WARNING)
-        from django.test.utils import setup_databases, teardown_databases
-
+        from tests.databases import remove_migrated, set_up
         from tests.processes import Installation, collect_static
 
-        databases = setup_databases(verbosity=0, interactive=False)
-        stack.callback(teardown_databases, databases, verbosity=0)
+        stack.callback(remove_migrated)
+        stack.callback(set_up())
         people = build(size=pairs, annotators=annotators, pairs_each=pairs, slug=slug)
         state = folder / "facetwise"
         state.mkdir()

@@ -54,7 +54,7 @@ TOOLS = [
         ["bench/keypress.py", "--pairs", "3", "--annotators", "1", "--pause", "0"],
         "next pair, 2 steps",
     ),
-    (["bench/api.py", "--pairs", "20", "--reads", "3"], "95th percentile"),
+    (["bench/api.py", "--pairs", "20", "--reads", "3", "--keep"], "95th percentile"),
     (["bench/api_beside.py", "--reads", "3", "--annotators", "1"], "3 small reads"),
     (["bench/mutate.py", "consensus", "--every", "15"], "3 of 3 noticed"),
 ]

@@ -91,7 +91,7 @@ def test_what_was_backed_up_while_people_rated_comes_back_whole(study, empty, tm
         before = 40 + raters.saved
         make_backup(file)
         after = 41 + raters.saved
-    restored = empty()
+    restored = empty(is_migrated=True)
 
     answer = restored.manage("restore", file)
 
@@ -111,7 +111,7 @@ def test_what_is_restored_is_the_installation_as_it_was(study, empty, tmp_path, 
         allow_incomplete=True,
     )
     make_backup(tmp_path / "backup")
-    restored = empty()
+    restored = empty(is_migrated=True)
     answer = restored.manage("restore", tmp_path / "backup")
     assert answer.returncode == 0, answer.stdout + answer.stderr
 
