@@ -3,7 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from accounts.models import User
 from datasets.actions import invite
 from datasets.models import Invitation
 from tests.factories.studies import PASSWORD, make_study, make_user
@@ -16,9 +15,8 @@ def study():
     return make_study()
 
 
-# Contrast depends on the theme and layout on the width, so two of the four will find both.
+# What members, leads and site admins see besides is walked in the demo (test_demo.py).
 def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, study):
-    ada = User.objects.get(email="ada@example.org")
     _, token = invite(collection=study.collection, role="annotator", by=study.lena)
     pages = {
         None: [
@@ -28,10 +26,8 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
             "/invitations/x/",
             "/no/",
         ],
-        study.alice: ["/", "/settings/", "/password/", "/collections/study/members/"],
-        study.carol: ["/"],
-        study.lena: ["/", "/collections/study/members/", "/collections/study/tokens/", "/api/"],
-        ada: ["/", "/people/", "/collections/", "/collections/new/"],
+        study.alice: ["/password/", "/collections/study/members/"],
+        study.lena: ["/collections/study/tokens/", "/api/"],
         make_user("Dave"): ["/", f"/invitations/{token}/"],
     }
     for user, addresses in pages.items():

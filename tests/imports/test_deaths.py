@@ -19,7 +19,6 @@ from tests.factories.csfcube import Folder, make_paper
 from tests.imports.rows import NO_ROWS, count_rows, count_visible_rows
 from tests.processes import ROOT, Installation, wait_until
 
-KILLS = 10
 # The command with longer pauses between its transactions, so that a kill meets it at work.
 SLOWED = """
 import sys, django
@@ -70,11 +69,11 @@ def start_import(path, pause=0.3):
     )
 
 
-def test_a_kill_at_any_point_leaves_nothing_to_see(collection, folder, tmp_path):
+def test_a_kill_at_any_point_leaves_nothing_to_see(collection, folder, tmp_path, stress):
     path = folder.write(tmp_path)
     moments = random.Random(35)
 
-    for _ in range(KILLS):
+    for _ in range(stress(4, 10)):
         process = start_import(path, pause=1)
         wait_until(
             lambda: Import.objects.filter(state=Import.State.INACTIVE).exists(),

@@ -127,11 +127,11 @@ def hands_in(study):
     hand_in(seat=study.seat("alice", study.running), by=study.alice)
 
 
-def arguments(study, route):
-    """Every object of the running batch that a route may take."""
+def objects(study):
+    """Every object of the running batch that a route may take, by the route's own name."""
     running = study.running
     pair = running.pairs.first()
-    of_kind = {
+    return {
         "batch": [running],
         "set-way": [running],
         "raise-overlap": [running],
@@ -165,9 +165,12 @@ def arguments(study, route):
         "hand-in": list(running.seats.all()),
         "ratings-row": list(pair.ratings.all()) or [pair],
     }
+
+
+def arguments(study, route, of_kind):
+    """The arguments of a route for each object that it may take."""
     name = route.split(":")[-1]
-    query = study.collection.queries.first()
-    objects = of_kind.get(name, [query])
+    chosen = of_kind.get(name) or [study.collection.queries.first()]
     values = {"slug": study.collection.slug, "number": 1, "page": "disagreements"}
     values |= {
         "sheet": "confusion",
@@ -180,7 +183,7 @@ def arguments(study, route):
         "place": 1,
         "name": "manifest.json",
     }
-    for object_ in objects:
+    for object_ in chosen:
         kwargs = values | {"public_id": object_.public_id}
         yield {name: kwargs[name] for name in parameters_of(route)}
 
@@ -199,13 +202,14 @@ def evening_of_nora(study, with_programs):
 
     nora = program_of(study.members["nora"])
     nora.force_login(study.nora)
+    of_kind = objects(study)
     for route, methods in MATRIX.items():
         is_hers = next(iter(methods.values())).allowed >= {"nora"}
         if not is_hers or route in LEFT_OUT or "seat_id" in parameters_of(route):
             continue
         if route.startswith("api:") and not with_programs:
             continue
-        for kwargs in arguments(study, route):
+        for kwargs in arguments(study, route, of_kind):
             address = reverse(route, kwargs=kwargs)
             if "GET" in methods:
                 yield route, masked(nora.get(address))

@@ -1,9 +1,10 @@
 """Every route, every method, every kind of person, against the matrix in `permissions.py`."""
 
+from contextlib import contextmanager
+
 import pytest
-from django.db import connection, reset_queries, transaction
+from django.db import connection, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from tests.proof.permissions import EVERYBODY, LEAD, MATRIX, MEMBERS, PUBLIC
 from tests.proof.world import make_world, parameters_of, routes
@@ -37,14 +38,19 @@ def ask(world):
 COPIES = ("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult")
 
 
-def changes(queries):
-    """The statements among these that change a row which is no copy of others."""
-    return [
-        query["sql"][:80]
-        for query in queries
-        if query["sql"].split()[0] in {"INSERT", "UPDATE", "DELETE"}
-        if not any(table in query["sql"] for table in COPIES)
-    ]
+@contextmanager
+def noted_changes():
+    """The statements that change a row which is no copy of others, as they are executed."""
+    noted = []
+
+    def note(execute, sql, *rest):
+        is_change = sql.split(maxsplit=1)[0] in {"INSERT", "UPDATE", "DELETE"}
+        if is_change and not any(table in sql for table in COPIES):
+            noted.append(sql[:80])
+        return execute(sql, *rest)
+
+    with connection.execute_wrapper(note):
+        yield noted
 
 
 def outcome(answer):
@@ -67,15 +73,14 @@ def test_people_are_let_in_or_refused_as_the_matrix_says_and_reading_changes_no_
         for method, access in MATRIX[route].items():
             for person in sorted(EVERYBODY):
                 expected = "in" if person in access.allowed else access.refusal(person)
-                reset_queries()  # the log of queries of all routes together would be too long
-                with CaptureQueriesContext(connection) as queries:
+                with noted_changes() as changes:
                     result = outcome(ask(person, method, address))
                 # A file or token that is not there is no refusal of the person.
                 absent = result == 404 and route in ABSENT and person in access.allowed
                 if result != expected and not absent:
                     wrong.append(f"{method} {route} by {person}: {result}, not {expected}")
                 if method == "GET" and person != "anonymous":
-                    wrong += [f"{route} by {person}: {change}" for change in changes(queries)]
+                    wrong += [f"{route} by {person}: {change}" for change in changes]
     assert wrong == []
 
 

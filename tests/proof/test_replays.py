@@ -16,7 +16,7 @@ from tests.proof.test_blindness import masked
 
 pytestmark = pytest.mark.both
 
-EXAMPLES = 500 if os.environ.get("FACETWISE_STRESS") == "full" else 25
+EXAMPLES = 500 if os.environ.get("FACETWISE_STRESS") == "full" else 12
 SENDS = st.lists(st.booleans(), min_size=2, max_size=8)  # by script, or as a plain form
 VALUES = st.integers(0, 3)
 

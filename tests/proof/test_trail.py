@@ -1,5 +1,6 @@
 """The trail alone gives back the table of ratings, field by field."""
 
+import os
 import uuid
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from audit.models import Event
 from config.integrity import findings
 from datasets.models import Membership
 from tests.factories.studies import make_aspect_study
+
+EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 12
 
 pytestmark = pytest.mark.both
 
@@ -71,7 +74,7 @@ def stored_ratings():
 
 @pytest.mark.database
 class TestReplay(TestCase):
-    @settings(max_examples=25)
+    @settings(max_examples=EXAMPLES)
     @given(saves=SAVES)
     def test_replaying_the_trail_rebuilds_the_ratings_exactly(self, saves):
         study = make_aspect_study(in_one_batch=True)

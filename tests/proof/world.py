@@ -85,6 +85,7 @@ class World:
     # What a walk asks for a thousand times, read once.
     named: dict = field(default_factory=dict)
     sessions: dict = field(default_factory=dict)
+    handlers: dict = field(default_factory=dict)
 
     def browser(self, person, **options):
         """A new browser in which this person is signed in, by one sign-in for all of theirs; it
@@ -92,6 +93,9 @@ class World:
         if person in self.tokens:
             options["headers"] = {"Authorization": f"Bearer {self.tokens[person]}"}
         browser = Client(**options)
+        # The middleware is set up once, as in a server, and not for each browser.
+        checks = browser.handler.enforce_csrf_checks
+        browser.handler = self.handlers.setdefault(checks, browser.handler)
         if person != "anonymous":
             if person not in self.sessions:
                 browser.force_login(self.people[person])

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import json
+import os
 import re
 import uuid
 
@@ -36,6 +37,8 @@ from releases.snapshot import snapshot
 from releases.writing import WrittenWrongError
 from tests.factories.csfcube import Folder
 from tests.factories.studies import make_member, make_topic
+
+EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 10
 
 FORMATS = ["trec", "csfcube", "csv"]
 
@@ -356,7 +359,7 @@ texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x0
 
 
 @pytest.mark.django_db
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     title=texts,
     sentences=st.lists(texts, min_size=1, max_size=3),

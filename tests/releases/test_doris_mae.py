@@ -2,6 +2,7 @@
 nothing."""
 
 import json
+import os
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +16,8 @@ from imports.doris_mae.importing import import_doris_mae
 from releases.actions import write_export
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
 from tests.factories.studies import make_aspect_study, make_document, make_study
+
+EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 8
 
 NAME = "DORIS-MAE_dataset_v1.json"
 
@@ -183,7 +186,7 @@ def queries_of(draw, aspects, numbers):
 
 
 @settings(
-    max_examples=15,
+    max_examples=EXAMPLES,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
