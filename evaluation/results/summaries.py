@@ -65,8 +65,8 @@ def bootstrap_means(values: Values, *, resamples: int = RESAMPLES, seed: int = S
     known = values[~np.isnan(values)]
     if not len(known):
         return np.empty(0)
-    random = np.random.RandomState(seed)
-    drawn = np.stack([random.choice(len(known), len(known)) for _ in range(resamples)])
+    # One call gives the numbers of so many `choice`, which would take ten times as long.
+    drawn = np.random.RandomState(seed).randint(0, len(known), (resamples, len(known)))
     return np.asarray(known[drawn].mean(axis=-1))
 
 
