@@ -1,4 +1,4 @@
-"""Faults while people rate: rating goes on or fails cleanly, and mends itself (R10, R43).
+"""Faults while people rate: rating goes on or fails cleanly, and mends itself.
 
     python bench/faults.py [SCENARIO ...] [--ratings 600] [--annotators 8] [--seconds 10]
     script/with-postgres python bench/faults.py ...

@@ -64,7 +64,7 @@ def test_titles_of_papers_and_topics_are_shown_with_plain_formulas():
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(path.parents[1])))
 def test_templates_hold_no_inline_code_and_trust_no_text(path):
-    """The Content-Security-Policy would refuse the first, R36 forbids the second."""
+    """The Content-Security-Policy would refuse the first, and text of people is never trusted."""
     text = path.read_text()
 
     assert not re.search(r"<style|\sstyle=|\son(?!e=)\w+=|hx-on|javascript:", text)

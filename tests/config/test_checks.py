@@ -1,4 +1,4 @@
-"""R09: an installation that would lose ratings does not serve."""
+"""An installation that would lose ratings does not serve."""
 
 import sqlite3
 from datetime import timedelta

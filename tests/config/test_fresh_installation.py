@@ -1,4 +1,4 @@
-"""What is there after an installation: nobody, no token, no way in but the shell's (R30)."""
+"""What is there after an installation: nobody, no token, no way in but the shell's."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""While a disk is full or the database is away: 503, a sentence, and nothing half done (R10)."""
+"""While a disk is full or the database is away: 503, a sentence, and nothing half done."""
 
 import errno
 import uuid

@@ -1,4 +1,4 @@
-"""An import that dies leaves nothing to see, and the next one starts clean (R35)."""
+"""An import that dies leaves nothing to see, and the next one starts clean."""
 
 import random
 import subprocess

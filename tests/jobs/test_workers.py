@@ -1,4 +1,4 @@
-"""R43 and R10: real workers on real brokers, killed and restarted."""
+"""Real workers on real brokers, killed and restarted."""
 
 from contextlib import contextmanager
 

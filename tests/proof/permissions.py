@@ -1,4 +1,4 @@
-"""The permission matrix (R27): who may do what, for every route and method there is.
+"""The permission matrix: who may do what, for every route and method there is.
 
 A row names the methods of a route and, for each, who is let in; everybody else's answer follows
 from the rule of refusals (ADR 4): signed out goes to the sign-in page, somebody who is no member

@@ -1,4 +1,4 @@
-"""What an annotator sees depends on their own seats alone (R20, R21)."""
+"""What an annotator sees depends on their own seats alone."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""R10: faults of the machine while people rate; bench/faults.py has them all, at any length."""
+"""Faults of the machine while people rate; bench/faults.py has them all, at any length."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Text that people write or import is shown as text and as nothing else (R36)."""
+"""Text that people write or import is shown as text and as nothing else."""
 
 import unicodedata
 

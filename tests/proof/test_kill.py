@@ -1,4 +1,4 @@
-"""Nothing acknowledged is lost when processes are killed (R01, R07), through real HTTP."""
+"""Nothing acknowledged is lost when processes are killed, through real HTTP."""
 
 import uuid
 

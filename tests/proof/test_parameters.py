@@ -1,5 +1,5 @@
 """What stands in an address or in a header chooses no row that a person may not see, and breaks
-no page (R28)."""
+no page."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What must hold when people act in the same instant (R03, R11, R12, R16, R18).
+"""What must hold when people act in the same instant.
 
 Each race runs in threads with connections of their own, released by a barrier. The mutation tests
 take a safeguard away and see the same race go wrong; a race that cannot fail proves nothing.

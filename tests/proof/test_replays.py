@@ -1,4 +1,4 @@
-"""The same submission sent again, however often and by whatever way, is one rating (R03)."""
+"""The same submission sent again, however often and by whatever way, is one rating."""
 
 import os
 import uuid
