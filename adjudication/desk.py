@@ -108,7 +108,7 @@ class Desk(ABC):
                 "collection": case.pair.topic.collection,
                 "member": case.member,
                 "refusal": refusal,
-                "title": case.pair.document.title,
+                "title": case.pair.document.heading,
                 "next_address": case.strip.address_of(case.strip.next_open),
                 "home": case.strip.home,
             }

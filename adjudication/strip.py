@@ -7,6 +7,8 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from adjudication.gaps import Gap
+from annotation.models import Pair
+from datasets.models.documents import read_untitled
 
 
 class Place(Protocol):
@@ -15,6 +17,9 @@ class Place(Protocol):
     number: int
     gap: Gap | None
     is_current: bool
+
+    @property
+    def pair(self) -> Pair: ...
 
     @property
     def is_decided(self) -> bool: ...
@@ -114,6 +119,7 @@ class Strip:
         listed = list(self.places[first : first + self.LISTED])
         if self._read_titles:
             self._read_titles(listed)
+        read_untitled(place.pair.document for place in listed)
         return listed
 
     @property

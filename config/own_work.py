@@ -109,8 +109,7 @@ class OwnWork:
             .first()
         )
         return next(
-            (work for work in self.open if work.seat.pk == last and not work.seat.return_reason),
-            next(iter(self.open), None),
+            (work for work in self.open if work.seat.pk == last), next(iter(self.open), None)
         )
 
     @property

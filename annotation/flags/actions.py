@@ -11,7 +11,7 @@ from annotation.schemes.draft import plain
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
-from datasets.models import Membership
+from datasets.models import Document, Membership
 
 MAX_ANSWER_LENGTH = 2_000
 # The guidelines' section to which rules are added; made with the first rule.
@@ -107,7 +107,12 @@ def _example(pair: Pair, gold: Decimal, version: SchemeVersion) -> str:
         grade += f" {options[pair.gold_option.key].name}"
     query = pair.topic.queries.select_related("document")[0]
     query_text = pair.topic.text or (query.document.title if query.document else query.text)
-    return f"“{_plain(pair.document.title)}” for “{_plain(query_text)}” is {_plain(grade)}."
+    return f"{_quoted(pair.document)} for “{_plain(query_text)}” is {_plain(grade)}."
+
+
+def _quoted(document: Document) -> str:
+    """Its title, or how its text begins, in quotes."""
+    return f"“{_plain(document.title)}”" if document.title else _plain(document.heading)
 
 
 def _plain(text: str) -> str:

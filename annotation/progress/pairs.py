@@ -4,6 +4,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from annotation.models import Pair, Rating
+from datasets.models.documents import read_untitled
 
 
 @dataclass
@@ -39,6 +40,7 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
         *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
         "side_text__text",
     )
+    read_untitled(pair.document for pair in shown)
     rows = []
     for pair in shown:
         by_ordinal = {answer.rating.seat.ordinal: answer for answer in given[pair.pk]}

@@ -24,8 +24,8 @@ class LensMarkup:
     """How the sentences of a lens are printed.
 
     `predicted` where a program gave the labels: their rule is dashed; `numbered` where sentences
-    have numbers instead of labels; `asks` where the text is itself the query; `is_open` where the
-    reader wants nothing folded.
+    have numbers even if they have labels; `asks` where the text is itself the query; `is_open`
+    where the reader wants nothing folded.
     """
 
     lens: Lens
@@ -37,6 +37,14 @@ class LensMarkup:
     @functools.cached_property
     def _size(self) -> str:
         return str(self.lens.size)
+
+    @functools.cached_property
+    def _has_numbers(self) -> bool:
+        """Where no sentence has a label, each has its number."""
+        return not self.asks and (
+            self.numbered
+            or not any(sentence.tag for run in self.lens.runs for sentence in run.sentences)
+        )
 
     @functools.cached_property
     def _is_folded(self) -> bool:
@@ -72,7 +80,7 @@ class LensMarkup:
         )
 
     def _sentences(self, run: Run) -> SafeString:
-        ways = {"predicted": self.predicted, "plain": self.numbered, "asks": self.asks}
+        ways = {"predicted": self.predicted, "plain": self._has_numbers, "asks": self.asks}
         classes = " ".join(["sents", *(name for name, holds in ways.items() if holds)])
         lines = [
             f'<li class="{escape(sentence.classes)}" value="{number}">'
@@ -89,7 +97,7 @@ class LensMarkup:
         if self.asks:
             hidden_words = '<span class="vh">asks for aspect </span>'
             return hidden_words + escape(sentence.tag) if sentence.is_marked else ""
-        if self.numbered:
+        if self._has_numbers:
             return number if self._size != "1" else ""
         hidden_words = (
             '<span class="vh">, the facet in question:</span>' if sentence.is_marked else ""

@@ -28,6 +28,15 @@ def plain(value):
 
 
 @register.filter
+def duration(minutes):
+    """Minutes as people say them: "134" is "2 h 14 min"."""
+    if not minutes:
+        return "less than a minute"
+    hours, rest = divmod(minutes, 60)
+    return " ".join(part for part in (hours and f"{hours:,} h", rest and f"{rest} min") if part)
+
+
+@register.filter
 def state_tone(state):
     """The colour of a pair's state, which is always printed as well."""
     return TONES.get(state, "")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from annotation.models import Pair, Rating
 from annotation.workbench.bench import Bench, Place
+from datasets.models.documents import beginning
 
 ORDERS = {
     "marked": "Notes and flags first",
@@ -115,12 +116,15 @@ def own_pairs(bench: Bench) -> list[OwnPair]:
             seat=bench.seat, annotator=bench.seat.holder_id
         ).select_related("option")
     }
+    in_batch = Pair.objects.filter(batch=bench.seat.batch_id)
     pairs = {
         pk: (title, facet)
-        for pk, title, facet in Pair.objects.filter(batch=bench.seat.batch_id).values_list(
-            "pk", "document__title", "topic__facet"
-        )
+        for pk, title, facet in in_batch.values_list("pk", "document__title", "topic__facet")
     }
+    if not all(title for title, _ in pairs.values()):
+        untitled = in_batch.filter(document__title="").values_list("pk", "document__sentences")
+        for pk, sentences in untitled:
+            pairs[pk] = beginning(sentences), pairs[pk][1]
     return [
         _own_pair(place, *pairs[place.step.pair_id], ratings.get(place.step.pair_id))
         for place in bench.places

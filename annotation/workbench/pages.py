@@ -195,11 +195,12 @@ def _remembered(bench, topic_id):
 def conflict_context(bench, place, form, rating):
     """The stored answer beside the one that was sent, and what sending the latter again takes."""
     version = rating.version if rating else 0
+    pair = Pair.objects.select_related("document").get(pk=place.step.pair_id)
     return {
         "bench": bench,
         "seat": bench.seat,
         "place": place,
-        "title": Pair.objects.select_related("document").get(pk=place.step.pair_id).document.title,
+        "title": pair.document.heading,
         "stored": answer_of_rating(bench.terms, place.step.facet, rating),
         "mine": answer_of_form(form),
         "based_on": version,

@@ -26,14 +26,14 @@ def recent_ratings(bench: Bench) -> list[Recent]:
         Rating.objects.filter(seat=bench.seat, annotator=bench.seat.holder_id)
         .annotate(last_save=Max("revisions__pk"))
         .select_related("pair__document", "pair__topic")
-        .defer("pair__document__sentences", "pair__document__metadata", "pair__document__extra")
+        .defer("pair__document__metadata", "pair__document__extra")
         .order_by("-last_save")[:SHOWN]
     )
     places = {place.step.pair_id: place for place in bench.places}
     return [
         Recent(
             place=places[rating.pair_id],
-            title=rating.pair.document.title,
+            title=rating.pair.document.heading,
             words=answer_of_rating(bench.terms, rating.pair.topic.facet, rating).words,
         )
         for rating in ratings

@@ -1,12 +1,16 @@
 """Papers."""
 
 import uuid
+from collections.abc import Iterable
 
 from django.db import models
+from django.utils.text import Truncator
 
 from audit.hashes import ContentHash
 from datasets.models.collections import Collection
 from datasets.models.imports import IDENTIFIER, Imported
+
+BEGINNING = 80  # characters
 
 
 class Document(Imported):
@@ -36,3 +40,22 @@ class Document(Imported):
 
     def __str__(self):
         return self.title
+
+    @property
+    def heading(self) -> str:
+        """What the document is called where it stands in a list."""
+        return self.title or beginning(self.sentences)
+
+
+def read_untitled(documents: Iterable[Document]) -> None:
+    """Read the texts of those without a title, by whose beginnings they are called, at once."""
+    untitled = [document for document in documents if not document.title]
+    texts = Document.objects.only("sentences").in_bulk([document.pk for document in untitled])
+    for document in untitled:
+        document.sentences = texts[document.pk].sentences
+
+
+def beginning(sentences: list[dict[str, str]]) -> str:
+    """How a text without a title begins, in quotes; empty for no text."""
+    words = " ".join(sentence["text"] for sentence in sentences[:BEGINNING]).strip()
+    return f"“{Truncator(words).chars(BEGINNING)}”" if words else ""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.urls import Resolver404, resolve
+from playwright.sync_api import expect
 
 from accounts.models import User
 from config import demo
@@ -102,4 +103,10 @@ def test_every_page_of_the_demo_is_accessible_and_fits(
             assert_accessible(page)
 
         assert FOUND_BY[person] <= visited
+        if person == "noor":
+            page.goto("/")
+            group = page.locator("details[data-group]").first
+            group.locator("summary").click()
+            page.reload()
+            expect(group).to_have_attribute("open", "")
         page.context.close()

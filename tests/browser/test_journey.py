@@ -1,8 +1,10 @@
 """The whole way of a study in a real browser, by the people who walk it."""
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import expect
 
+from annotation.models import FlagAnswer
 from config.integrity import findings
 from datasets.models import Collection
 from tests.factories.csfcube import Folder
@@ -47,8 +49,8 @@ def candidate(page):
     return title[-2:]
 
 
-def rate_everything(page, grades):
-    """Go from batch to batch on the home page, rate by keys alone, and hand in."""
+def rate_everything(page, grades, *, flagged=""):
+    """Go from batch to batch on the home page, rate by keys alone, flag a candidate, hand in."""
     for _ in TOPICS:
         page.goto("/")
         page.get_by_role("link", name="Begin: ").first.click()
@@ -56,11 +58,39 @@ def rate_everything(page, grades):
         page.wait_for_load_state()
         for position in [1, 2, 3]:
             expect(page.locator("#pair")).to_have_attribute("data-position", str(position))
+            if candidate(page) == flagged:
+                page.keyboard.press("f")
             page.keyboard.press(str(grades[candidate(page)]))
             page.keyboard.press("Enter")
         page.locator("#to-hand-in").click()
         page.get_by_role("button", name="Hand in", exact=True).click()
         expect(page.get_by_role("heading", name="Handed in")).to_be_visible()
+
+
+def answer_a_flag(lena, alice):
+    """A lead answers; the reply reaches the annotator, but not while the seat is returned."""
+    reply = "Count it, since the task is the same."
+    lena.goto("/collections/small-study/flags/")
+    lena.get_by_text("Answer", exact=True).first.click()
+    lena.get_by_label("Answer").first.fill(reply)
+    lena.get_by_role("button", name="Make it a guideline rule").first.click()
+    seat = FlagAnswer.objects.get().rating.seat
+    alice.goto(reverse("annotation:hand-in", args=[seat.public_id]))
+    answers = alice.get_by_role("region", name="Answers to your flags")
+    expect(answers).to_contain_text(reply)
+    answers.get_by_role("link", name="guidelines").click()
+    expect(alice.get_by_role("listitem").filter(has_text=reply)).to_be_visible()
+
+    lena.goto(reverse("annotation:batch", args=[seat.batch.public_id]))
+    lena.get_by_text("Return the seat to Alice").click()
+    lena.get_by_label("Reason, read by Alice").fill("Read the new rule.")
+    lena.get_by_role("button", name="Return the seat").click()
+    alice.goto(reverse("annotation:hand-in", args=[seat.public_id]))
+    expect(alice.get_by_label("About this batch")).to_contain_text("Read the new rule.")
+    expect(answers).to_have_count(0)
+    alice.locator("#to-hand-in").click()
+    alice.get_by_role("button", name="Hand in", exact=True).click()
+    expect(answers).to_contain_text(reply)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -91,10 +121,11 @@ def test_from_an_empty_server_to_finished_qrels(open_page, eager_jobs, folder, t
     lena.get_by_role("button", name="Apply the plan").click()
 
     # Two annotators rate, each for themselves; nothing is disputed before both have handed in.
-    rate_everything(alice, GRADES["Alice"])
+    rate_everything(alice, GRADES["Alice"], flagged="c3")
     carol.goto("/collections/small-study/adjudicate/")
     expect(carol.get_by_text("No dispute waits for you")).to_be_visible()
     rate_everything(bob, GRADES["Bob"])
+    answer_a_flag(lena, alice)
 
     # The adjudicator decides what they differ on, led from topic to topic.
     carol.goto("/collections/small-study/adjudicate/")

@@ -66,10 +66,18 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     )
     assert page.evaluate("scrollY") == 0
     assert in_sight(page, page.locator(".topbar"))
+    page.get_by_role("checkbox", name="Flag").focus()
+    before = text.evaluate("text => text.scrollTop")
+    page.keyboard.press("PageUp")
+    page.wait_for_function(
+        "before => document.querySelector('.candidate .lens-text').scrollTop < before", arg=before
+    )
 
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     at_pair(page, 2)
+    # Beside the next paper the query stands level again, wherever it was scrolled to.
+    assert marked[0].bounding_box()["y"] == pytest.approx(marked[1].bounding_box()["y"], abs=1)
     page.keyboard.press("u")
     at_pair(page, 1)
     page.keyboard.press("l")
@@ -90,6 +98,9 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     page.keyboard.press("c")
     page.wait_for_url("**compare=**")
     changed = page.locator(".change").nth(1)
+    button, pane = page.get_by_role("button", name="Whole text"), page.locator(".cmp > .query")
+    ends = [box["x"] + box["width"] for box in (button.bounding_box(), pane.bounding_box())]
+    assert ends[0] <= ends[1]
     assert all(in_sight(page, label) for label in page.locator(".change label").all())
     assert all(
         text.bounding_box()["height"] >= 240
@@ -117,6 +128,11 @@ def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, 
     assert in_sight(page, page.get_by_role("button", name="Save and next"))
     assert page.locator(".pane.candidate .lens-text").bounding_box()["height"] >= 240
     assert in_sight(page, page.locator(".pane.candidate li.on").first)
+
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.reload()
+    assert in_sight(page, page.locator(".pane.query li.on").first)
+    assert all(in_sight(page, option) for option in page.locator(".pick").all())
 
 
 def test_a_number_opens_its_pairs_and_j_and_k_step_through_them(open_page, study, size):

@@ -162,6 +162,17 @@ def test_home_goes_on_with_the_next_batch_once_the_last_one_is_handed_in(study):
     assert [w.seat for w in work.handed_in] == [study.seat("alice", second)]
 
 
+def test_of_two_returned_batches_home_goes_on_with_the_one_worked_on(study):
+    second = study.collection.batches.last()
+    for batch in (study.batch, second):
+        study.rate_all("alice", 2, batch)
+        study.hand_in("alice", batch)
+        return_seat(seat=study.seat("alice", batch), by=study.lena, reason="Look again.")
+    study.rate("alice", second.pairs.first(), 3)
+
+    assert OwnWork(study.alice).next.seat == study.seat("alice", second)
+
+
 def test_progress_and_pace_of_a_collection_are_the_persons_own(study):
     pair = study.first_pair("alice")
     study.rate("alice", pair, 2, active_seconds=30)

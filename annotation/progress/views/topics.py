@@ -21,7 +21,7 @@ from datasets.access import get_membership
 from datasets.models import Role
 
 ORDERS = {
-    "title": ("title", lambda row: row.pair.document.title.casefold()),
+    "title": ("title", lambda row: row.pair.document.heading.casefold()),
     "gold": ("highest gold first", lambda row: -(row.pair.gold_value or 0)),
     "widest": ("widest first", lambda row: -_difference(row)),
 }

@@ -18,8 +18,9 @@ const STEPS = {
 
 /* What scrolls by itself when it has the focus. */
 const SCROLLS = ".lens-text, .tree, .evidence, dialog, [popover], .col > ul";
-/* Controls that these keys work on themselves. */
-const OWN = "button, summary, a[href], select, textarea, input:not([type=radio])";
+/* Fields that these keys work on themselves, and controls that Space presses. */
+const FIELDS = "select, textarea, input:not([type=radio], [type=checkbox])";
+const PRESSED = "button, summary, input[type=checkbox]";
 
 /* Where the page scrolls as one, the browser does all this. */
 const scrollsAsOne = window.matchMedia("(max-width: 760px), (max-height: 540px)");
@@ -31,9 +32,11 @@ const scrollsAsOne = window.matchMedia("(max-width: 760px), (max-height: 540px)"
  */
 export function scrollTexts(event, at) {
   const step = STEPS[event.key === " " && event.shiftKey ? "shift " : event.key];
-  if (!step || scrollsAsOne.matches || at.closest(SCROLLS) || at.closest(OWN)) return false;
-  /* In the scale left and right choose, and Space where nothing is chosen yet. */
-  if (at instanceof HTMLInputElement && at.type === "radio") {
+  if (!step || scrollsAsOne.matches || at.closest(SCROLLS) || at.closest(FIELDS)) return false;
+  if (event.key === " " && at.closest(PRESSED)) return false;
+  /* In the scale left and right choose, and Space where nothing is chosen yet. Among the reasons up
+     and down choose as well. */
+  if (at instanceof HTMLInputElement && at.type === "radio" && !event.key.startsWith("Page")) {
     if (!at.closest("#scale") || (event.key === " " && !at.checked)) return false;
   }
   const texts = every(".lens .lens-text");

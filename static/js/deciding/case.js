@@ -87,8 +87,14 @@ export function choose(key) {
 /** @param {string} id */
 const panel = (id) => document.getElementById(id);
 
+/* What a panel holds, by its id. */
+const holding = () => ({
+  "reason-box": reason().value.trim() !== "",
+  causes: Boolean(form().querySelector("#causes input:checked:not([value=''])")),
+});
+
 /**
- * Open a panel, or close the one in which the focus is.
+ * Open a panel, or close the one in which the focus is. Another that holds nothing gives its room.
  * @param {string} id
  */
 export function togglePanel(id) {
@@ -96,21 +102,24 @@ export function togglePanel(id) {
   if (!box) return;
   const isLeft = !box.hidden && box.contains(document.activeElement);
   box.hidden = isLeft;
+  if (!isLeft) {
+    for (const [other, holds] of Object.entries(holding())) {
+      const isNeeded = other === "reason-box" && needsReason();
+      if (other !== id && panel(other) && !holds && !isNeeded) panel(other).hidden = true;
+    }
+  }
   showPanels();
   if (isLeft) focusScale();
   else {
     const field = box.querySelector("input:checked") ?? box.querySelector("textarea");
     field?.focus({ preventScroll: true });
+    box.scrollIntoView({ block: "nearest" });
   }
 }
 
 /* The buttons show what is open, and that there is something behind them. */
 export function showPanels() {
-  const holding = {
-    "reason-box": reason().value.trim() !== "",
-    causes: Boolean(form().querySelector("#causes input:checked:not([value=''])")),
-  };
-  for (const [id, holds] of Object.entries(holding)) {
+  for (const [id, holds] of Object.entries(holding())) {
     const button = form().querySelector(`[data-panel="${id}"]`);
     if (!button) continue;
     button.setAttribute("aria-expanded", String(!panel(id).hidden));

@@ -50,10 +50,13 @@ export function place(pair, strip) {
   if (!isShown) {
     const candidate = /** @type {HTMLElement} */ (document.importNode(pair.candidate, true));
     page.querySelector("#candidate").replaceWith(candidate);
-    applyLens(candidate);
   }
   const isOther = page.dataset.queryKey !== pair.dataset.queryKey;
   if (isOther || pair.tree) swapQuery(page, pair.pane, strip);
+  /* Beside another paper the query stands level with it again. One in which nothing is marked stays
+     where it was scrolled to. */
+  const staysLevel = !pair.tree && page.querySelector(".pane.query .lens-text .on");
+  if (!isShown) applyLens(staysLevel ? page : page.querySelector("#candidate"));
   if (isOther) {
     swap("#scale", pair.scale);
     swap("#definitions", pair.definitions);

@@ -62,5 +62,12 @@ def test_sentences_carry_their_label_or_their_number(ways, classes, tags):
     assert shown == tags
 
 
+def test_sentences_are_numbered_where_none_has_a_label():
+    bare, labelled = sentence("one", tag=""), sentence("two")
+
+    assert printed([bare, bare]).xpath("//*[@class='tag']/text()") == ["1", "2"]
+    assert printed([bare, labelled]).xpath("//*[@class='tag']/text()") == ["Method"]
+
+
 def test_a_single_sentence_without_label_has_no_number():
     assert printed([sentence("one")], numbered=True).xpath("//*[@class='tag']/text()") == []

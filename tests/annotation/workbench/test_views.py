@@ -8,10 +8,19 @@ from lxml import html as lxml_html
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from annotation.assigning.actions.assign import assign_seat, return_seat
+from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair, Rating, RatingRevision
 from annotation.reading.order import ordered_pairs, ordered_rows
 from annotation.schemes.actions import edit_wording
-from tests.factories.studies import make_member, make_study, make_topic, make_user, put_in_batch
+from datasets.models import Document
+from tests.factories.studies import (
+    assign_all,
+    make_member,
+    make_study,
+    make_topic,
+    make_user,
+    put_in_batch,
+)
 from tests.masks import without_tokens
 
 HTMX = {"HX-Request": "true"}
@@ -444,6 +453,24 @@ def test_the_hand_in_page_shows_own_pairs_by_answer(alice, study):
     } == {"": [3], "identical": [2], "cannot-judge": [1]}
     assertContains(response, "median 70 s a pair, 1 min in all")
     assertNotContains(response, "Mine alone.")
+
+
+def test_own_pairs_read_as_people_do_and_without_a_title_by_their_beginning(client, db):
+    study = make_study(candidates=2, assign=False)
+    titled, untitled = Document.objects.filter(pk__in=study.topics[0].pairs.values("document"))
+    Document.objects.filter(pk=titled.pk).update(title="Sorting in $O(n \\log n)$")
+    Document.objects.filter(pk=untitled.pk).update(title="")
+    assign_all(study, make_batches(collection=study.collection, by=study.lena), ["alice", "bob"])
+    study.rate_all("alice", 2)
+    client.force_login(study.alice)
+
+    columns, recent = (client.get(url(name, study)) for name in ("hand-in", "recent"))
+    papers = [client.get(url("rate-pair", study, position)) for position in (1, 2)]
+
+    for page in (columns, recent):
+        assertContains(page, "Sorting in O(n log n)")
+        assertContains(page, f"“{untitled.sentences[0]['text']}")
+    assert [b"Document without a title" in paper.content for paper in papers].count(True) == 1
 
 
 def test_the_hand_in_page_filters_and_orders_own_pairs(alice, study):
