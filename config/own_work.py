@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet
 
+from annotation.flags.querysets import answer_counts
 from annotation.models import Batch, Pair, Rating, RatingRevision, Seat
 from annotation.progress.figures import facet_names, percent, titles
 from datasets.models import Collection
@@ -29,6 +30,7 @@ class Work:
     facets: list[tuple[str, str]]
     size: int
     rated: int
+    answer_count: int = 0  # of leads, to the holder's own flags
 
     @property
     def percent(self) -> int:
@@ -91,6 +93,9 @@ class OwnWork:
     def handed_in(self) -> list[Work]:
         seats = Seat.objects.of(self.user).handed_in()
         done = works(seats.filter(batch__in=Batch.objects.all()))
+        answers = answer_counts(work.seat for work in done)
+        for work in done:
+            work.answer_count = answers.get(work.seat.pk, 0)
         return sorted(done, key=lambda work: str(work.seat.handed_in_at), reverse=True)
 
     @cached_property

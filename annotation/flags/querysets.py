@@ -1,6 +1,8 @@
 """Which answers to flags a person sees, and which pairs may be told of."""
 
-from django.db.models import QuerySet
+from collections.abc import Iterable
+
+from django.db.models import Count, F, QuerySet
 
 from annotation.models import FlagAnswer, Pair, Seat
 
@@ -17,6 +19,18 @@ def answers_for_holder(seat: Seat) -> QuerySet[FlagAnswer]:
         FlagAnswer.objects.filter(rating__seat=seat, rating__annotator=seat.holder_id)
         .select_related("rating__pair__document", "scheme_version")
         .order_by("id")
+    )
+
+
+def answer_counts(seats: Iterable[Seat]) -> dict[int, int]:
+    """{seat: how many answers its holder reads}, of those handed in."""
+    handed_in = [seat.pk for seat in seats if seat.handed_in_at]
+    return dict(
+        FlagAnswer.objects.filter(
+            rating__seat__in=handed_in, rating__annotator=F("rating__seat__holder")
+        )
+        .values_list("rating__seat")
+        .annotate(Count("pk"))
     )
 
 

@@ -129,6 +129,12 @@ def test_an_adjudicator_reaches_every_option_beside_the_texts(open_page, study, 
     assert page.locator(".pane.candidate .lens-text").bounding_box()["height"] >= 240
     assert in_sight(page, page.locator(".pane.candidate li.on").first)
 
+    page.wait_for_load_state("networkidle")
+    for unfolded in ("n", "y"):
+        page.keyboard.press(unfolded)
+        assert in_sight(page, page.get_by_role("button", name="Save and next"))
+        page.keyboard.press("Escape")
+
     page.set_viewport_size({"width": 390, "height": 844})
     page.reload()
     assert in_sight(page, page.locator(".pane.query li.on").first)

@@ -6,6 +6,7 @@ from pytest_django.asserts import assertContains, assertNotContains
 
 from annotation.flags.actions import answer_flag
 from annotation.models import FlagAnswer
+from config.own_work import OwnWork
 
 
 @pytest.fixture
@@ -87,7 +88,10 @@ def test_an_annotator_reads_the_answer_once_their_seat_is_handed_in(client, stud
     client.force_login(study.alice)
     address = reverse("annotation:hand-in", args=[study.seat("alice").public_id])
     assertNotContains(client.get(address), "Yes, the task is the same.")
+    assert OwnWork(study.alice).handed_in == []
 
     study.hand_in("alice")
 
     assertContains(client.get(address), "Yes, the task is the same.")
+    assert [work.answer_count for work in OwnWork(study.alice).handed_in] == [1]
+    assertContains(client.get("/"), "1 answer<")
