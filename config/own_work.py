@@ -212,7 +212,8 @@ def _work(seat, title_of, name_of, sizes, topics_of):
     return Work(
         seat=seat,
         title=names[0] if len(names) == 1 else seat.batch.name,
-        facets=[(key, name_of.get(key, key)) for key in sorted({f for _, f in topics if f})],
+        # Plain relevance is a facet that is not shown.
+        facets=[(key, name_of[key]) for key in sorted({f for _, f in topics} & name_of.keys())],
         size=sizes[seat.batch_id] - seat.other_count,
         rated=seat.own_count,
     )

@@ -50,7 +50,7 @@ def flag_rows(*, collection, user) -> list[FlagRow]:
             pair=row.pair,
             given=row.given,
             query=title_of.get(row.pair.topic_id, row.pair.topic.external_id),
-            facet_name=facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet),
+            facet_name=facet_name_of.get(row.pair.topic.facet, ""),
             can_be_example=row.pair.pk in examples,
             answers=answers,
         )

@@ -120,6 +120,7 @@ def test_a_change_of_wording_is_shown_after_the_next_save(transactional_db, open
 
     expect(page.locator("#scale legend")).to_have_text("Asked anew?")
     expect_pair(page, 2)
+    expect(page.locator("#mid")).to_have_text("Definitions or guidelines were changed meanwhile")
     press(page, "1", "Enter")
     expect_pair(page, 3)
     expect_saved(page)

@@ -173,6 +173,12 @@ def test_of_two_returned_batches_home_goes_on_with_the_one_worked_on(study):
     assert OwnWork(study.alice).next.seat == study.seat("alice", second)
 
 
+def test_plain_relevance_is_no_facet_that_people_are_told_of(db):
+    study = make_study(definition="trec-graded", facets=["relevance"])
+
+    assert [work.facets for work in open_seats(study.alice)] == [[]]
+
+
 def test_progress_and_pace_of_a_collection_are_the_persons_own(study):
     pair = study.first_pair("alice")
     study.rate("alice", pair, 2, active_seconds=30)

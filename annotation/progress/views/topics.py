@@ -164,7 +164,7 @@ def undecidable(request, slug):
     rows = pair_rows(undecidable_pairs(collection), scheme=collection.scheme, user=request.user)
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
-        row.facet_name = facet_name_of.get(row.pair.topic.facet, row.pair.topic.facet)
+        row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
     searched = listing(rows, request.GET, text=lambda row: f"{_text_of(row)} {row.query}")
     context = {
         "collection": collection,
