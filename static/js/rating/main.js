@@ -33,7 +33,7 @@ const answers = new Answers(user, seat, readOnly);
 /** @type {Trail<number>} */
 const trail = new Trail(seat);
 /** @type {Trail<string>} The wording under which the page was left for a newer one. */
-const left = new Trail(`wording.${seat}`);
+const wordings = new Trail(`wording.${seat}`);
 const session = new Session(outbox, {
   noun: "rating",
   reasonOf: ({ fragment }) =>
@@ -131,13 +131,13 @@ window.addEventListener("online", fetchAhead);
 /* The wording was changed, or the way to work: the pages show it, what was fetched does not. */
 function renew() {
   if (session.isLeaving) return;
-  left.add(answers.stored.schemeVersion);
+  wordings.add(answers.stored.schemeVersion);
   leaveFor(strip.url(strip.here));
 }
 
 /* Whoever worked on while a lead changed the wording is told so, once. */
 function tellOfNewWording() {
-  const before = left.pop();
+  const before = wordings.pop();
   if (!before || before === answers.stored.schemeVersion) return;
   const sentence = "Definitions or guidelines were changed meanwhile";
   tell({ b: sentence });
