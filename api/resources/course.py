@@ -10,6 +10,7 @@ from api.resources.judged import visible_pairs
 from api.resources.resource import Resource, Row, Viewer
 from audit.models import Event
 from datasets.models import Import, Scope
+from jobs.access import readable_errors
 from jobs.models import Job
 from releases.access import withheld_batches
 
@@ -84,6 +85,12 @@ def _message(viewer: Viewer) -> Convert:
     return lambda result: result.get("message", "")
 
 
+def _problems(viewer: Viewer) -> Convert:
+    """What the page of a job lists of it, so far as the viewer may read that now."""
+    failed = {job.pk: job for job in _jobs(viewer).filter(state=Job.State.FAILED)}
+    return lambda pk: readable_errors(viewer.user, failed[pk])[0] if pk in failed else []
+
+
 PROGRESS = Resource(
     "progress",
     "The progress of each topic. Of a topic that you rate in, hidden figures are null.",
@@ -113,6 +120,7 @@ JOBS = Resource(
         Column("progress_total", "Of how much; 0 where that is not known.", Kind.INTEGER),
         Column("message", "What was done.", path="result", convert=_message),
         Column("error", "Why it failed."),
+        Column("problems", "What was wrong, one by one.", Kind.TEXTS, "pk", _problems),
         Column("created_at", "When it was asked for.", Kind.TIME),
         Column("finished_at", "When it ended.", Kind.TIME),
     ),

@@ -296,6 +296,7 @@ def test_an_import_that_cannot_be_says_why_and_writes_nothing(study, lena):
     outcome = lena.get(job["address"]).json()
     assert outcome["state"] == "failed"
     assert outcome["error"]
+    assert lena.get(f"{HOME}/jobs").json()["results"] == [outcome]
     assert not Import.objects.exists()
 
 

@@ -42,6 +42,16 @@ def test_a_refusal_has_the_sentence_and_the_status():
     assert refused.value.status == 403
 
 
+def test_a_refusal_names_what_is_wrong_one_by_one():
+    body = {"detail": "There is 1 problem.", "problems": ["a.run, line 1: It has no rank."]}
+    made, _, _ = connection(httpx.Response(422, json=body))
+
+    with pytest.raises(Refused, match=r"There is 1 problem\.\na\.run, line 1") as refused:
+        made.get("x")
+
+    assert refused.value.problems == body["problems"]
+
+
 def test_an_answer_that_is_no_problem_is_reported_by_its_status():
     made, *_ = connection(httpx.Response(502, text="<html>Bad gateway"))
 
@@ -90,7 +100,7 @@ def broken(request):
     raise httpx.ReadError("The connection was lost.", request=request)
 
 
-def test_what_has_a_key_is_sent_again_under_it_where_the_connection_breaks():
+def test_a_change_is_sent_again_under_its_key_where_the_connection_breaks():
     keys, answers = [], [broken, lambda request: httpx.Response(200, json={"version": 1})]
 
     def handle(request):
@@ -100,20 +110,18 @@ def test_what_has_a_key_is_sent_again_under_it_where_the_connection_breaks():
     transport = httpx.MockTransport(handle)
     made = Connection("https://example.org", "x", transport=transport, sleep=lambda seconds: None)
 
-    assert made.save("PUT", "x", {"answer": "similar"}) == {"version": 1}
+    assert made.ask("PUT", "x", json={"answer": "similar"}).json() == {"version": 1}
     assert len(keys) == 2
     assert len(set(keys)) == 1
 
 
-def test_what_has_no_key_is_not_sent_again_where_the_connection_breaks():
-    requests = []
+def test_each_change_has_a_key_of_its_own_and_reading_has_none():
+    made, requests, _ = connection(*[httpx.Response(200, json={}) for _ in range(3)])
 
-    def handle(request):
-        requests.append(request)
-        return broken(request)
+    made.ask("POST", "x")
+    made.ask("POST", "x")
+    made.get("x")
 
-    made = Connection("https://example.org", "x", transport=httpx.MockTransport(handle))
-
-    with pytest.raises(httpx.ReadError):
-        made.ask("POST", "x/hand-in")
-    assert len(requests) == 1
+    keys = [request.headers.get("Idempotency-Key") for request in requests]
+    assert keys[0] != keys[1]
+    assert keys[2] is None

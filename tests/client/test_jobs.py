@@ -15,6 +15,7 @@ ROW = {
     "progress_total": 12,
     "message": "",
     "error": "",
+    "problems": [],
 }
 
 
@@ -42,8 +43,14 @@ def test_a_job_is_waited_for_with_a_bar(job):
 
 
 def test_a_job_that_failed_says_why(job):
-    with pytest.raises(JobFailed, match="Line 3 has no id"):
-        job({"state": "failed", "error": "Line 3 has no id."}).wait()
+    lines = [f"pool.csv, line {number}: It has no id." for number in range(2, 20)]
+    failed = {"state": "failed", "error": "There are 18 problems.", "problems": lines}
+
+    with pytest.raises(JobFailed, match=r"18 problems\.\npool\.csv, line 2: It has no id") as error:
+        job(failed).wait()
+
+    assert error.value.problems == lines
+    assert "line 19" not in str(error.value)
 
 
 def test_waiting_ends_when_its_time_is_over(job):

@@ -1,5 +1,7 @@
 """The client against the real server."""
 
+import json
+
 import facetwise
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from facetwise.shell import main
 from pandas.testing import assert_frame_equal
 
 from annotation.models import Seat
-from datasets.actions import accept_invitation, change_programs
+from datasets.actions import accept_invitation
 from datasets.models import Document, Run
 from datasets.tokens.actions import make_token
 from releases.models import Export
@@ -107,7 +109,7 @@ def test_tables_that_cannot_be_are_refused_with_the_servers_sentence(client_of, 
     fw = client_of(new)
     pool = POOL.assign(query="q9")
 
-    with pytest.raises(facetwise.JobFailed, match=r"\w"):
+    with pytest.raises(facetwise.JobFailed, match=r"pool\.csv, line 2: .*q9"):
         fw.wait(
             fw.collection("new").import_tables(documents=DOCUMENTS, queries=QUERIES, pool=pool),
             timeout=30,
@@ -136,7 +138,6 @@ def create(server, accounts):
     with facetwise.Client(server.url, token) as admin:
         made, link = admin.create("Small", slug="small", scheme="csfcube", lead="l@example.org")
     lead = accept_invitation(token=link.rstrip("/").rpartition("/")[2], by=accounts["Lena"])
-    change_programs(collection=lead.collection, by=lead.user, programs_may_rate=True)
     return made.slug, lead
 
 
@@ -156,6 +157,7 @@ def rate_seat(study, number):
     with pytest.raises(facetwise.Refused) as refused:
         seat.rate(pair, "irrelevant")  # as it was read before
     assert refused.value.status == 409
+    assert seat.answered == 2
     seat.hand_in()
 
 
@@ -163,6 +165,8 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     accounts = {name: make_user(name) for name in ("Lena", "Alice", "Bob", "Carol")}
     slug, lead = create(server, accounts)
     study = client_of(lead).collection(slug)
+    assert study.send("settings/programs", {"programs_may_rate": True}, "PATCH") is None
+    assert study.read("settings")["programs_may_rate"]
     study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL).wait(timeout=30)
     people = ["alice@example.org", "bob@example.org", "carol@example.org adjudicator"]
     members = study.add_members(people)
@@ -188,6 +192,11 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     assert desk.queue().empty
     assert study.qrels()["grade"].tolist() == [3, 1]
     assert study.ratings()["is_by_program"].all()
+    assert study.send("topics/lock-done")["topics"] == ["q1_method"]
+    study.export("csv").wait(timeout=30)
+    [made] = study.table("exports").to_dict("records")
+    assert json.loads(study.export_file(made["id"]))["counts"]["by_program"] == 4
+    assert b"similar" in study.export_file(made["id"], "ratings.csv")
 
 
 def test_pull_writes_tables_and_push_run_stores_runs(
@@ -209,6 +218,10 @@ def test_pull_writes_tables_and_push_run_stores_runs(
     kept = pd.read_parquet(folder / "study-gold.parquet")
     assert_frame_equal(kept[["document", "value"]], gold[["document", "value"]], check_dtype=False)
     assert len(pd.read_csv(folder / "study-ratings.csv")) == 6
+    parquet = ["--tables", "documents", "--format", "parquet"]
+    assert main(["pull", "study", "--out", str(folder), *parquet]) == 0
+    metadata = pd.read_parquet(folder / "study-documents.parquet")["metadata"]
+    assert {json.loads(text)["year"] for text in metadata} == {2001}
 
 
 def test_the_command_tells_a_refusal_in_one_line(live_server, monkeypatch, capsys):

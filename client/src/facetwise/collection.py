@@ -4,16 +4,17 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import pandas as pd
 from httpx import Response
 
-from facetwise.connection import KEY, Connection
+from facetwise.connection import Connection
 from facetwise.deciding import Desk
 from facetwise.frames import CSV, NDJSON, as_csv, frame_of, frame_of_table, with_options
 from facetwise.jobs import Job, job_of
 from facetwise.rating import Seat
+
+ACCEPTED = 202
 
 
 class Collection:
@@ -136,8 +137,6 @@ class Collection:
             self._path("imports"),
             data={"settings": json.dumps(settings or {})},
             files=parts,
-            # A request that is sent again, since the server was busy, is the same import.
-            headers={KEY: str(uuid4())},
         )
         return job_of(self._connection, self.slug, answer.json())
 
@@ -187,6 +186,27 @@ class Collection:
     def desk(self) -> Desk:
         """The adjudicator's queue and decisions."""
         return Desk(self._connection, self._path(""))
+
+    # --- everything else ---------------------------------------------------------------------
+
+    def read(self, path: str, **parameters: str) -> Any:
+        """What an address below the collection's answers as JSON: `read("settings")`."""
+        return self._get(path, **parameters).json()
+
+    def send(self, path: str, fields: dict[str, Any] | None = None, method: str = "POST") -> Any:
+        """Change what an address below the collection's is about: `send("topics/lock-done")`,
+        `send("settings/programs", {"programs_may_rate": True}, "PATCH")`.
+
+        Returns the answer, None where there is none, or the job that does the work.
+        """
+        answer = self._connection.ask(method, self._path(path), json=fields or {})
+        if answer.status_code == ACCEPTED:
+            return job_of(self._connection, self.slug, answer.json())
+        return answer.json() if answer.content else None
+
+    def export_file(self, export: str, name: str = "manifest.json") -> bytes:
+        """One file of an export; `table("exports")` has the ids, with the names of the files."""
+        return self._get(f"exports/{export}/files/{name}", accept="*/*").content
 
     def _post(self, path: str, fields: dict[str, Any]) -> Any:
         return self._connection.ask("POST", self._path(path), json=fields).json()

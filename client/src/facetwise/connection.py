@@ -1,7 +1,7 @@
 """Requests with a token: refusals as exceptions, and patience with a server that is busy."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -17,12 +17,24 @@ BUSY = {429, 503}
 LOOPBACK = {"localhost", "127.0.0.1", "::1"}
 
 
-class Refused(Exception):
-    """The server did not do what was asked; the message is its sentence."""
+SHOWN_PROBLEMS = 10
 
-    def __init__(self, status: int, sentence: str) -> None:
-        super().__init__(sentence)
+
+class Refused(Exception):
+    """The server did not do what was asked; the message is its sentence, with the first of the
+    `problems` that it names, such as lines of a file."""
+
+    def __init__(self, status: int, sentence: str, problems: Sequence[str] = ()) -> None:
+        super().__init__(with_problems(sentence, problems))
         self.status = status
+        self.problems = list(problems)
+
+
+def with_problems(sentence: str, problems: Sequence[str]) -> str:
+    lines = [sentence, *problems[:SHOWN_PROBLEMS]]
+    if len(problems) > SHOWN_PROBLEMS:
+        lines.append("…")
+    return "\n".join(lines)
 
 
 class Connection:
@@ -69,21 +81,19 @@ class Connection:
             address = page["next"]
         return rows
 
-    def save(self, method: str, path: str, fields: dict[str, Any]) -> Any:
-        """Send what must happen once: under a key of its own, however often it is sent."""
-        return self.ask(method, path, json=fields, headers={KEY: str(uuid4())}).json()
-
     def ask(self, method: str, path: str, **options: Any) -> httpx.Response:
         """Ask, and wait for a server that is busy; raises Refused for any other answer than 2xx.
 
-        Where the connection breaks, what reads or has a key of its own is sent again as well.
+        It asks again where the connection breaks, too. What changes something has a key of its
+        own, by which the server does it once, however often it is sent.
         """
-        may_repeat = method == "GET" or KEY in options.get("headers", {})
+        if method != "GET":
+            options["headers"] = {KEY: str(uuid4())} | options.get("headers", {})
         for number in range(1, TRIES + 1):
             try:
                 answer = self._http.request(method, path, **options)
             except httpx.TransportError:
-                if not may_repeat or number == TRIES:
+                if number == TRIES:
                     raise
                 self._sleep(float(2**number))
                 continue
@@ -92,7 +102,7 @@ class Connection:
             if answer.status_code not in BUSY or number == TRIES:
                 break
             self._sleep(_seconds_to_wait(answer, number))
-        raise Refused(answer.status_code, _sentence(answer))
+        raise _refusal(answer)
 
 
 def _seconds_to_wait(answer: httpx.Response, number: int) -> float:
@@ -101,10 +111,12 @@ def _seconds_to_wait(answer: httpx.Response, number: int) -> float:
     return min(seconds, LONGEST_WAIT)
 
 
-def _sentence(answer: httpx.Response) -> str:
-    """The detail of a problem (RFC 9457), or what the status is called."""
+def _refusal(answer: httpx.Response) -> Refused:
+    """With the detail of a problem (RFC 9457), or what the status is called."""
     try:
-        detail = answer.json()["detail"]
+        body = answer.json()
+        detail, problems = str(body["detail"]), [str(text) for text in body.get("problems", [])]
     except (ValueError, KeyError, TypeError):
-        return f"The server answered {answer.status_code} {answer.reason_phrase}."
-    return str(detail)
+        detail = f"The server answered {answer.status_code} {answer.reason_phrase}."
+        problems = []
+    return Refused(answer.status_code, detail, problems)

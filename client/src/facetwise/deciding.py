@@ -77,4 +77,4 @@ class Desk:
         sent = {"option": option, "reason": reason, "cause": cause}
         if case.decision:
             sent["based_on"] = case.decision
-        return dict(self._connection.save("POST", f"{self._home}/{case.id}", sent))
+        return dict(self._connection.ask("POST", f"{self._home}/{case.id}", json=sent).json())

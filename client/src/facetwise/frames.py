@@ -46,13 +46,21 @@ def frame_of_table(table: dict[str, Any]) -> pd.DataFrame:
     return frame
 
 
+def flat(frame: pd.DataFrame) -> pd.DataFrame:
+    """The table for files without lists and mappings: cells that hold some as JSON."""
+    frame = frame.copy(deep=False)
+    for name, kind in frame.dtypes.items():
+        if pd.api.types.is_object_dtype(kind):
+            frame[name] = frame[name].map(_flat)
+    return frame
+
+
+def _flat(cell: Any) -> Any:
+    return json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell
+
+
 def as_csv(frame: pd.DataFrame) -> bytes:
-    """A table to bring in: cells that hold lists or mappings as JSON."""
-    plain = frame.map(
-        lambda cell: (
-            json.dumps(cell, ensure_ascii=False) if isinstance(cell, (list, dict)) else cell
-        )
-    )
+    """A table to bring in."""
     out = io.StringIO()
-    plain.to_csv(out, index=False)
+    flat(frame).to_csv(out, index=False)
     return out.getvalue().encode()

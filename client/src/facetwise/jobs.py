@@ -2,24 +2,30 @@
 
 import sys
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, TextIO
 
-from facetwise.connection import Connection
+from facetwise.connection import Connection, with_problems
 
 BAR_WIDTH = 30
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.2, 5.0  # seconds between two looks
 
 
 class JobFailed(Exception):
-    """The job ended without an effect; the message is the server's sentence."""
+    """The job ended without an effect; the message is the server's sentence, with the first of the
+    `problems` that it names."""
+
+    def __init__(self, sentence: str, problems: Sequence[str] = ()) -> None:
+        super().__init__(with_problems(sentence, problems))
+        self.problems = list(problems)
 
 
 @dataclass
 class Job:
     """Work in the background, as it was when it was last looked at."""
 
-    connection: Connection
+    connection: Connection = field(repr=False)
     collection: str
     id: str
     state: str = "queued"
@@ -28,6 +34,7 @@ class Job:
     error: str = ""
     done: int = 0
     total: int = 0
+    problems: list[str] = field(default_factory=list)
 
     @property
     def is_over(self) -> bool:
@@ -38,6 +45,7 @@ class Job:
         row = self.connection.get(f"collections/{self.collection}/jobs/{self.id}").json()
         self.state, self.stage = row["state"], row["stage"] or ""
         self.message, self.error = row["message"] or "", row["error"] or ""
+        self.problems = row["problems"]
         self.done, self.total = row["progress_done"], row["progress_total"]
         return self
 
@@ -60,7 +68,7 @@ class Job:
         if out:
             out.write("\r" + bar(self) + "\n")
         if self.state == "failed":
-            raise JobFailed(self.error)
+            raise JobFailed(self.error, self.problems)
         return self
 
 

@@ -18,8 +18,7 @@ class Pair:
     """A query and a document as they are read at a position of a seat, and one's answer so far.
 
     `answers` are the options in the scheme's order, then the reasons why a pair cannot be judged.
-    `answer` is the key of what stands, empty for none; `version` counts its
-    saves.
+    `answer` is the key of what stands, empty for none; `version` counts its saves.
     """
 
     position: int
@@ -105,7 +104,9 @@ class Seat:
             "active_seconds": round(active_seconds, 1),
         } | ({"own_reason": own_reason} if own_reason else {})
         path = f"{self._home}/pairs/{pair.position}"
-        return int(self._connection.save("PUT", path, sent)["version"])
+        version = int(self._connection.ask("PUT", path, json=sent).json()["version"])
+        self.answered += not pair.answer
+        return version
 
     def hand_in(self) -> None:
         """Close the seat. Every pair needs an answer first."""

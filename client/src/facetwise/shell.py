@@ -10,14 +10,15 @@ import pandas as pd
 
 from facetwise.client import Client
 from facetwise.connection import Refused
+from facetwise.frames import flat
 
 TABLES = ["documents", "queries", "topics", "pools", "pairs", "ratings", "decisions", "gold"]
 WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
-    "csv": lambda frame, path: frame.to_csv(path, index=False),
+    "csv": lambda frame, path: flat(frame).to_csv(path, index=False),
     "jsonl": lambda frame, path: frame.to_json(
         path, orient="records", lines=True, date_format="iso", force_ascii=False
     ),
-    "parquet": lambda frame, path: frame.to_parquet(path, index=False),
+    "parquet": lambda frame, path: flat(frame).to_parquet(path, index=False),
 }
 
 
@@ -28,6 +29,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with Client(chosen.url) as client:
             status: int = chosen.run(client, chosen)
             return status
+    except httpx.TransportError as error:
+        print(f"facetwise: The server does not answer: {error}.", file=sys.stderr)  # noqa: T201
+        return 1
     except (Refused, ValueError, OSError, ImportError, httpx.HTTPError) as error:
         print(f"facetwise: {error}", file=sys.stderr)  # noqa: T201 - a command talks
         return 1
