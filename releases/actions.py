@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 from accounts.models import User
+from agreement.study.filters import Channel
 from audit.actions import record
 from audit.chain import seal_for, seal_trail
 from audit.refusals import Invalid, NotAllowed, Refused
@@ -49,7 +50,8 @@ class Options(TypedDict, total=False):
     """What an export may be made with, each for the formats that know it: one level of queries, a
     rule of sub-queries, a source whose values stand in place of gold, the protocol by which its
     effect on the scores is told (by default the collection's usual one), what stands for missing
-    values in place of the protocol's, the raters' notes."""
+    values in place of the protocol's, the raters' notes, the
+    channel of pages in place of any."""
 
     level: Level | str
     rule: Rule | str
@@ -57,6 +59,7 @@ class Options(TypedDict, total=False):
     protocol: Protocol | None
     missing: Missing | str | None
     with_notes: bool
+    channel: Channel | str
 
 
 def write_export(
@@ -149,6 +152,8 @@ class Wanted:
             options["level"] = str(self.choices.level)
         if self.choices.rule is not Rule.PAPER:
             options["rule"] = str(self.choices.rule)
+        if self.choices.channel:
+            options["channel"] = str(self.choices.channel)
         if not self.source.is_plain_gold:
             options["source"] = self.source.data | {"in_words": self.source.in_words}
             options["protocol"] = self.protocol.key
@@ -169,6 +174,7 @@ def _wanted(
     protocol: Protocol | None = None,
     missing: Missing | str | None = None,
     with_notes: bool = False,
+    channel: Channel | str = Channel.ANY,
 ) -> Wanted:
     if export_format not in FORMATS:
         raise Invalid(f"There is no format {export_format!r}.")
@@ -182,7 +188,7 @@ def _wanted(
     protocol = protocol or usual_protocol(collection)
     if missing:
         protocol = replace(protocol, missing=Missing(missing))
-    choices = Choices(Level(level), Rule(rule), with_notes)
+    choices = Choices(Level(level), Rule(rule), with_notes, Channel(channel))
     return Wanted(collection, chosen_format, choices, source, protocol, by, allow_incomplete)
 
 
@@ -212,6 +218,7 @@ def _write(written: Folder, wanted: Wanted, using: str) -> tuple[dict[str, Any],
         by=wanted.by,
         source=wanted.source,
         protocol=wanted.protocol,
+        channel=wanted.choices.channel,
         with_answers=wanted.format.has_answers,
     )
     may_lack = wanted.allow_incomplete or not wanted.format.needs_gold

@@ -2,6 +2,7 @@
 
 from django import forms
 
+from agreement.study.filters import Channel
 from evaluation.definitions.reading import (
     mapping_named,
     mappings_of,
@@ -15,6 +16,7 @@ from evaluation.scores import Rule
 from evaluation.sources.choices import sources_of
 from releases.formats import Level
 from releases.formats.registry import FORMATS
+from releases.reading import programs_rated
 
 GOLD = "gold"
 WITH_LEVELS = " and ".join(
@@ -108,6 +110,13 @@ class ExportForm(forms.Form):
         widget=forms.Select(attrs={"class": "select"}),
         help_text="The manifest says which.",
     )
+    channel = forms.ChoiceField(
+        label="Pairs that a program rated",
+        choices=[(Channel.ANY, "With them"), (Channel.PAGES, "Leave them out")],
+        required=False,
+        widget=forms.Select(attrs={"class": "select"}),
+        help_text="Without them the gold is not complete, and files and manifest say so.",
+    )
     with_notes = forms.BooleanField(
         label="CSV: with notes and rationales",
         required=False,
@@ -119,7 +128,7 @@ class ExportForm(forms.Form):
         help_text="File names and manifest then say that it is incomplete.",
     )
 
-    def __init__(self, *args, collection, **kwargs):
+    def __init__(self, *args, collection, by, **kwargs):
         super().__init__(*args, **kwargs)
         self.collection = collection
         self.fields["values"].choices = [
@@ -138,6 +147,8 @@ class ExportForm(forms.Form):
             (protocol.key, f"{protocol.name}: a missing value {IN_QRELS[protocol.missing]}")
             for protocol in protocols_of(collection).values()
         ]
+        if not programs_rated(collection, by):
+            del self.fields["channel"]
         if not has_text_queries(collection):
             del self.fields["level"]
             del self.fields["rule"]
@@ -168,6 +179,12 @@ class ExportForm(forms.Form):
                 f"{export_format.name} holds gold as it was made, never other values. "
                 f"Choose gold without a mapping, or one of {WITH_SOURCES}.",
             )
+        if chosen.get("channel") and not chosen.get("allow_incomplete"):
+            self.add_error(
+                "channel",
+                "Without these pairs the gold is not complete. Choose “Also when gold is missing” "
+                "(allow_incomplete), too.",
+            )
         return chosen
 
     @staticmethod
@@ -195,7 +212,7 @@ class ExportForm(forms.Form):
             params["level"] = chosen.get("level") or Level.QUERIES
         if chosen.get("rule"):
             params["rule"] = chosen["rule"]
-        for name in ("values", "mapping", "least", "protocol", "missing"):
+        for name in ("values", "mapping", "least", "protocol", "missing", "channel"):
             if chosen.get(name) not in (None, ""):
                 params[name] = str(chosen[name])
         return params

@@ -36,6 +36,7 @@ def manifest(study, files, *, export_format, choices, trail):
         "scheme": study.scheme,
         "values": _values(study.source, study.missing_values),
         **({"effect_on_scores": study.effect} if study.effect else {}),
+        **({"channel": str(choices.channel)} if choices.channel else {}),
         "is_incomplete": study.is_incomplete,
         "missing": study.missing,
         "with_notes": choices.with_notes,
@@ -87,6 +88,7 @@ def _counts(study, topics):
         "gold": sum(grades.values()),
         "ratings": sum(part.ratings for part in answered),
         "cannot_judge": sum(part.cannot_judge for part in answered),
+        **_sent(part.by_program for part in answered),
         "origins": dict(sorted(origins.items())),
         "grades": {plain(value): grades[value] for value in sorted(grades)},
     }
@@ -111,13 +113,21 @@ def _query_counts(source):
 
 def _annotators(study):
     """Who rated, under pseudonym and number, with how much."""
-    given = Counter()
+    given, sent = Counter(), Counter()
     for part in study.answered:
         given[part.annotator] += part.ratings
+        sent[part.annotator] += part.by_program
     return [
         {"pseudonym": person.pseudonym, "number": person.number, "ratings": count}
+        | _sent([sent[person]])
         for person, count in sorted(given.items(), key=lambda item: item[0].pseudonym)
     ]
+
+
+def _sent(counts):
+    """How many of the ratings programs sent; said only where they sent any."""
+    total = sum(counts)
+    return {"by_program": total} if total else {}
 
 
 def _not_blind(study, choices):

@@ -1,13 +1,15 @@
 """Reading a collection into the records of an export, in a fixed number of statements."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from functools import cache
+from typing import NamedTuple
 
 from django.db.models import Count, F, Min, Q
 
 from adjudication.models import Decision
+from agreement.study.filters import Channel
 from annotation import models
-from annotation.models import Batch, Option, Pair, Rating, Scheme, Waiver
+from annotation.models import Batch, Option, Pair, ProgramSave, Rating, Scheme, Waiver
 from datasets.models import Candidate, Collection, Document, Import, Membership, Topic
 from datasets.pseudonyms import pseudonym
 from evaluation.definitions.reading import usual_protocol
@@ -32,14 +34,23 @@ from releases.records import (
 from releases.sources import query_grades, source_pairs
 
 
-def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, with_answers=True):
+def read_study(
+    collection_id,
+    *,
+    using,
+    by=None,
+    source=GOLD,
+    protocol=None,
+    channel=Channel.ANY,
+    with_answers=True,
+):
     """The collection as `by` may see it: batches in which they still rate are left out.
 
     Without `by` (the server's own shell) nothing is left out. Another source puts its values in the
     place of gold. Beside a machine's values, or judgments from elsewhere, no answers of people are
     read. The protocol, by default the collection's usual one, defines missing values and measures
-    the source's effect on the scores. `with_answers`: pairs have their ratings and decisions; else
-    these are only counted.
+    the source's effect on the scores. The channel of pages leaves out pairs that a program rated.
+    `with_answers`: pairs have their ratings and decisions; else these are only counted.
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
@@ -48,6 +59,11 @@ def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, wit
     blind = batches.blind_to(by) if by else batches.none()
     if by:
         pairs = pairs.visible_to_lead(by)
+    by_program = _by_program(pairs)
+    left_out = set()
+    if channel is Channel.PAGES:
+        left_out = {sent.pair for sent in by_program}
+        pairs, by_program = pairs.exclude(pk__in=left_out), []
     is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
     persons = people(collection, using)
     protocol = protocol or usual_protocol(collection)
@@ -55,7 +71,7 @@ def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, wit
     of_queries = query_grades(collection, source, text_queries, blind)
     topics = {} if of_queries else _topics(collection, using)
     if source.is_plain_gold:
-        rows = _gold_pairs(collection, pairs, persons, with_answers)
+        rows = _gold_pairs(collection, pairs, persons, with_answers, by_program)
     elif of_queries:
         rows = ()
     else:
@@ -69,8 +85,9 @@ def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, wit
         },
         scheme=_scheme(scheme),
         topics=list(topics.values()),
-        answered=_answered(pairs, topics, persons) if is_of_people else [],
+        answered=_answered(pairs, topics, persons, by_program) if is_of_people else [],
         waived=_waived(pairs, persons) if is_of_people else [],
+        left_to_programs=len(left_out),
         pools=_pools(collection, using),
         extra=collection.extra,
         import_summaries=list(
@@ -90,11 +107,18 @@ def read_study(collection_id, *, using, by=None, source=GOLD, protocol=None, wit
         aspect_rows=cache(lambda: read_aspect_rows(collection, pairs, using)),
         source=source,
         missing_values=protocol.missing,
-        effect=effect_on_scores(collection, source, protocol, by),
+        # Of all pairs, so it says nothing where some are left out.
+        effect=None if left_out else effect_on_scores(collection, source, protocol, by),
         facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
         text_queries=text_queries,
         query_grades=of_queries,
     )
+
+
+def programs_rated(collection, by):
+    """Whether a program rated a pair that this lead may know of."""
+    pairs = Pair.objects.visible_to_lead(by).filter(topic__collection=collection)
+    return ProgramSave.objects.filter(revision__rating__pair__in=pairs.order_by()).exists()
 
 
 def people(collection, using):
@@ -182,8 +206,25 @@ def _topics(collection, using):
     return topics
 
 
-def _answered(pairs, topics, persons):
+class SentRating(NamedTuple):
+    """A rating that a program ever sent, by database ids."""
+
+    rating: int
+    pair: int
+    topic: int
+    annotator: int
+
+
+def _by_program(pairs):
+    saves = ProgramSave.objects.using(pairs.db).filter(revision__rating__pair__in=pairs.order_by())
+    names = ["pk", "pair", "pair__topic", "annotator"]
+    rows = saves.values_list(*(f"revision__rating__{name}" for name in names)).distinct()
+    return [SentRating(*row) for row in rows]
+
+
+def _answered(pairs, topics, persons, by_program):
     """How many ratings each person gave in each topic, in one statement whatever their number."""
+    sent = Counter((row.topic, row.annotator) for row in by_program)
     rows = (
         Rating.objects.using(pairs.db)
         .filter(pair__in=pairs)
@@ -192,7 +233,13 @@ def _answered(pairs, topics, persons):
         .annotate(ratings=Count("pk"), cannot_judge=Count("pk", filter=Q(option=None)))
     )
     return [
-        Answered(topics[topic].topic_id, persons[annotator], ratings, cannot_judge)
+        Answered(
+            topics[topic].topic_id,
+            persons[annotator],
+            ratings,
+            cannot_judge,
+            sent[topic, annotator],
+        )
         for topic, annotator, ratings, cannot_judge in rows
     ]
 
@@ -218,10 +265,10 @@ def _waived(pairs, persons):
     ]
 
 
-def _gold_pairs(collection, pairs, persons, with_answers):
+def _gold_pairs(collection, pairs, persons, with_answers, by_program):
     """(topic, JudgedPair) in order. Names are joined here: a collection may have 165,144 pairs,
     and one string for each document takes far less room than one for each pair."""
-    answers = _answers(pairs, persons) if with_answers else {}
+    answers = _answers(pairs, persons, by_program) if with_answers else {}
     verdicts = _verdicts(pairs, persons) if with_answers else {}
     side_texts = _side_texts(pairs) if with_answers else {}
     documents = _document_ids(pairs)
@@ -255,12 +302,13 @@ def _document_ids(pairs):
     return dict(judged.values_list("pk", "external_id"))
 
 
-def _answers(pairs, persons):
+def _answers(pairs, persons, by_program):
     """{pair: its Answers by seat}, from plain rows: there may be half a million."""
     answers = defaultdict(list)
-    choices = _choices(pairs)
+    choices, sent = _choices(pairs), {row.rating for row in by_program}
     ratings = Rating.objects.using(pairs.db).filter(pair__in=pairs).order_by("seat__ordinal")
     rows = ratings.values_list(
+        "pk",
         "pair",
         "seat__ordinal",
         "annotator",
@@ -270,7 +318,7 @@ def _answers(pairs, persons):
         "is_flagged",
         "scheme_version__number",
     )
-    for pair, seat, annotator, option, cannot_judge, note, is_flagged, version in rows.iterator():
+    for pk, pair, seat, annotator, option, cannot_judge, note, flag, version in rows.iterator():
         answers[pair].append(
             Answer(
                 seat=seat,
@@ -278,8 +326,9 @@ def _answers(pairs, persons):
                 choice=choices.get(option),
                 cannot_judge=cannot_judge,
                 note=note,
-                is_flagged=is_flagged,
+                is_flagged=flag,
                 scheme_version=version,
+                is_by_program=pk in sent,
             )
         )
     return answers

@@ -43,16 +43,19 @@ class Answer:
     note: str
     is_flagged: bool
     scheme_version: int
+    is_by_program: bool = False
 
 
 @dataclass(frozen=True)
 class Answered:
-    """How many ratings one person gave in one topic, and how many of them are "cannot judge"."""
+    """How many ratings one person gave in one topic, how many of them are "cannot judge", and how
+    many a program of theirs sent."""
 
     topic_id: str
     annotator: Person
     ratings: int
     cannot_judge: int
+    by_program: int = 0
 
 
 @dataclass(frozen=True)
@@ -152,6 +155,8 @@ class Study:
     aspect_rows: Callable[[], AspectRows]
     answered: list[Answered] = field(default_factory=list)
     waived: list[WaivedRatings] = field(default_factory=list)
+    # Pairs that were to be left out since a program rated them.
+    left_to_programs: int = 0
     # Whose values stand in place of gold, and what they do to the scores of the runs.
     source: Source = GOLD
     missing_values: Missing = Missing.UNJUDGED
@@ -165,6 +170,11 @@ class Study:
     @property
     def pairs(self):
         return [pair for topic in self.topics for pair in topic.pairs]
+
+    @property
+    def names_programs(self):
+        """Whether to tell ratings by program from others: only where there are such."""
+        return any(part.by_program for part in self.answered)
 
     @cached_property
     def values(self):
@@ -186,6 +196,8 @@ class Study:
         )
         if self.withheld_batches:
             counts["in a batch in which you still rate"] = self.withheld_batches
+        if self.left_to_programs:
+            counts["rated by a program and left out"] = self.left_to_programs
         return dict(sorted(counts.items()))
 
     @property

@@ -31,8 +31,8 @@ CONTENT_TYPES = {
 def exports(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     if request.method != "POST":
-        return _page(request, member, ExportForm(collection=member.collection))
-    form = ExportForm(request.POST, collection=member.collection)
+        return _page(request, member, ExportForm(collection=member.collection, by=request.user))
+    form = ExportForm(request.POST, collection=member.collection, by=request.user)
     if not form.is_valid():
         return _page(request, member, form, status=422)
     if form.wants_complete_gold and checks(member.collection, request.user).lacks_gold:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from agreement.study.filters import Channel
 from evaluation.scores import Rule
 
 
@@ -46,6 +47,7 @@ class Choices:
     level: Level = Level.QUERIES
     rule: Rule = Rule.PAPER  # of sub-queries
     with_notes: bool = False
+    channel: Channel = Channel.ANY
 
 
 class UnfitError(ValueError):

@@ -12,6 +12,9 @@ from datasets.spreadsheets import escaped
 from formats.decimals import plain
 from releases.formats import ExportFile
 
+# By whether a program ever sent the rating.
+CHANNELS = {True: "program", False: "pages"}
+
 
 def csv_files(study, *, with_notes=False):
     """ratings.csv, decisions.csv and gold.csv; notes and rationales only on request. Where pairs
@@ -37,7 +40,8 @@ def _table(rows):
 def _ratings(study, with_notes):
     yield [
         "topic", "facet", "query", "document", "batch", "seat", "annotator", "option", "value",
-        "cannot_judge", "flagged", "scheme_version", *(["note"] if with_notes else []),
+        "cannot_judge", "flagged", "scheme_version",
+        *(["channel"] if study.names_programs else []), *(["note"] if with_notes else []),
     ]  # fmt: skip
     for topic, pair in _pairs(study):
         for answer in pair.answers:
@@ -54,6 +58,7 @@ def _ratings(study, with_notes):
                 answer.cannot_judge,
                 _yes(answer.is_flagged),
                 answer.scheme_version,
+                *([CHANNELS[answer.is_by_program]] if study.names_programs else []),
                 *([answer.note] if with_notes else []),
             ]
 

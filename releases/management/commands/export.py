@@ -65,6 +65,12 @@ class Command(BaseCommand):
             help="how a pair counts to which a seat gave no value (default: as the protocol says)",
         )
         parser.add_argument(
+            "--channel",
+            choices=["pages"],
+            default="",
+            help="leave out pairs that a program rated, which makes the gold incomplete",
+        )
+        parser.add_argument(
             "--with-notes",
             action="store_true",
             help="CSV: also notes and rationales, which are free text and may name people",
@@ -97,6 +103,7 @@ class Command(BaseCommand):
                 source=source,
                 protocol=chosen_protocol,
                 missing=options["missing"],
+                channel=options["channel"],
             )
         except Refused as refused:
             raise CommandError(str(refused)) from None

@@ -1,0 +1,92 @@
+"""Ratings that a program sent are named in exports, and can be left out."""
+
+import csv
+import json
+
+import pytest
+
+from datasets.actions import change_programs
+from releases.actions import IncompleteError, make_export, write_export
+from releases.forms import ExportForm
+from tests.factories.studies import make_study
+from tests.factories.tokens import token_of
+
+
+@pytest.fixture
+def mixed(study):
+    """Bob's program rates the first pair, himself the others."""
+    change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
+    study.collection.refresh_from_db()
+    token, _ = token_of(study.members["bob"], "rate")
+    study.rate_all("alice", 1)
+    for number, pair in enumerate(study.batch.pairs.all()):
+        study.rate("bob", pair, 1, token=None if number else token)
+    for name in ("alice", "bob"):
+        study.hand_in(name)
+    return study
+
+
+def export(study, folder, **options):
+    return write_export(
+        collection=study.collection, export_format="csv", folder=folder, by=study.lena, **options
+    )
+
+
+def ratings_in(folder):
+    [file] = folder.glob("ratings*.csv")
+    with file.open() as rows:
+        return list(csv.DictReader(rows))
+
+
+def test_ratings_of_programs_are_named(mixed, tmp_path):
+    manifest = export(mixed, tmp_path)
+
+    channels = [(row["document"], row["seat"], row["channel"]) for row in ratings_in(tmp_path)]
+    assert [row for row in channels if row[2] == "program"] == [("q1c1", "2", "program")]
+    assert manifest["counts"]["by_program"] == manifest["counts"]["facets"]["method"]["by_program"]
+    assert manifest["counts"]["by_program"] == 1
+    assert sorted(row.get("by_program", 0) for row in manifest["annotators"]) == [0, 1]
+    assert not manifest["is_incomplete"]
+
+
+def test_a_study_without_programs_names_none(finished, tmp_path):
+    manifest = export(finished, tmp_path)
+
+    assert "channel" not in ratings_in(tmp_path)[0]
+    assert not {"by_program", "channel"} & {*manifest, *manifest["counts"]}
+
+
+def test_pairs_of_programs_are_left_out_on_request_and_missed_as_gold(mixed, tmp_path):
+    with pytest.raises(IncompleteError, match="1 rated by a program and left out"):
+        export(mixed, tmp_path, channel="pages")
+
+    manifest = export(mixed, tmp_path, channel="pages", allow_incomplete=True)
+
+    assert {row["document"] for row in ratings_in(tmp_path)} == {"q1c2", "q1c3"}
+    assert (manifest["channel"], manifest["is_incomplete"]) == ("pages", True)
+    assert manifest["missing"] == {"rated by a program and left out": 1}
+    assert (manifest["counts"]["pairs"], manifest["counts"]["gold"]) == (2, 2)
+    assert "by_program" not in json.dumps(manifest)
+
+
+def test_the_record_of_an_export_says_what_was_left_out(mixed):
+    made = make_export(
+        collection=mixed.collection,
+        export_format="trec",
+        by=mixed.lena,
+        channel="pages",
+        allow_incomplete=True,
+    )
+
+    assert made.options["channel"] == "pages"
+    assert made.counts["pairs"] == 2
+
+
+def test_it_is_asked_only_where_programs_rated(mixed):
+    chosen = {"format": "csv", "channel": "pages"}
+    form = ExportForm(chosen, collection=mixed.collection, by=mixed.lena)
+    elsewhere = make_study(slug="elsewhere")
+    other = ExportForm(collection=elsewhere.collection, by=elsewhere.lena)
+
+    assert form.errors["channel"]
+    assert "channel" not in other.fields
