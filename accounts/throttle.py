@@ -51,6 +51,8 @@ LIMITS = {
     "password": {"account": Limit(5, 180)},
     # Tokens that open nothing; a program with an expired one is told so for a while.
     "token": {"address": Limit(100, 9)},
+    # Requests of a working token, counted by its number in blocks (api/limits.py).
+    "program": {"account": Limit(5, 2)},
 }
 
 

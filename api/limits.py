@@ -1,20 +1,24 @@
-"""How often one token may ask: in bursts, and then so many times a second.
+"""How often one token may ask: some 200 times at once, and then 20 times a second.
 
-Requests are counted in each process of the web server, without a write to the database: the limit
-protects no secret, but the time of people who rate beside the program.
+It is counted as guesses are (`accounts/throttle.py`), in the database that all processes share. Not
+every request writes there: a process counts a block of requests, and lets that many through. What
+is left of a block in one process is not there for another, so the limit is never exceeded, and
+reached a little early.
 """
 
 import threading
-import time
 from collections import OrderedDict
 
-AT_ONCE = 200
-A_SECOND = 20
+from django.db import OperationalError
+
+from accounts.throttle import Attempted, count_attempt
+
+BLOCK = 40  # requests that one step of the limit `program` stands for
 KEPT = 1_000
 
 _lock = threading.Lock()
-# {token: (requests left, when that was counted)}, the longest unused first.
-_left: OrderedDict[int, tuple[float, float]] = OrderedDict()
+# {token: requests that are counted and were not sent yet}, the longest unused first.
+_left: OrderedDict[int, int] = OrderedDict()
 
 
 def forget() -> None:
@@ -22,14 +26,30 @@ def forget() -> None:
         _left.clear()
 
 
-def seconds_to_wait(token: int) -> float:
+def seconds_to_wait(token: int) -> int:
     """0 if the request may go on, and is counted; else when the next one may."""
-    now = time.monotonic()
+    if _take(token):
+        return 0
+    try:
+        wait = count_attempt(Attempted("program", str(token)))
+    except OperationalError:
+        # What is protected is the time of people who rate. Who takes no row now has no rating.
+        return 0
+    if not wait:
+        _keep(token, BLOCK - 1)
+    return wait
+
+
+def _take(token: int) -> bool:
     with _lock:
-        left, counted = _left.pop(token, (float(AT_ONCE), now))
-        left = min(float(AT_ONCE), left + (now - counted) * A_SECOND)
-        is_free = left >= 1
-        _left[token] = (left - is_free, now)
+        left = _left.pop(token, 0)
+        if left > 1:
+            _left[token] = left - 1
+    return left > 0
+
+
+def _keep(token: int, count: int) -> None:
+    with _lock:
+        _left[token] = _left.pop(token, 0) + count
         while len(_left) > KEPT:
             _left.popitem(last=False)
-    return 0.0 if is_free else (1 - left) / A_SECOND

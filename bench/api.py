@@ -84,7 +84,7 @@ def make_study(pairs):
     from tests.factories.studies import make_study as small_study
     from tests.factories.tokens import program_of
 
-    limits.AT_ONCE = 1_000_000
+    limits.BLOCK = 1_000_000
     study = small_study(assign=False)
     topic = Topic.objects.get()
     documents = Document.objects.bulk_create(

@@ -32,7 +32,7 @@ def alice(study):
 @pytest.fixture
 def unlimited(monkeypatch):
     """Programs ask as often as they like."""
-    monkeypatch.setattr(limits, "AT_ONCE", 1_000_000)
+    monkeypatch.setattr(limits, "BLOCK", 1_000_000)
 
 
 @pytest.fixture
