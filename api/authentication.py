@@ -1,6 +1,5 @@
 """The person behind a request: the owner of a token, never of a session."""
 
-from math import ceil
 from typing import Any
 
 from rest_framework.authentication import BaseAuthentication
@@ -17,21 +16,25 @@ REFUSED = (
 )
 
 
+def text_of_token(request: Any) -> str:
+    return request.headers.get("Authorization", "").partition(" ")[2].strip()
+
+
 class TokenAuthentication(BaseAuthentication):
     """`Authorization: Bearer fw_…`; without the header the request is nobody's."""
 
     def authenticate(self, request: Any) -> tuple[Any, Token] | None:
-        scheme, _, text = request.headers.get("Authorization", "").partition(" ")
+        scheme = request.headers.get("Authorization", "").partition(" ")[0]
         if not scheme:
             return None
-        token = find_token(text.strip()) if scheme.lower() == "bearer" else None
+        token = find_token(text_of_token(request)) if scheme.lower() == "bearer" else None
         if token is None:
             attempt = Attempted("token", "", client_address(request._request))
             if wait := count_attempt(attempt):
                 raise Throttled(wait)
             raise AuthenticationFailed(REFUSED)
         if seconds := seconds_to_wait(token.pk):
-            raise Throttled(ceil(seconds))
+            raise Throttled(seconds)
         note_use(token)
         # For the line in the access log, which names the account by its number.
         request._request._cached_user = token.account

@@ -120,10 +120,11 @@ def parameter(name: str, about: str) -> Parameter:
     return Parameter(name, about)
 
 
-def save_id(*, needed: bool = True) -> Parameter:
+def key_header(*, needed: bool) -> Parameter:
     return Parameter(
         "Idempotency-Key",
-        "The client's own UUID for this request: sent again, it is the same one.",
+        "A UUID of your own for this request. Sent again under it, the request acts no second "
+        "time and gets the same answer.",
         is_header=True,
         is_uuid=True,
         is_needed=needed,

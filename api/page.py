@@ -45,7 +45,7 @@ def _operations() -> list[dict[str, Any]]:
             # Its last paragraph says whom it is for.
             "who": operation["description"].rpartition("\n\n")[2].replace("`", ""),
             "parameters_shown": [
-                (parameter["name"], parameter["description"])
+                (parameter["name"], _words(parameter))
                 for parameter in operation.get("parameters", [])
                 if parameter["in"] == "query"
             ],
@@ -65,7 +65,12 @@ def _fields(body: dict[str, Any] | None) -> list[tuple[str, str]]:
     properties = _resolved(content.get("schema", {})).get("properties", {})
     if "results" in properties:
         properties = _resolved(properties["results"]).get("properties", {})
-    return [(name, about.get("description", "")) for name, about in properties.items()]
+    return [(name, _words(about)) for name, about in properties.items()]
+
+
+def _words(about: dict[str, Any]) -> str:
+    """What the schema says of something, without its marks for code."""
+    return str(about.get("description", "")).replace("`", "")
 
 
 def _resolved(about: dict[str, Any]) -> dict[str, Any]:

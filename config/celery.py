@@ -81,6 +81,11 @@ app.conf.update(
             "schedule": 3600.0,
             "options": {"expires": 3500},
         },
+        "forget-answers": {
+            "task": "datasets.forget-answers",
+            "schedule": 3600.0,
+            "options": {"expires": 3500},
+        },
         "clear-sessions": {
             "task": "accounts.clear-sessions",
             "schedule": 3600.0,

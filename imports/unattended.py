@@ -4,8 +4,7 @@ Where a person would have to choose, it ends with a report, and nothing is writt
 """
 
 from collections.abc import Mapping
-from typing import Any
-from uuid import UUID
+from typing import Any, NamedTuple
 
 from audit.refusals import Invalid, Refused
 from datasets import uploads
@@ -24,35 +23,41 @@ IMPORT = "import-upload"
 MACHINE_SCORES = "machine_scores"
 
 
-def start(
-    *,
-    collection: Collection,
-    by: Any,
-    files: list[Any],
-    settings: Mapping[str, Any],
-    key: UUID | None = None,
-    only: str = "",
-) -> Job:
-    """Keep the files and queue their import. The same `key` again is the same job.
+class Kept(NamedTuple):
+    """Files that are stored until an import reads them. Those that none reads are swept."""
 
-    The same files again change nothing either, whatever their key: imports know their fingerprint.
-    With `only`, such as machine_scores, files with anything else are refused.
-    """
+    token: str
+    names: list[Any]
+
+
+def keep(files: list[Any]) -> Kept:
     if not files:
         raise Invalid("Send files.")
     if len(files) > drafts.MAX_FILES:
         raise Invalid(f"At most {drafts.MAX_FILES:,} files come in at once. Pack them into a zip.")
-    earlier = Job.objects.filter(kind=IMPORT, created_by=by, collection=collection.public_id)
-    if key and (known := earlier.filter(params__key=str(key)).first()):
-        return known
     token = uploads.new_token()
+    return Kept(token, uploads.add(token, files))
+
+
+def start(
+    *,
+    collection: Collection,
+    by: Any,
+    files: Kept,
+    settings: Mapping[str, Any],
+    only: str = "",
+) -> Job:
+    """Queue the import of files. The same ones again change nothing: imports know their
+    fingerprint.
+
+    With `only`, such as machine_scores, files with anything else are refused.
+    """
     return enqueue(
         kind=IMPORT,
         params={
-            "token": token,
-            "files": uploads.add(token, files),
+            "token": files.token,
+            "files": files.names,
             "settings": dict(settings),
-            "key": str(key) if key else "",
             "only": only,
         },
         by=by,

@@ -92,14 +92,20 @@ def _add_candidates(call: Call) -> dict[str, int]:
     )
 
 
+def _file_name(call: Call) -> str:
+    return ascii(uploads.base_name(call.fields["file"].name))[1:-1]
+
+
+def _read_corpus(call: Call) -> Any:
+    return read_corpus(call.fields["file"].read(), file=_file_name(call))
+
+
 def _add_corpus(call: Call) -> dict[str, int]:
-    file = call.fields["file"]
-    name = ascii(uploads.base_name(file.name))[1:-1]
     return _as_added(
         pools.add_corpus(
             query=call.target,
-            corpus=read_corpus(file.read(), file=name),
-            file=name,
+            corpus=call.prepared,
+            file=_file_name(call),
             source=call.fields["source"],
             by=call.user,
         )
@@ -227,6 +233,7 @@ WRITES = [
         _add_corpus,
         QUERY,
         form=CorpusForm,
+        prepare=_read_corpus,
         answer=ADDED,
         status=200,
         most_bytes=lambda: MAX_CORPUS_BYTES,

@@ -15,7 +15,8 @@ from datasets.models import Collection, Membership
 @dataclass
 class Call:
     """`fields` are what the form or the serializer made of the body; `arguments` stand in the
-    address. `key` is the client's own UUID of this request, where the write takes one."""
+    address. `key` is the client's own UUID of this request, if it has one; `prepared` is what was
+    read of the files."""
 
     request: Any
     member: Membership
@@ -25,6 +26,7 @@ class Call:
     form: Any = None
     fields: dict[str, Any] = field(default_factory=dict)
     key: UUID | None = None
+    prepared: Any = None
 
     @property
     def user(self) -> User:

@@ -19,7 +19,8 @@ from datasets.models import Role, Scope
 from datasets.runs import actions, judgments, uploading
 from datasets.runs.files import add_runs, read_runs
 from datasets.runs.forms import JudgmentSetForm, JudgmentsForm, RunsForm, SystemForm
-from datasets.runs.judgment_views import store_judgments
+from datasets.runs.judgment_views import read_judgments
+from formats import records
 from imports import unattended
 from jobs.actions import enqueue
 from jobs.models import Job
@@ -42,26 +43,28 @@ FILES: dict[str, serializers.Field] = {
 }
 
 
-def _import(call: Call, only: str = "") -> Job:
+def _to_import(call: Call) -> dict[str, Any]:
     chosen = read(call.request.data.get("settings") or "{}", "settings")
     if not isinstance(chosen, dict):
         raise BadRequest("settings is no JSON object.")
-    return unattended.start(
-        collection=call.collection,
-        by=call.user,
-        files=call.request.FILES.getlist("files"),
-        settings=chosen,
-        key=call.key,
-        only=only,
-    )
+    return {
+        "files": unattended.keep(call.request.FILES.getlist("files")),
+        "settings": chosen,
+    }
+
+
+def _import(call: Call, only: str = "") -> Job:
+    return unattended.start(collection=call.collection, by=call.user, only=only, **call.prepared)
+
+
+def _read_runs(call: Call) -> list[records.Run]:
+    with uploading.opened(call.fields["files"]) as files:
+        return read_runs(files)
 
 
 def _upload_runs(call: Call) -> list[dict[str, Any]]:
     options = {name: value for name, value in call.fields.items() if name != "files"}
-    with uploading.opened(call.fields["files"]) as files:
-        stored = add_runs(
-            collection=call.collection, runs=read_runs(files), by=call.user, **options
-        )
+    stored = add_runs(collection=call.collection, runs=call.prepared, by=call.user, **options)
     return [{"id": row.run.public_id, "tag": row.run.tag, "is_new": row.is_new} for row in stored]
 
 
@@ -72,7 +75,12 @@ class StoredRun(serializers.Serializer):
 
 
 def _upload_judgments(call: Call) -> dict[str, Any]:
-    stored = store_judgments(call.collection, call.form, call.user)
+    stored = judgments.add_judgments(
+        collection=call.collection,
+        judgments=call.prepared,
+        level=call.fields["level"],
+        by=call.user,
+    )
     row = stored.judgment_set
     return {"id": row.public_id, "key": row.key, "is_new": stored.is_new}
 
@@ -95,14 +103,13 @@ def _most_bytes() -> int:
 WRITES = [
     Write(
         "import-files",
-        "Bring files in. They are recognised, compared and written by a job, whole or not at all. "
-        "`Idempotency-Key` (a UUID): the same key again is the same job.",
+        "Bring files in. They are recognised, compared and written by a job, whole or not at all.",
         f"{HOME}/imports",
         _import,
+        prepare=_to_import,
         fields=FILES,
         starts_job=True,
         scope=Scope.WRITE_DATA,
-        key="optional",
         most_bytes=_most_bytes,
     ),
     Write(
@@ -110,10 +117,10 @@ WRITES = [
         "Import scores of pairs by models; files with anything else are refused.",
         f"{HOME}/machine-scores",
         lambda call: _import(call, unattended.MACHINE_SCORES),
+        prepare=_to_import,
         fields=FILES,
         starts_job=True,
         scope=Scope.WRITE_MACHINE,
-        key="optional",
         most_bytes=_most_bytes,
     ),
     Write(
@@ -121,6 +128,7 @@ WRITES = [
         "Store runs: TREC's six columns, or BIRCO's rankings. All of them or none.",
         f"{HOME}/runs",
         _upload_runs,
+        prepare=_read_runs,
         form=RunsForm,
         usual={"kind": lambda call: "retrieval", "order": lambda call: "score"},
         answer=StoredRun(many=True),
@@ -141,6 +149,7 @@ WRITES = [
         "Store judgments that were made elsewhere. Grades stay as they are written.",
         f"{HOME}/judgments",
         _upload_judgments,
+        prepare=lambda call: read_judgments(call.form),
         form=JudgmentsForm,
         answer={
             "id": serializers.UUIDField(help_text="The set's public id."),
@@ -190,7 +199,7 @@ WRITES = [
         _export,
         SCHEME,
         form=ExportForm,
-        options=lambda call: {"collection": call.collection},
+        options=lambda call: {"collection": call.collection, "by": call.user},
         starts_job=True,
         scope=Scope.EXPORT,
     ),

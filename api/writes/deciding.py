@@ -252,7 +252,7 @@ DECIDING: dict[str, Any] = {
     },
     "status": 200,
     "scope": Scope.ADJUDICATE,
-    "key": "needed",
+    "has_save_id": True,
 }
 WRITES = [
     Write(

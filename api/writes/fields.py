@@ -36,17 +36,18 @@ def sent(request: Any, fields: type[serializers.Serializer]) -> dict[str, Any]:
     return serializer.validated_data
 
 
-def save_id_of(request: Any, *, needed: bool = True) -> uuid.UUID | None:
-    """The client's own UUID for this request, by which a repetition is recognised."""
+def key_of(request: Any) -> uuid.UUID | None:
+    """The client's own UUID for this request, if it sent one, by which a repetition is
+    recognised."""
     text = request.headers.get("Idempotency-Key", "").strip('"')
-    if not text and not needed:
-        return None
     try:
-        return uuid.UUID(text)
+        return uuid.UUID(text) if text else None
     except ValueError:
-        raise BadRequest(
-            f"Idempotency-Key is {text!r}; expected a UUID of your own for this request."
-        ) from None
+        raise no_key(text) from None
+
+
+def no_key(text: str) -> BadRequest:
+    return BadRequest(f"Idempotency-Key is {text!r}; expected a UUID of your own for this request.")
 
 
 def accepted(request: Any, slug: str, job: Job) -> Response:

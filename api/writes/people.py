@@ -48,12 +48,13 @@ def _start_collection(call: Call) -> dict[str, Any]:
 
 
 def _invite(call: Call) -> dict[str, Any]:
-    place = call.fields.pop("member", None)
+    place = call.fields.get("member")
     invitation, token = actions.invite(
         collection=call.collection,
         by=call.user,
+        role=call.fields["role"],
+        email=call.fields["email"],
         membership=place and member_of(call.collection, place),
-        **call.fields,
     )
     return {"id": invitation.public_id, "link": link(call, token)}
 

@@ -232,7 +232,7 @@ WRITES = [
         status=200,
         method="put",
         scope=Scope.RATE,
-        key="needed",
+        has_save_id=True,
     ),
     Write(
         "hand-in",

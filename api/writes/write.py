@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 from django import forms
@@ -11,10 +11,11 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.response import Response
 
-from api.documentation import CONFLICTS, camel, described, save_id
+from api.documentation import CONFLICTS, camel, described, key_header
 from api.writes.bodies import Fields, FormClass, filled, of_form, shape
 from api.writes.call import Call, Target
-from api.writes.fields import JobRow, accepted, save_id_of, sent, too_large
+from api.writes.fields import JobRow, accepted, key_of, no_key, sent, too_large
+from api.writes.once import Act, Once
 from api.writes.targets import COLLECTION
 from datasets.models import Role, Scope
 from jobs.models import Job
@@ -56,8 +57,11 @@ class Write:
     starts_job: bool = False
     method: Literal["post", "put", "patch", "delete"] = "post"
     scope: Scope = Scope.LEAD
-    # Whether it takes an `Idempotency-Key`.
-    key: Literal["", "optional", "needed"] = ""
+    # Whether its `Idempotency-Key` is needed, and is the id of a save.
+    has_save_id: bool = False
+    # What takes long and changes nothing that others see, such as reading files. It is done before
+    # the transaction; `act` finds it as `prepared`.
+    prepare: Callable[[Call], Any] = lambda call: None
     # How many bytes of files it takes; where it takes none, it takes JSON.
     most_bytes: Callable[[], int] | None = None
 
@@ -68,14 +72,31 @@ class Write:
     def answered(self, call: Call) -> HttpResponse:
         if self.most_bytes and (refusal := too_large(call.request, self.most_bytes())):
             return refusal
+        if self.takes_key:
+            call.key = key_of(call.request)
+        if call.key is None:
+            return self._changed(call, lambda act: act())
+        body = call.request.data if self._body else None
+        return Once(call.request, call.key, body).answered(partial(self._changed, call))
+
+    @property
+    def takes_key(self) -> bool:
+        """What writes nothing needs none."""
+        return not self.at.endswith("/preview")
+
+    def _changed(self, call: Call, carry_out: Callable[[Act], Response]) -> HttpResponse:
         call.noun, call.target = self.target.noun, self.target.load(call)
-        if self.key:
-            call.key = save_id_of(call.request, needed=self.key == "needed")
+        if self.has_save_id and call.key is None:
+            raise no_key("")
         if self.form:
             call.form = self._filled(call, self.form)
             call.fields = call.form.cleaned_data
         elif self._body and not self.most_bytes:
             call.fields = sent(call.request, self._body)
+        call.prepared = self.prepare(call)
+        return carry_out(lambda: self._acted(call))
+
+    def _acted(self, call: Call) -> Response:
         result = self.act(call)
         if isinstance(result, Job):
             return accepted(call.request, call.arguments["slug"], result)
@@ -120,6 +141,6 @@ class Write:
             roles=self.roles,
             answers=answers,
             request={"multipart/form-data": self._body} if self.most_bytes else self._body,
-            parameters=[save_id(needed=self.key == "needed")] if self.key else [],
+            parameters=[key_header(needed=self.has_save_id)] if self.takes_key else [],
             tag=TAGS.get(self.scope, "Data"),
         )(handler)

@@ -15,10 +15,12 @@ from django.core.management.color import no_style
 from django.db import connections, models
 from django.db.models.fields.json import JSONField
 
-# Sessions and guesses end with the installation; copies, known intervals and known results are made
-# anew; content types and permissions are Django's own, and nothing here refers to them.
+# Sessions, guesses and what tokens were answered end with the installation; copies, known intervals
+# and known results are made anew; content types and permissions are Django's own, and nothing here
+# refers to them.
 LEFT_OUT = {
     *("django_session", "accounts_attempt", "accounts_setuplink", "jobs_pulse"),
+    "datasets_keptanswer",
     *("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult"),
     *("django_content_type", "auth_permission", "auth_group", "auth_group_permissions"),
 }

@@ -7,7 +7,7 @@ from datasets.models.judgments import Judgments, JudgmentSet
 from datasets.models.members import Invitation, Membership, Role, RolePeriod
 from datasets.models.queries import Candidate, Query
 from datasets.models.runs import Level, Ranking, Run, System
-from datasets.models.tokens import SCOPES_OF, Scope, Token
+from datasets.models.tokens import SCOPES_OF, KeptAnswer, Scope, Token
 from datasets.models.topics import Topic, TopicPlace
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Invitation",
     "JudgmentSet",
     "Judgments",
+    "KeptAnswer",
     "Level",
     "Membership",
     "Query",

@@ -1,6 +1,7 @@
 """What programs show instead of a password."""
 
 import uuid
+from datetime import timedelta
 
 from django.conf import settings
 from django.db import models
@@ -8,6 +9,9 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from datasets.models.members import Membership, Role
+
+# For how long a program that sends the same change again gets the same answer.
+ANSWERS_KEPT = timedelta(days=30)
 
 
 class Scope(models.TextChoices):
@@ -82,3 +86,35 @@ class Token(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class KeptAnswerQuerySet(models.QuerySet):
+    def old(self) -> "KeptAnswerQuerySet":
+        return self.filter(created_at__lt=Now() - ANSWERS_KEPT)
+
+
+class KeptAnswer(models.Model):
+    """What a program was answered when it changed something under a key of its own.
+
+    The row is written in the transaction of the change, so that a key that is there has acted.
+    `answer` is enciphered under the token (`api/writes/once.py`): it may hold a link or a secret.
+    """
+
+    token = models.ForeignKey(Token, on_delete=models.PROTECT, related_name="kept_answers")
+    key = models.UUIDField()
+    # Of the method, the address and what was sent.
+    request_sha256 = models.CharField(max_length=64, editable=False)
+    answer = models.BinaryField(default=bytes)
+    created_at = models.DateTimeField(db_default=Now(), db_index=True, editable=False)
+
+    objects = KeptAnswerQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["token", "key"], name="%(app_label)s_%(class)s_once_for_each_token"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"answer under {self.key}"

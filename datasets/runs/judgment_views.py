@@ -48,7 +48,12 @@ def _upload(request, member):
     if not form.is_valid():
         return _page(request, member, form, status=422)
     try:
-        stored = store_judgments(member.collection, form, request.user)
+        stored = judgments.add_judgments(
+            collection=member.collection,
+            judgments=read_judgments(form),
+            level=form.cleaned_data["level"],
+            by=request.user,
+        )
     except BadInputError as bad:
         return _page(request, member, form, bad=bad, status=422)
     except Refused as refused:
@@ -61,7 +66,7 @@ def _upload(request, member):
     return redirect("datasets:judgment-set", stored.judgment_set.public_id)
 
 
-def store_judgments(collection, form, user):
+def read_judgments(form):
     """The judgments of a valid form; raises BadInputError with what is wrong in the file."""
     problems = Problems()
     name, note = form.cleaned_data["name"], form.cleaned_data["note"]
@@ -77,12 +82,7 @@ def store_judgments(collection, form, user):
         (file,) = files
         read = read_qrels(file, problems, name=name, level="topic", note=note)
         problems.raise_any()
-    return judgments.add_judgments(
-        collection=collection,
-        judgments=read,
-        level=form.cleaned_data["level"],
-        by=user,
-    )
+    return read
 
 
 def _page(request, member, form, *, status=200, **more):

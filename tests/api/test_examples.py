@@ -16,6 +16,7 @@ from annotation.assigning.actions.batches import lock_topic, make_batches
 from annotation.collections.actions import start_collection
 from annotation.models import MachineRun
 from api.page import schema
+from audit.models import Event
 from datasets.actions import change_programs, invite
 from datasets.models import Import, Membership
 from datasets.runs.actions import add_run
@@ -183,7 +184,7 @@ def _is_among(endpoint, shown):
 
 
 def test_every_example_does_what_it_says(world):
-    """Each in a state of its own."""
+    """Each in a state of its own; and sent again under its key, it acts no second time."""
     names, programs = world
     wrong = []
     for who, method, path, headers, body, status in EXAMPLES:
@@ -193,6 +194,13 @@ def test_every_example_does_what_it_says(world):
                 wrong.append(f"{method} {path}: {answer.status_code} {answer.content[:300]}")
             elif answer.streaming:
                 answer.getvalue()
+            elif method != "GET" and answer.status_code < 300 and not path.endswith("/preview"):
+                events = Event.objects.count()
+                again = _ask(programs[who], method, _filled(path, names), headers, body, names)
+                if (again.status_code, again.content) != (answer.status_code, answer.content):
+                    wrong.append(f"{method} {path} again: {again.status_code} {again.content}")
+                if Event.objects.count() > events:
+                    wrong.append(f"{method} {path} again: acts a second time")
             transaction.set_rollback(True)
     assert wrong == []
     assert len(EXAMPLES) > 140
@@ -206,6 +214,8 @@ def _filled(text, names):
 
 def _ask(program, method, path, headers, body, names):
     given = dict(line.split(": ", 1) for line in _filled(headers, names).splitlines())
+    if method != "GET":
+        given.setdefault("Idempotency-Key", names["uuid"])
     body = _filled(body.strip(), names)
     address = f"/api/v1{path}"
     if body.startswith("file"):

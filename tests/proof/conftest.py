@@ -6,4 +6,4 @@ from api import limits
 @pytest.fixture(autouse=True)
 def patient_api(monkeypatch):
     """Walks ask more often than any program may."""
-    monkeypatch.setattr(limits, "AT_ONCE", 1_000_000)
+    monkeypatch.setattr(limits, "BLOCK", 1_000_000)

@@ -36,16 +36,19 @@ def ask(world):
 
 # Copies of what other tables say, kept for the next reader and true without being kept.
 COPIES = ("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult")
+# How often somebody has asked, which limits need to know.
+COUNTERS = ("accounts_attempt",)
 
 
 @contextmanager
 def noted_changes():
-    """The statements that change a row which is no copy of others, as they are executed."""
+    """The statements that change a row which is no copy of others, and no counter, as they are
+    executed."""
     noted = []
 
     def note(execute, sql, *rest):
         is_change = sql.split(maxsplit=1)[0] in {"INSERT", "UPDATE", "DELETE"}
-        if is_change and not any(table in sql for table in COPIES):
+        if is_change and not any(table in sql for table in (*COPIES, *COUNTERS)):
             noted.append(sql[:80])
         return execute(sql, *rest)
 

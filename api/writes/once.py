@@ -1,0 +1,118 @@
+"""A change that is sent under a key happens once, however often it is sent.
+
+The answer is kept in the transaction of the change itself, so that neither is there without the
+other. Two requests under one key at once: the second waits at the unique row, finds that the first
+has acted, and gives its answer. A refusal changed nothing, so it is not kept, and the same request
+may be sent again.
+"""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+from uuid import UUID
+
+from django.core.exceptions import BadRequest
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpResponse, QueryDict
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from api.authentication import text_of_token
+from api.parsing import TOO_DEEP
+from audit.refusals import Invalid
+from audit.transactions import one_transaction
+from datasets.models import KeptAnswer
+
+Act = Callable[[], Response]
+HEADERS = ("Location", "Retry-After")
+SALT_BYTES = 16
+OTHER = (
+    "This Idempotency-Key was already used for another request. Make a new one for each thing "
+    "that you change."
+)
+
+
+@dataclass(frozen=True)
+class Once:
+    """One request for a change, with the key that its program gave it. `body` is what was sent."""
+
+    request: Any
+    key: UUID
+    body: Any
+
+    def answered(self, change: Callable[[Callable[[Act], Response]], HttpResponse]) -> HttpResponse:
+        """What this key was answered before, or what `change` says. It is given a function by
+        which it acts, and does beforehand what takes long."""
+        if known := self._known():
+            return known
+        try:
+            return change(self._carry_out)
+        except Exception:
+            # The same request may have acted meanwhile, and left nothing to do.
+            if known := self._known():
+                return known
+            raise
+
+    @one_transaction
+    def _carry_out(self, act: Act) -> Response:
+        # First, so that the same request waits here and holds nothing that others need.
+        row = KeptAnswer.objects.create(
+            token=self.request.auth, key=self.key, request_sha256=self._sha256
+        )
+        response = act()
+        row.answer = self._enciphered(response)
+        row.save(update_fields=["answer"])
+        return response
+
+    def _known(self) -> Response | None:
+        row = KeptAnswer.objects.filter(token=self.request.auth, key=self.key).first()
+        if row is None:
+            return None
+        if row.request_sha256 != self._sha256:
+            raise Invalid(OTHER)
+        status, headers, data = self._deciphered(bytes(row.answer))
+        return Response(data, status=status, headers=headers)
+
+    @cached_property
+    def _sha256(self) -> str:
+        parts = [self.request.method, self.request.path, _plain(self.body)]
+        try:
+            return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+        except RecursionError:
+            raise BadRequest(TOO_DEEP) from None
+
+    def _enciphered(self, response: Response) -> bytes:
+        headers = {name: response[name] for name in HEADERS if name in response}
+        text = JSONRenderer().render([response.status_code, headers, response.data])
+        salt = secrets.token_bytes(SALT_BYTES)
+        return salt + self._crossed(salt, text)
+
+    def _deciphered(self, kept: bytes) -> Any:
+        return json.loads(self._crossed(kept[:SALT_BYTES], kept[SALT_BYTES:]))
+
+    def _crossed(self, salt: bytes, text: bytes) -> bytes:
+        """The text with a pad laid over it, and the other way round.
+
+        The pad is made of the token, of which the server keeps no more than a hash. So a link or a
+        secret in an answer is read by whoever has the token, and never from the database.
+        """
+        token = text_of_token(self.request).encode()
+        pad = hashlib.shake_256(b"facetwise kept answer" + salt + token).digest(len(text))
+        return bytes(a ^ b for a, b in zip(text, pad, strict=True))
+
+
+def _plain(body: Any) -> Any:
+    """What was sent, as JSON; of files the hash of what is in them."""
+    if isinstance(body, QueryDict):
+        return {name: [_plain(value) for value in values] for name, values in body.lists()}
+    if isinstance(body, UploadedFile):
+        digest = hashlib.sha256()
+        for chunk in body.chunks():
+            digest.update(chunk)
+        body.seek(0)
+        return [body.name, digest.hexdigest()]
+    return body
