@@ -3,7 +3,7 @@
     python bench/mutate.py                      # every layer of bench/mutating/layers.py
     python bench/mutate.py consensus settle     # some of them
     python bench/mutate.py consensus --every 5  # every fifth fault of each module alone
-    python bench/mutate.py statistics --only agreement.statistics.rho
+    python bench/mutate.py statistics --only agreement.statistics.two_raters
     python bench/mutate.py statistics --again survivors.txt  # those that an earlier run printed
 
 A fault turns a comparison, drops a condition of a query, an argument or a statement, leaves out an

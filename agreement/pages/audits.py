@@ -13,11 +13,17 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from adjudication.audits.actions import close_audit as close
 from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
-from adjudication.models import Audit
 from agreement.pages.forms import AuditForm
 from agreement.pages.frame import PAGES, page_name
 from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
-from agreement.tables.words import ASPECT, QUERY, TOPIC, Unit
+from agreement.subjects.audits.tables import (
+    audits_of,
+    audits_table,
+    differences_table,
+    differing_table,
+    result_table,
+)
+from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -56,6 +62,11 @@ def audit(request, slug, public_id):
         topics, bare = read.report.topics
         context |= {
             "report": read.report,
+            "tables": {
+                "result": result_table(read.report),
+                "differing": differing_table(read.report),
+                "differences": differences_table(read.report),
+            },
             "withheld": read.withheld,
             "topics": topics,
             "bare": bare,
@@ -156,17 +167,9 @@ def _unit_of(scheme) -> Unit:
 
 
 def _list(request, member, form, *, status=200):
-    audits = list(
-        Audit.objects.filter(collection=member.collection)
-        .select_related("query", "batch")
-        .prefetch_related("adjudicators")
-    )
-    read = read_reports(audits, collection=member.collection, viewer=request.user)
-    rows = []
-    for audit in audits:
-        people = _people(audit, request.user)
-        report = None if people["is_blind"] else read[audit.pk].report
-        rows.append({"audit": audit, "report": report, **people})
+    audits = audits_of(member.collection)
+    open_to_viewer = [audit for audit in audits if not is_hidden_from(audit, request.user)]
+    reports = read_reports(open_to_viewer, collection=member.collection, viewer=request.user)
     of = {
         "collection": member.collection,
         "adjudicators": list(form.members.values()),
@@ -175,8 +178,8 @@ def _list(request, member, form, *, status=200):
     }
     context = _context(member) | {
         "form": form,
-        "rows": rows,
-        "has_figures": any(row["report"] for row in rows),
+        "table": audits_table(audits, reports),
+        "has_figures": bool(reports),
         "address": "",  # no filters, and none in its downloads
         "agreed_count": agreed_pairs(**of).count(),
         "control_count": control_pairs(**of).count(),

@@ -5,8 +5,7 @@ from django.http import Http404
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from agreement.subjects.overview.closed import closed_of
-from agreement.subjects.overview.report import MEASURE_NAMES
+from agreement.subjects.overview.closed import closed_of, closed_table
 from datasets.access import get_membership
 
 
@@ -22,9 +21,9 @@ def closed(request, slug):
     context = {
         "member": member,
         "collection": member.collection,
-        "found": summary,
+        "summary": summary,
+        "table": closed_table(summary),
         "unit": summary.unit,
-        "measures": MEASURE_NAMES,
         "consensus_rule": scheme.rule_in_words,
     }
     return render(request, "agreement/closed.html", context)

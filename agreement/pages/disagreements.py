@@ -16,7 +16,7 @@ def disagreements(request, slug):
     selection = get_selection(request, slug)
     shown = disagreements_shown(selection)
     report, facet = shown.report, shown.facet
-    outcomes = next(part.outcomes for part in shown.found.parts if part.key == facet.key)
+    outcomes = next(part.outcomes for part in shown.figures.parts if part.key == facet.key)
     makers = makers_of(selection, request.GET) if facet.before.topics else {}
     context = {
         "report": report,

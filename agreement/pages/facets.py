@@ -4,7 +4,6 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from agreement.pages.frame import get_selection, page_of, relevance_control, show
-from agreement.pages.tables import heat_table
 from agreement.subjects.facets.figures import facets_of
 from agreement.subjects.facets.tables import makers_of
 
@@ -16,24 +15,14 @@ ROUTE = "agreement:facets"
 def facets(request, slug):
     selection = get_selection(request, slug)
     report = facets_of(selection, request.GET)
-    scale = report.relevance.scale.names
     given = request.GET.get("relevant", "")
-    makers = makers_of(selection, request.GET)
     page = page_of(request, report.crossings)
+    makers = makers_of(selection, request.GET, page.object_list)
     context = {
         "report": report,
-        "scale": scale,
-        "tables": {key: make() for key, make in makers.items() if key != "queries"},
+        "tables": {key: make() for key, make in makers.items()},
         "together": [(two, makers[two.key]()) for two in report.together],
         "page": page,
-        "crossings": [
-            (
-                crossing,
-                heat_table(crossing.crossed.counts.tolist(), scale) if crossing.crossed else [],
-                selection.filters.address(query=crossing.query, relevant=given),
-            )
-            for crossing in page.object_list
-        ],
         "not_yet": report.done.not_yet,
         "own_controls": [relevance_control(report.relevance)] if report.crossings else [],
     }

@@ -11,10 +11,10 @@ from django.urls import reverse
 from agreement.statistics import SummaryKind
 from agreement.study.filters import ALL, Channel, Filters, Resampled
 from agreement.study.grades import Relevance
+from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
 from agreement.study.selection import one_of as one_of_parameters
-from agreement.subjects.overview.uncertainty import OVER
-from agreement.tables.words import METHODS, RULES, Unit
+from agreement.tables.columns import METHODS, RULES, Unit
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -246,13 +246,13 @@ def _more_controls(selection):
         Control(
             "annotator",
             "Rated by",
-            [("", "anybody"), *((key, one.name) for key, one in choices.annotators.items())],
+            [("", "anybody"), *((key, member.name) for key, member in choices.annotators.items())],
             filters.annotator,
         ),
         Control(
             "batch",
             "Batch",
-            [("", "all"), *((key, one.name) for key, one in choices.batches.items())],
+            [("", "all"), *((key, batch.name) for key, batch in choices.batches.items())],
             filters.batch,
         ),
     ]

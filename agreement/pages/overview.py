@@ -1,19 +1,25 @@
 """How well people agree: the four numbers of CSFCube's table with their intervals, what they rest
 on, and how they moved."""
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import floor
+
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
-from agreement.pages import charts
 from agreement.pages.frame import here, show
+from agreement.statistics import Figure, Interval, Summary
+from agreement.study.intervals import in_words
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.overview import left_out_of, overview_of
-from agreement.subjects.overview.report import MEASURE_NAMES
+from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES
+from agreement.subjects.overview.overview import by_row, left_out_of, overview_of
+from agreement.subjects.overview.report import FacetFigures
 from agreement.subjects.overview.tables import makers_of
-from agreement.subjects.overview.uncertainty import AFTER, BEFORE, by_row, in_words
+from agreement.tables.cells import Axis, Mark
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -46,7 +52,7 @@ def _context(selection, overview, intervals, parameters):
         "report": report,
         "facet": facet,
         "tables": {key: make() for key, make in makers.items()},
-        "cards": charts.cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
+        "cards": cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
         "interval_words": {
             part: in_words(wanted, report.unit)
             for part, wanted in overview.apart(overview.wanted).items()
@@ -54,9 +60,73 @@ def _context(selection, overview, intervals, parameters):
         "summary_words": report.unit.summary(report.summary),
         "several": overview.several,
         "course": overview.course,
-        "course_plots": charts.course_plots(overview.course, known["course"]),
         "undefined": left_out_of(topics),
         "not_yet": [topic for topic in topics if topic.not_yet_before or topic.not_yet_after],
         "methods": methods_paragraph(selection, overview),
         "measures": MEASURE_NAMES,
     }
+
+
+def axis_for(measure: str, values: Iterable[float]) -> Axis:
+    """0 to 100 for percent; for a coefficient up to 1, from 0, -0.5 or -1 as the values need.
+
+    Steps are such that the labels have room on a phone.
+    """
+    if measure == "percent":
+        return Axis(0, 100, 25)
+    lowest = min([0.0, *values])
+    return Axis(floor(2 * lowest) / 2, 1, 0.25 if lowest == 0 else 0.5)
+
+
+def mark(axis: Axis, figure: Figure | None, interval: Interval | None = None) -> Mark:
+    if figure is None or figure.value is None:
+        return Mark(None)
+    if interval is None or interval.low is None or interval.high is None:
+        return Mark(axis.at(figure.value))
+    return Mark(axis.at(figure.value), axis.at(interval.low), axis.at(interval.high))
+
+
+@dataclass(frozen=True)
+class Card:
+    """One measure of the chosen facet, before and after adjudication."""
+
+    measure: str
+    before: Summary
+    after: Summary
+    before_interval: Interval | None
+    after_interval: Interval | None
+    axis: Axis
+    before_mark: Mark
+    after_mark: Mark
+
+
+def cards(
+    facet: FacetFigures,
+    before: Mapping[str, Interval] | None,
+    after: Mapping[str, Interval] | None,
+) -> list[Card]:
+    """A card per measure; intervals are None as long as they are not known."""
+    result = []
+    for measure, rated in facet.before.measures.items():
+        decided = facet.after.measures[measure]
+        whiskers = before[measure] if before else None, after[measure] if after else None
+        axis = axis_for(measure, _reach([rated.figure, decided.figure], whiskers))
+        result.append(
+            Card(
+                measure,
+                rated,
+                decided,
+                *whiskers,
+                axis,
+                mark(axis, rated.figure, whiskers[0]),
+                mark(axis, decided.figure, whiskers[1]),
+            )
+        )
+    return result
+
+
+def _reach(figures: Iterable[Figure], intervals: Iterable[Interval | None]) -> list[float]:
+    """All values that an axis must have room for."""
+    ends = [end for interval in intervals if interval for end in (interval.low, interval.high)]
+    values = [figure.value for figure in figures]
+    return [value for value in (*values, *ends) if value is not None]

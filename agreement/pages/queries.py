@@ -7,12 +7,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
 from agreement.actions import known_or_queued
-from agreement.pages import charts
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
-from agreement.pages.tables import heat_table
+from agreement.subjects.overview.names import MEASURE_NAMES
 from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import MEASURE_NAMES, report_for
-from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
+from agreement.subjects.overview.report import report_for
+from agreement.subjects.queries.figures import SORTS, in_order, queries_wanted
+from agreement.subjects.queries.tables import makers_of
 
 ROUTE = "agreement:queries"
 
@@ -37,15 +37,8 @@ def queries(request, slug):
     parameters = {**kept, "words": searched.words}
     url = here(selection, ROUTE, **parameters)
     wanted = queries_wanted(report, shown)
-    found, job = known_or_queued(selection, "queries", wanted, url=url)
-    rated = [figures.topic.number for figures in shown if figures.before]
-    intervals = {
-        number: known[measure] for number, known in zip(rated, found, strict=True) if known
-    }
-    tables = {
-        number: heat_table(report.before.confusion([number]).tolist(), selection.chosen.scale.names)
-        for number in rated
-    }
+    intervals, job = known_or_queued(selection, "queries", wanted, url=url)
+    makers = makers_of(selection, request.GET, (shown, intervals))
     context = {
         "report": report,
         "job": job,
@@ -54,10 +47,7 @@ def queries(request, slug):
         "listing": searched,
         "all_address": selection.filters.address(**kept),
         "kept": parse_qsl(selection.filters.address(**kept)),
-        "plot": charts.plot(facet, shown, measure, intervals, tables),
-        "differing": {figures.topic.number: differing(figures) for figures in shown},
-        "scale": selection.chosen.scale.names,
-        "measures": MEASURE_NAMES,
+        "tables": {key: make() for key, make in makers.items()},
         "measure": measure,
         "measure_name": MEASURE_NAMES[measure],
         "own_controls": [

@@ -1,8 +1,9 @@
 """Everything on one page for the printer: all tables with their pictures, under pseudonyms."""
 
+from itertools import count
+
 from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
-from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
@@ -11,7 +12,8 @@ from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.registry import sections_of
 from agreement.tables.pictures import on_page
-from agreement.tables.printing import PrintedTable
+from agreement.tables.shown import ShownTable
+from agreement.tables.table import Table
 
 ROUTE = "agreement:report"
 
@@ -22,8 +24,12 @@ def report(request, slug):
     selection = get_selection(request, slug)
     overview = overview_of(selection)
     _, job = known_or_queued(selection, "overview", overview.wanted, url=here(selection, ROUTE))
+    numbers = count(1)
     sections = [
-        (_title(page, selection), [(table, _picture(table)) for table in tables])
+        (
+            _title(page, selection),
+            [(next(numbers), ShownTable(table), _picture(table)) for table in tables],
+        )
         for page, tables in sections_of(selection)
     ]
     context = {
@@ -50,8 +56,6 @@ def _title(page: str, selection) -> str:
     return page_name(routes[0], selection.unit) if routes else page.capitalize()
 
 
-def _picture(printed_table: PrintedTable) -> str:
+def _picture(table: Table) -> str:
     """Part of the page: fetched one by one, pictures could be of a later state."""
-    if printed_table.table.picture is None or not printed_table.table.rows:
-        return ""
-    return mark_safe(on_page(printed_table.table))  # noqa: S308 - the canvas escapes every text
+    return on_page(table) if table.picture and table.rows else ""

@@ -1,13 +1,11 @@
 """How long rating takes, and how much of it is left."""
 
-from datetime import timedelta
-
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
-from agreement.pages import charts
 from agreement.pages.frame import get_selection, show
-from agreement.subjects.time.figures import RECENT_DAYS, time_of
+from agreement.subjects.time.figures import time_of
+from agreement.subjects.time.given import RECENT_DAYS
 from agreement.subjects.time.tables import makers_of
 from datasets.models import Membership
 
@@ -22,16 +20,9 @@ def time(request, slug):
     members = Membership.objects.filter(collection=selection.collection)
     by_key = {member.pk: member for member in members.only("public_id", "name")}
     makers = makers_of(selection, request.GET, by_key)
-    length = timedelta(days=6 if time_report.by_week else 0)
     context = {
-        "found": time_report,
+        "report": time_report,
         "tables": {key: make() for key, make in makers.items()},
-        "periods": [
-            (period, f"{period.start},{period.start + length}")
-            for period in time_report.periods
-            if period.answers or period.decisions
-        ],
-        "plot": charts.periods_plot(time_report.periods),
         "today": selection.everything.read_at.date(),
         "recent_days": RECENT_DAYS,
         "chooses_by_rating": bool(

@@ -8,12 +8,11 @@ from django.views.decorators.http import require_safe
 
 from agreement.actions import known_or_queued
 from agreement.pages.frame import get_selection, here, one_of, show
-from agreement.pages.tables import heat_table
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
-from agreement.subjects.overview.report import ALL_MEASURES
-from agreement.subjects.overview.uncertainty import AFTER, BEFORE
-from agreement.subjects.overview.working import working_of
+from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE
+from agreement.subjects.overview.working import values_table, working_of
+from agreement.tables.crossed import heat_table
 
 ROUTE = "agreement:working"
 
@@ -35,20 +34,21 @@ def working(request, slug):
         raise Http404("There is no such topic.") from None
     url = here(selection, ROUTE, **page)
     [intervals], job = known_or_queued(selection, "overview", [figure_working.wanted], url=url)
+    pairs_list = "rated" if page["when"] == BEFORE else "settled"
     context = {
         "working": figure_working,
         "went_in": selection.unit.of_queries(len(figure_working.topics), figure_working.queries),
         "interval": intervals and intervals[page["measure"]],
         "job": job,
-        "tables": [
+        "comparisons": [
             (comparison, heat_table(comparison.table, selection.chosen.scale.names))
             for comparison in figure_working.comparisons
         ],
-        "scale": selection.chosen.scale.names,
         "summary_words": selection.unit.summary(figure_working.kind),
         "versions": [(name, version(name)) for name in LIBRARIES],
         "when": page["when"],
-        "list_kind": "rated" if page["when"] == BEFORE else "settled",
+        "pairs_list": pairs_list,
+        "values": values_table(selection, figure_working, pairs_list),
         "topic_key": page["topic"],
         "measure_key": page["measure"],
     }

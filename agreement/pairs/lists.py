@@ -14,10 +14,10 @@ import numpy as np
 from django.core.exceptions import BadRequest
 from django.http import Http404
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from agreement.pairs import people, rated, settled
 from agreement.pairs.made import Made, Maker
+from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS, parts_of
 from agreement.study.progress import progress_of
 from agreement.study.selection import Selection
@@ -57,12 +57,6 @@ class PairList:
         if place is None or not 0 <= place + by < len(self.pairs):
             return None
         return self.pairs[place + by]
-
-
-def list_address(kind: str, cell: str, filters: str = "") -> str:
-    """`list=values&cell=0,3&facet=method`; `filters` is an address of `Filters`."""
-    named = urlencode({"list": kind, "cell": cell} if cell else {"list": kind})
-    return f"{named}&{filters}" if filters else named
 
 
 def read_list(selection: Selection, parameters: Mapping[str, str]) -> PairList | None:

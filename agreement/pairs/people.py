@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, time, timedelta
 import numpy as np
 
 from agreement.pairs.made import ANNOTATORS, TIME, Made, Maker, listed, wrong
-from agreement.study.columns import ADJUDICATED
 from agreement.study.counted import count
 from agreement.study.ratings import Mask, Ratings
+from agreement.study.rows import ADJUDICATED
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import ends_of
 from datasets.models import Membership

@@ -59,7 +59,7 @@ def _pooled(selection: Selection, cell: str) -> Made:
 
 
 def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
-    """As `agreement.statistics.overruling` counts them."""
+    """As `agreement.statistics.disagreement` counts them."""
     values, final = gold.pairs.values, gold.pairs.gold
     given = np.count_nonzero(~np.isnan(values), axis=0)
     lowest = np.where(np.isnan(values), np.inf, values).min(axis=0, initial=np.inf)

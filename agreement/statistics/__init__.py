@@ -1,20 +1,40 @@
-"""Agreement statistics: pure functions on arrays, without Django, a measure to a module.
+"""Agreement statistics: pure functions on arrays, without Django.
+
+Measures of two lists are in `two_raters`, those of any number of raters in `any_raters`;
+`measures` names them all.
 
 What is heavy to load (scipy, krippendorff) is imported by the function that calls it:
 a second or two and 60 MB that the web server and most commands never need.
 """
 
-from agreement.statistics.alpha import krippendorff_alpha, ordinal_alpha
+from agreement.statistics.any_raters import (
+    fleiss_kappa,
+    gwet_ac1,
+    gwet_ac2,
+    krippendorff_alpha,
+    ordinal_alpha,
+)
+from agreement.statistics.arrays import CannotJudge, counted_pairs, counted_values
 from agreement.statistics.binomial import Share, binomial_interval, binomial_upper_bound
-from agreement.statistics.differences import mean_absolute_difference, mean_signed_difference
 from agreement.statistics.disagreement import (
     Disagreement,
+    Overruling,
     confusion,
     disagreement,
     disagreement_by_topic,
     disagreement_in_all,
+    overruling,
+    overruling_by_topic,
+    overruling_in_all,
 )
-from agreement.statistics.evaluation import Comparing, by_topic, pooled, summarised
+from agreement.statistics.evaluation import (
+    Comparing,
+    TwoRaters,
+    by_topic,
+    pairwise,
+    pooled,
+    summarised,
+)
 from agreement.statistics.figures import (
     Figure,
     Reason,
@@ -25,26 +45,20 @@ from agreement.statistics.figures import (
     median,
     single,
 )
-from agreement.statistics.fleiss import fleiss_kappa
-from agreement.statistics.gwet import gwet_ac1, gwet_ac2
 from agreement.statistics.intervals import Interval, Method, intervals
-from agreement.statistics.kappa import cohen_kappa
-from agreement.statistics.lists import CannotJudge, counted_pairs, counted_values
-from agreement.statistics.macro_f1 import macro_f1
 from agreement.statistics.majority import majority, majority_of_others
 from agreement.statistics.measures import MEASURES, REGISTRY, Measure, Raters
-from agreement.statistics.overruling import (
-    Overruling,
-    overruling,
-    overruling_by_topic,
-    overruling_in_all,
-)
-from agreement.statistics.pairwise import TwoRaters, pairwise
-from agreement.statistics.percent import percent_agreement
 from agreement.statistics.resampling import Over
-from agreement.statistics.rho import spearman_rho
-from agreement.statistics.tau import kendall_tau_b
 from agreement.statistics.topics import RatedTopics
+from agreement.statistics.two_raters import (
+    cohen_kappa,
+    kendall_tau_b,
+    macro_f1,
+    mean_absolute_difference,
+    mean_signed_difference,
+    percent_agreement,
+    spearman_rho,
+)
 
 __all__ = [
     "MEASURES",

@@ -1,4 +1,4 @@
-"""Figures of many topics at once, per topic and pooled, for any set of measures."""
+"""Figures of many topics at once, per topic and pooled, and of every two raters by themselves."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
+from agreement.statistics.arrays import MISSING, Positions, Values
 from agreement.statistics.figures import (
     Figure,
     Reason,
@@ -17,9 +18,7 @@ from agreement.statistics.figures import (
     single,
     summary_of,
 )
-from agreement.statistics.lists import Values
 from agreement.statistics.measures import REGISTRY, Mask, Measure, Raters
-from agreement.statistics.tables import Positions
 from agreement.statistics.topics import RatedTopics
 
 
@@ -215,3 +214,29 @@ def _summaries(family: Family, measure: Measure, sums: Values, values: Values) -
         summary_of(None if np.isnan(mean) else mean, defined[topic], left_out[topic])
         for topic, mean in enumerate(family.mean(results, paired).tolist())
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class TwoRaters:
+    """Two raters, by their columns, over the ``pairs`` that both rated."""
+
+    first: int
+    second: int
+    pairs: int
+    figures: dict[str, Figure]
+
+
+def pairwise(topics: RatedTopics, measures: Iterable[str] | None = None) -> list[TwoRaters]:
+    """Every two raters over all topics pooled, by all measures or those named.
+
+    A measure of any number of raters is taken of the two alone.
+    """
+    names = None if measures is None else list(measures)
+    number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns))
+    every_two = []
+    for first, second in combinations(range(topics.raters), 2):
+        two = topics.of_raters([first, second])
+        both = (two.patterns != MISSING).all(axis=1)
+        figures = {name: summary.figure for name, summary in pooled(two, names).items()}
+        every_two.append(TwoRaters(first, second, int(number[both].sum()), figures))
+    return every_two

@@ -12,10 +12,10 @@ from functools import partial
 
 import numpy as np
 
+from agreement.statistics.arrays import Values
 from agreement.statistics.evaluation import Comparing, families, summarised
 from agreement.statistics.figures import Reason, SummaryKind
 from agreement.statistics.jackknife import accelerations
-from agreement.statistics.lists import Values
 from agreement.statistics.resampling import Over, Progress, Resampler
 from agreement.statistics.topics import RatedTopics
 
@@ -94,8 +94,10 @@ def intervals(
     if not 0 < level < 1 or resamples < 1:
         raise ValueError("The level is between 0 and 1, and there is at least one resample.")
     figures = {
-        name: found.figure
-        for name, found in summarised(topics, measures, kind=summary, comparing=comparing).items()
+        name: of_measure.figure
+        for name, of_measure in summarised(
+            topics, measures, kind=summary, comparing=comparing
+        ).items()
     }
     make = partial(Interval, level=level, method=method, over=over, resamples=resamples, seed=seed)
     if hindrance := _hindrance(topics, over):
@@ -109,16 +111,16 @@ def intervals(
     skewness = (
         accelerations(topics, shared, kind=summary, over=over) if method is Method.BCA else {}
     )
-    found = {}
+    computed = {}
     for name, figure in figures.items():
         if figure.value is None:
-            found[name] = make(None, None, reason=figure.reason)
+            computed[name] = make(None, None, reason=figure.reason)
             continue
         defined = drawn[name][~np.isnan(drawn[name])]
         ends = _ends(defined, resamples, level, figure.value, skewness.get(name))
         low, high, reason = (None, None, ends) if isinstance(ends, Reason) else (*ends, None)
-        found[name] = make(low, high, undefined=resamples - defined.size, reason=reason)
-    return found
+        computed[name] = make(low, high, undefined=resamples - defined.size, reason=reason)
+    return computed
 
 
 def _hindrance(topics: RatedTopics, over: Over) -> Reason | None:

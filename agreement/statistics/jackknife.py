@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from agreement.statistics.arrays import Values
 from agreement.statistics.evaluation import Family, over_topics
 from agreement.statistics.figures import SummaryKind
-from agreement.statistics.lists import Values
 from agreement.statistics.resampling import Over
 from agreement.statistics.topics import RatedTopics
 
@@ -84,12 +84,14 @@ def _without_each_pair(
         pattern, count = topics.cells(topic)
         if not count.size:
             continue
-        one = family.features(topics.patterns[pattern], topics.values)
+        of_pattern = family.features(topics.patterns[pattern], topics.values)
         if kind is SummaryKind.POOLED:
-            for name, figures in family.evaluate(total - one, topics.values):
+            for name, figures in family.evaluate(total - of_pattern, topics.values):
                 yield name, (figures, count)
             continue
-        for name, without in family.evaluate(sums[:, topic, np.newaxis] - one, topics.values):
+        for name, without in family.evaluate(
+            sums[:, topic, np.newaxis] - of_pattern, topics.values
+        ):
             figures = np.tile(by_topic[name][:, np.newaxis], count.size)
             figures[topic] = without
             yield name, (over_topics(figures, kind), count)

@@ -3,8 +3,8 @@
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.lists import Values, as_ratings, scale_of
-from agreement.statistics.units import positions_of, value_counts
+from agreement.statistics.any_raters import positions_of, value_counts
+from agreement.statistics.arrays import Values, as_ratings, scale_of
 
 
 def majority(ratings: npt.ArrayLike, *, seats: npt.ArrayLike | None = None) -> Values:

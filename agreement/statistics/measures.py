@@ -9,30 +9,40 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics import tables, units
-from agreement.statistics.alpha import (
+from agreement.statistics import any_raters, arrays
+from agreement.statistics.any_raters import (
+    ac1_of_features,
+    ac2_of_features,
     alpha_of_coincidences,
     alpha_of_tables,
     coincidences_of,
+    fleiss_kappa,
+    fleiss_kappa_of_features,
+    gwet_ac1,
+    gwet_ac2,
     krippendorff_alpha,
     ordinal_alpha,
+    ordinal_features,
+    plain_features,
 )
-from agreement.statistics.differences import (
+from agreement.statistics.arrays import Positions, Values, of_cells
+from agreement.statistics.figures import Figure, Reason
+from agreement.statistics.two_raters import (
     absolute_difference_of_tables,
+    cohen_kappa,
+    kappa_of_tables,
+    kendall_tau_b,
+    macro_f1,
+    macro_f1_of_tables,
     mean_absolute_difference,
     mean_signed_difference,
+    percent_agreement,
+    percent_of_tables,
+    rho_of_tables,
     signed_difference_of_tables,
+    spearman_rho,
+    tau_b_of_tables,
 )
-from agreement.statistics.figures import Figure, Reason
-from agreement.statistics.fleiss import fleiss_kappa, fleiss_kappa_of_features
-from agreement.statistics.gwet import ac1_of_features, ac2_of_features, gwet_ac1, gwet_ac2
-from agreement.statistics.kappa import cohen_kappa, kappa_of_tables
-from agreement.statistics.lists import Values
-from agreement.statistics.macro_f1 import macro_f1, macro_f1_of_tables
-from agreement.statistics.percent import percent_agreement, percent_of_tables
-from agreement.statistics.rho import rho_of_tables, spearman_rho
-from agreement.statistics.tables import Positions
-from agreement.statistics.tau import kendall_tau_b, tau_b_of_tables
 
 Features = Callable[[Positions, Values], Values]
 Kernel = Callable[[Values, Values], Values]
@@ -69,37 +79,19 @@ class Measure:
     features: Features
     kernel: Kernel
     why: Callable[[Values], Reason]
-    paired: Callable[[Values], Mask] = tables.any_pair
+    paired: Callable[[Values], Mask] = arrays.any_pair
     lowest: float | None = -1.0
     highest: float | None = 1.0
     unit: Literal["", "%", "grade"] = ""
 
 
-Options = Literal["nominal", "ordinal", "interval", "unweighted", "linear", "quadratic"]
-
-
-def _of_cells(kernel: Callable[..., Values], **options: Options) -> Kernel:
-    """A kernel of k by k matrices, for their cells in one row."""
-
-    def of_cells(cells: Values, values: Values) -> Values:
-        return kernel(tables.square(cells, values), values, **options)
-
-    return of_cells
-
-
-def _plain_agreement(patterns: Positions, values: Values) -> Values:
-    return units.agreement_features(patterns, values, weights=units.identity_weights(values))
-
-
-def _ordinal_agreement(patterns: Positions, values: Values) -> Values:
-    return units.agreement_features(patterns, values, weights=units.ordinal_weights(values))
-
-
-_of_two = partial(Measure, raters=Raters.TWO, features=tables.cells_of)
+_of_two = partial(Measure, raters=Raters.TWO, features=arrays.cells_of)
 _of_coincidences = partial(
-    Measure, raters=Raters.ANY, features=coincidences_of, why=tables.why_in_one_value
+    Measure, raters=Raters.ANY, features=coincidences_of, why=arrays.why_in_one_value
 )
-_of_units = partial(Measure, raters=Raters.ANY, why=units.why_undefined, paired=units.any_pair)
+_of_units = partial(
+    Measure, raters=Raters.ANY, why=any_raters.why_undefined, paired=any_raters.any_pair
+)
 
 # The first four in the order of CSFCube's table.
 _ALL = [
@@ -108,32 +100,32 @@ _ALL = [
         title="Spearman's rho",
         level="ordinal",
         function=spearman_rho,
-        kernel=_of_cells(rho_of_tables),
-        why=tables.why_constant,
+        kernel=of_cells(rho_of_tables),
+        why=arrays.why_constant,
     ),
     _of_two(
         name="alpha",
         title="Krippendorff's alpha, ordinal, two by two",
         level="ordinal",
         function=ordinal_alpha,
-        kernel=_of_cells(alpha_of_tables, level="ordinal"),
-        why=tables.why_in_one_value,
+        kernel=of_cells(alpha_of_tables, level="ordinal"),
+        why=arrays.why_in_one_value,
     ),
     _of_two(
         name="kappa",
         title="Cohen's kappa, unweighted",
         level="nominal",
         function=cohen_kappa,
-        kernel=_of_cells(kappa_of_tables),
-        why=tables.why_in_one_value,
+        kernel=of_cells(kappa_of_tables),
+        why=arrays.why_in_one_value,
     ),
     _of_two(
         name="percent",
         title="Percent agreement",
         level="nominal",
         function=percent_agreement,
-        kernel=_of_cells(percent_of_tables),
-        why=tables.why_without_pairs,
+        kernel=of_cells(percent_of_tables),
+        why=arrays.why_without_pairs,
         lowest=0.0,
         highest=100.0,
         unit="%",
@@ -143,32 +135,32 @@ _ALL = [
         title="Cohen's kappa, linear weights",
         level="interval",
         function=partial(cohen_kappa, weights="linear"),
-        kernel=_of_cells(kappa_of_tables, weights="linear"),
-        why=tables.why_in_one_value,
+        kernel=of_cells(kappa_of_tables, weights="linear"),
+        why=arrays.why_in_one_value,
     ),
     _of_two(
         name="kappa_quadratic",
         title="Cohen's kappa, quadratic weights",
         level="interval",
         function=partial(cohen_kappa, weights="quadratic"),
-        kernel=_of_cells(kappa_of_tables, weights="quadratic"),
-        why=tables.why_in_one_value,
+        kernel=of_cells(kappa_of_tables, weights="quadratic"),
+        why=arrays.why_in_one_value,
     ),
     _of_two(
         name="tau_b",
         title="Kendall's tau-b",
         level="ordinal",
         function=kendall_tau_b,
-        kernel=_of_cells(tau_b_of_tables),
-        why=tables.why_constant,
+        kernel=of_cells(tau_b_of_tables),
+        why=arrays.why_constant,
     ),
     _of_two(
         name="macro_f1",
         title="Macro F1",
         level="nominal",
         function=macro_f1,
-        kernel=_of_cells(macro_f1_of_tables),
-        why=tables.why_without_pairs,
+        kernel=of_cells(macro_f1_of_tables),
+        why=arrays.why_without_pairs,
         lowest=0.0,
     ),
     _of_two(
@@ -176,8 +168,8 @@ _ALL = [
         title="Mean absolute difference",
         level="interval",
         function=mean_absolute_difference,
-        kernel=_of_cells(absolute_difference_of_tables),
-        why=tables.why_without_pairs,
+        kernel=of_cells(absolute_difference_of_tables),
+        why=arrays.why_without_pairs,
         lowest=0.0,
         highest=None,
         unit="grade",
@@ -187,8 +179,8 @@ _ALL = [
         title="Mean signed difference, first less second",
         level="interval",
         function=mean_signed_difference,
-        kernel=_of_cells(signed_difference_of_tables),
-        why=tables.why_without_pairs,
+        kernel=of_cells(signed_difference_of_tables),
+        why=arrays.why_without_pairs,
         lowest=None,
         highest=None,
         unit="grade",
@@ -198,28 +190,28 @@ _ALL = [
         title="Krippendorff's alpha, nominal",
         level="nominal",
         function=partial(krippendorff_alpha, level="nominal"),
-        kernel=_of_cells(alpha_of_coincidences, level="nominal"),
+        kernel=of_cells(alpha_of_coincidences, level="nominal"),
     ),
     _of_coincidences(
         name="alpha_ordinal",
         title="Krippendorff's alpha, ordinal",
         level="ordinal",
         function=partial(krippendorff_alpha, level="ordinal"),
-        kernel=_of_cells(alpha_of_coincidences, level="ordinal"),
+        kernel=of_cells(alpha_of_coincidences, level="ordinal"),
     ),
     _of_coincidences(
         name="alpha_interval",
         title="Krippendorff's alpha, interval",
         level="interval",
         function=partial(krippendorff_alpha, level="interval"),
-        kernel=_of_cells(alpha_of_coincidences, level="interval"),
+        kernel=of_cells(alpha_of_coincidences, level="interval"),
     ),
     _of_units(
         name="ac1",
         title="Gwet's AC1",
         level="nominal",
         function=gwet_ac1,
-        features=_plain_agreement,
+        features=plain_features,
         kernel=ac1_of_features,
     ),
     _of_units(
@@ -227,7 +219,7 @@ _ALL = [
         title="Gwet's AC2, ordinal weights",
         level="ordinal",
         function=gwet_ac2,
-        features=_ordinal_agreement,
+        features=ordinal_features,
         kernel=ac2_of_features,
     ),
     _of_units(
@@ -235,7 +227,7 @@ _ALL = [
         title="Fleiss' kappa",
         level="nominal",
         function=fleiss_kappa,
-        features=_plain_agreement,
+        features=plain_features,
         kernel=fleiss_kappa_of_features,
     ),
 ]

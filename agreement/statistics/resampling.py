@@ -14,9 +14,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from agreement.statistics.arrays import Values
 from agreement.statistics.evaluation import Family, over_topics
 from agreement.statistics.figures import SummaryKind
-from agreement.statistics.lists import Values
 from agreement.statistics.topics import RatedTopics
 
 Counts = npt.NDArray[np.int_]
@@ -96,20 +96,25 @@ class Resampler:
         values = self.topics.values
         sums = [family.sums_by_topic(self.topics) for family in families]
         figures = [
-            list(family.evaluate(own, values)) for family, own in zip(families, sums, strict=True)
+            list(family.evaluate(sums_of_topics, values))
+            for family, sums_of_topics in zip(families, sums, strict=True)
         ]
 
         def draw(number: int) -> dict[str, Values]:
             times = self._times_drawn(number).T
-            found: dict[str, Values] = {}
-            for family, own, of_topics in zip(families, sums, figures, strict=True):
+            values_drawn: dict[str, Values] = {}
+            for family, sums_of_topics, of_topics in zip(families, sums, figures, strict=True):
                 if kind is SummaryKind.POOLED:
-                    drawn = np.stack([np.asarray(times @ csr_array(table)) for table in own])
-                    found |= dict(family.evaluate(drawn, values))
+                    drawn = np.stack(
+                        [np.asarray(times @ csr_array(table)) for table in sums_of_topics]
+                    )
+                    values_drawn |= dict(family.evaluate(drawn, values))
                 else:
-                    found |= {name: summary_of_drawn(each, times, kind) for name, each in of_topics}
+                    values_drawn |= {
+                        name: summary_of_drawn(each, times, kind) for name, each in of_topics
+                    }
             self._report(self.topics.topics)
-            return found
+            return values_drawn
 
         return draw
 

@@ -13,9 +13,8 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.lists import Values, as_ratings, scale_of
-from agreement.statistics.tables import MISSING, Positions
-from agreement.statistics.units import positions_of
+from agreement.statistics.any_raters import positions_of
+from agreement.statistics.arrays import MISSING, Positions, Values, as_ratings, scale_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,12 +203,12 @@ def numbered_in_order(
     """
     highest = int(codes.max(initial=0))
     if highest > 4 * codes.size + 1000:
-        found, number = np.unique(codes, return_inverse=True)
-        return found, number
-    found = np.flatnonzero(np.bincount(codes, minlength=highest + 1))
+        distinct, number = np.unique(codes, return_inverse=True)
+        return distinct, number
+    distinct = np.flatnonzero(np.bincount(codes, minlength=highest + 1))
     place = np.zeros(highest + 1, dtype=np.int_)
-    place[found] = np.arange(found.size)
-    return found, place[codes]
+    place[distinct] = np.arange(distinct.size)
+    return distinct, place[codes]
 
 
 def _padded(matrix: Values, raters: int) -> Values:

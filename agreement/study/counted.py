@@ -17,7 +17,7 @@ from agreement.statistics import (
     majority,
     majority_of_others,
 )
-from agreement.statistics.lists import Values
+from agreement.statistics.arrays import Values
 from agreement.study.grades import places_of
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings

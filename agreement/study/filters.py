@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 
 from agreement.statistics import CannotJudge, Method, SummaryKind
 from agreement.study.ratings import Mask, Ratings
-from agreement.tables.words import METHODS
+from agreement.tables.columns import METHODS
 from annotation.models import Batch, ProgramSave, SchemeVersion
 from datasets.models import Membership, Query
 from datasets.pseudonyms import pseudonym
@@ -242,7 +242,7 @@ def _all_answers(ratings: Ratings, mask: Mask) -> Mask:
 
 def _one_of(name, value, allowed):
     if value not in allowed:
-        some = ", ".join(one for one in list(allowed)[:12] if one)
+        some = ", ".join(word for word in list(allowed)[:12] if word)
         raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
     return value
 
@@ -270,3 +270,9 @@ def _start(day):
 def _end(day):
     """The first moment after the day, in seconds since 1970; never for no day."""
     return np.inf if day is None else _start(day) + timedelta(days=1).total_seconds()
+
+
+def list_address(kind: str, cell: str, filters: str = "") -> str:
+    """`list=values&cell=0,3&facet=method`; `filters` is an address of `Filters`."""
+    named = urlencode({"list": kind, "cell": cell} if cell else {"list": kind})
+    return f"{named}&{filters}" if filters else named

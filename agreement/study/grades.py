@@ -8,7 +8,7 @@ import numpy.typing as npt
 from django.core.exceptions import BadRequest
 
 from agreement.statistics import Share
-from agreement.statistics.lists import Values
+from agreement.statistics.arrays import Values
 from agreement.study.ratings import Scale
 
 

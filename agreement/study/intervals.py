@@ -1,7 +1,7 @@
-"""Bootstrap intervals that are computed once: at once where that is quick, else as a job."""
+"""What is resampled, and intervals that are computed once: at once if quick, else as a job."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from agreement.models import KnownIntervals
@@ -15,6 +15,8 @@ from agreement.statistics import (
     SummaryKind,
     intervals,
 )
+from agreement.study.filters import Filters, Resampled
+from agreement.tables.columns import Unit
 
 LEVEL = 0.95
 # The ends of BCa lie further out where the figure is biased or skewed, and need more to be steady.
@@ -26,6 +28,15 @@ QUICK = 5000
 PAIRS_COST = 20
 KEPT = 5000  # per collection, the newest
 KEPT_AT_ONCE = 100
+
+Intervals = dict[str, Interval]
+OVER = {
+    Resampled.FITS: Over.TOPICS,
+    Resampled.PAIRS: Over.PAIRS,
+    Resampled.TOPICS: Over.TOPICS,
+    Resampled.QUERIES: Over.QUERIES,
+    Resampled.BOTH: Over.BOTH,
+}
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,54 @@ class Wanted:
         }
 
 
+def wanted_of(
+    topics: RatedTopics,
+    filters: Filters,
+    comparing: Comparing,
+    measures: Iterable[str],
+) -> Wanted:
+    """Summarised over the topics as the filters say. Of a single topic
+    its pairs are resampled, whatever they say."""
+    single = topics.topics == 1
+    return Wanted(
+        topics,
+        tuple(measures),
+        SummaryKind.POOLED if single else filters.summary,
+        Over.PAIRS if single else OVER[filters.resampled],
+        comparing,
+        filters.method,
+    )
+
+
+def wanted_of_pooled(
+    topics: RatedTopics,
+    measures: Sequence[str],
+    filters: Filters,
+    comparing: Comparing = Comparing.BETWEEN_RATERS,
+) -> Wanted:
+    """Of the pairs of all topics put together: pairs are resampled without regard to topics,
+    unless the filters ask for something else."""
+    whole = topics.as_one()
+    over = Over.PAIRS
+    if filters.resampled is not Resampled.FITS:
+        with_pairs = [topic for topic, n in enumerate(topics.pairs_by_topic()) if n]
+        if len(with_pairs) > 1:
+            whole, over = topics.only(with_pairs), OVER[filters.resampled]
+    return Wanted(whole, tuple(measures), SummaryKind.POOLED, over, comparing, filters.method)
+
+
+def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
+    """What is done for all of these: "percentile bootstrap intervals over topics"; empty where
+    there is nothing to resample."""
+    over = {unit.over(interval.over): True for interval in wanted if interval.topics.topics > 1}
+    single = any(interval.topics.topics == 1 for interval in wanted)
+    if not over and not single:
+        return ""
+    resampled = " or ".join(over) or "pairs"
+    apart = f", of a single {unit.singular} over its pairs" if over and single else ""
+    return f"{wanted[0].method} bootstrap intervals over {resampled}{apart}"
+
+
 def known_intervals(
     collection, wanted: Sequence[Wanted]
 ) -> tuple[list[dict[str, Interval] | None], int]:
@@ -130,14 +189,14 @@ def compute_missing(
         {interval.key: interval for interval in wanted if interval.key not in known}.values()
     )
     total, done, fresh = sum(interval.cost for interval in missing), 0, []
-    for number, one in enumerate(missing, start=1):
+    for number, interval in enumerate(missing, start=1):
         values = {
-            name: [found.low, found.high, found.undefined, found.reason]
-            for name, found in one.compute().items()
+            name: [computed.low, computed.high, computed.undefined, computed.reason]
+            for name, computed in interval.compute().items()
         }
-        known[one.key] = values
-        fresh.append(KnownIntervals(collection=collection, key=one.key, values=values))
-        done += one.cost
+        known[interval.key] = values
+        fresh.append(KnownIntervals(collection=collection, key=interval.key, values=values))
+        done += interval.cost
         if progress:
             progress(done, total)
         if len(fresh) == KEPT_AT_ONCE or number == len(missing):

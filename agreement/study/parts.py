@@ -48,4 +48,4 @@ def _levels(collection) -> dict[int, str]:
     ).values_list("topic_id", "parent_id")
     for topic, parent in places:
         levels[topic].add(ASPECT if parent is None else SUB_ASPECT)
-    return {topic: BOTH if len(found) > 1 else next(iter(found)) for topic, found in levels.items()}
+    return {topic: BOTH if len(used) > 1 else next(iter(used)) for topic, used in levels.items()}

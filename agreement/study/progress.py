@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.study.columns import EXCLUDED
 from agreement.study.ratings import Ratings
+from agreement.study.rows import EXCLUDED
 
 
 @dataclass(frozen=True)
@@ -74,15 +74,15 @@ def progress_of(ratings: Ratings) -> list[TopicRatings]:
     }
     of_topics = {name: _per_topic(ratings, mask) for name, mask in counts.items()}
     of_topics["mixed_seats"] = _mixed_seats(ratings)
-    found = []
+    progress = []
     for number, facts in enumerate(ratings.topics):
-        own = {name: int(numbers[number]) for name, numbers in of_topics.items()}
-        pairs, withheld = own.pop("pairs"), bool(own.pop("withheld"))
+        of_topic = {name: int(numbers[number]) for name, numbers in of_topics.items()}
+        pairs, withheld = of_topic.pop("pairs"), bool(of_topic.pop("withheld"))
         if withheld:
-            own = {}
-        elif own["waiting"] or own["unfinished"]:
-            own |= {"cannot_judge": 0, "mixed_seats": 0}
-        found.append(
+            of_topic = {}
+        elif of_topic["waiting"] or of_topic["unfinished"]:
+            of_topic |= {"cannot_judge": 0, "mixed_seats": 0}
+        progress.append(
             TopicRatings(
                 number,
                 facts.pk,
@@ -92,10 +92,10 @@ def progress_of(ratings: Ratings) -> list[TopicRatings]:
                 facts.facet,
                 pairs,
                 withheld=withheld,
-                **own,
+                **of_topic,
             )
         )
-    return found
+    return progress
 
 
 def _per_topic(ratings: Ratings, mask):

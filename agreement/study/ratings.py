@@ -9,10 +9,10 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics.lists import Values
-from agreement.study.columns import ADJUDICATED, EXCLUDED
-from agreement.study.copies import Copies, read_copies
-from agreement.tables.words import ASPECT, QUERY, TOPIC, Unit
+from agreement.statistics.arrays import Values
+from agreement.study.kept import Copies, read_copies
+from agreement.study.rows import ADJUDICATED, EXCLUDED
+from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
 
@@ -72,7 +72,7 @@ class Ratings:
     seats: npt.NDArray[np.int64]  # of the pair's batch; 0 where it waits for one
     is_finished: Mask  # every seat of the batch is handed in
     is_withheld: Mask
-    origin: npt.NDArray[np.int8]  # agreement.study.columns.ORIGINS
+    origin: npt.NDArray[np.int8]  # agreement.study.rows.ORIGINS
     gold: Values  # NaN where there is none
     adjudicator: Ids
     decided_at: Values
@@ -289,7 +289,7 @@ class _Places:
     def __init__(self, pairs: Ids, is_visible: Mask) -> None:
         self.order = np.argsort(pairs)
         self.sorted = pairs[self.order]
-        self.told = is_visible
+        self.is_visible = is_visible
 
     def of(self, rows):
         """The rows that may be told, and the place of each row's pair."""
@@ -297,7 +297,7 @@ class _Places:
             return rows[:0], np.empty(0, dtype=np.int64)
         positions = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
         at = self.order[positions]
-        kept = (self.sorted[positions] == rows["pair"]) & self.told[at]
+        kept = (self.sorted[positions] == rows["pair"]) & self.is_visible[at]
         return rows[kept], at[kept]
 
 

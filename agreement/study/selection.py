@@ -15,7 +15,7 @@ from agreement.study.filters import ALL, Choices, Filters, read_choices
 from agreement.study.kept import keep, version_of
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
-from agreement.tables.words import Unit, rule_in_words
+from agreement.tables.columns import Unit, rule_in_words
 from datasets.models import Collection, Membership
 
 T = TypeVar("T")
@@ -100,8 +100,8 @@ class Selection:
         """Whether a program rated a pair that the viewer may know of."""
         if not self.choices.has_program_saves:
             return False
-        told = self.everything.pair[~self.everything.is_withheld]
-        return bool(np.isin(told, self.choices.by_program()).any())
+        visible_pairs = self.everything.pair[~self.everything.is_withheld]
+        return bool(np.isin(visible_pairs, self.choices.by_program()).any())
 
     @property
     def consensus_rule(self) -> str:

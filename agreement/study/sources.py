@@ -83,7 +83,7 @@ def _read_candidates(collection) -> tuple[npt.NDArray[np.void], list[set[str]]]:
     As text, since reading each as JSON would take longer than all the rest.
     """
     numbers: dict[str, int] = {}
-    found = (
+    candidates = (
         Candidate.objects.filter(query__collection=collection)
         .order_by()
         .values_list("query_id", Coalesce("document_id", 0), Cast("sources", TextField()))
@@ -91,7 +91,7 @@ def _read_candidates(collection) -> tuple[npt.NDArray[np.void], list[set[str]]]:
     rows = np.fromiter(
         (
             (query, document, numbers.setdefault(text, len(numbers)))
-            for query, document, text in found
+            for query, document, text in candidates
         ),
         dtype=CANDIDATE,
     )

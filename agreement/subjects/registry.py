@@ -1,7 +1,6 @@
 """Which tables each page of the section has."""
 
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 
 from agreement.study.selection import Selection
 from agreement.subjects.annotators import tables as annotators
@@ -12,7 +11,6 @@ from agreement.subjects.overview import tables as overview
 from agreement.subjects.pool import tables as pool
 from agreement.subjects.queries import tables as queries
 from agreement.subjects.time import tables as time
-from agreement.tables.printing import PrintedTable
 from agreement.tables.table import Makers, Table
 
 # Parameters are those of the page's address; what they may be is the page's to say.
@@ -46,10 +44,9 @@ def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) ->
     return [table for table in tables if table is not None]
 
 
-def sections_of(selection: Selection) -> Iterator[tuple[str, list[PrintedTable]]]:
-    """(page, its tables) of every page that has any, numbered through."""
-    numbers = count(1)
+def sections_of(selection: Selection) -> Iterator[tuple[str, list[Table]]]:
+    """(page, its tables) of every page that has any."""
     for page in TABLES:
         tables = tables_of(selection, page, {})
         if tables:
-            yield page, [PrintedTable(next(numbers), page, table) for table in tables]
+            yield page, tables

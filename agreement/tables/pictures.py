@@ -9,6 +9,8 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
+from django.utils.safestring import SafeString, mark_safe
+
 from agreement.tables.canvas import LETTER, Canvas
 from agreement.tables.table import (
     Bars,
@@ -22,7 +24,7 @@ from agreement.tables.table import (
     Series,
     Table,
 )
-from agreement.tables.writing import MINUS, printed
+from agreement.tables.writing import axis_label, printed
 
 WIDTH = 624  # the text width of a page, 6.5 inches
 ROW = 23
@@ -61,9 +63,9 @@ def as_png(table: Table, *, about: str = "") -> bytes:
     )
 
 
-def on_page(table: Table) -> str:
+def on_page(table: Table) -> SafeString:
     """For the inside of a page, which has the style sheets."""
-    return _drawn(table).svg(title=table.title)
+    return mark_safe(_drawn(table).svg(title=table.title))  # noqa: S308 - every text is escaped
 
 
 def heat_step(share: float) -> str:
@@ -94,10 +96,6 @@ def _drawn(table: Table) -> Canvas:
     if table.picture is None:
         raise ValueError(f"The table {table.key} has no picture.")
     return DRAW[type(table.picture)](table, table.picture)
-
-
-def _number(value: float) -> str:
-    return f"{value:g}".replace("-", MINUS)
 
 
 class _Rows:
@@ -133,7 +131,7 @@ class _Rows:
             look = "ax zero" if tick == 0 else "ax"
             self.canvas.line(at(tick), self.top, at(tick), self.bottom, look)
             self.canvas.words(
-                at(tick), self.bottom + 9, _number(tick), look="tick small", anchor="middle"
+                at(tick), self.bottom + 9, axis_label(tick), look="tick small", anchor="middle"
             )
         self.canvas.words(
             start + wide / 2, self.bottom + 25, words, look="quiet small", anchor="middle"
@@ -148,15 +146,15 @@ def _short(label: str) -> str:
 def _legend(canvas: Canvas, left: float, series: Sequence[Series], looks: Sequence[str]) -> None:
     """Above the rows, as many words as fit beside each other on each line."""
     x, y = left, 10.0
-    for one, look in zip(series, looks, strict=False):
-        wide = 18 + LETTER * len(one.words) + 14
+    for part, look in zip(series, looks, strict=False):
+        wide = 18 + LETTER * len(part.words) + 14
         if x > left and x + wide > WIDTH:
             x, y = left, y + LEGEND - 6
         if look.startswith(("s", "h")):
             canvas.box(x, y - 5, 12, 10, look)
         else:
             canvas.dot(x + 6, y, look)
-        canvas.words(x + 17, y, one.words, look="quiet")
+        canvas.words(x + 17, y, part.words, look="quiet")
         x += wide
 
 
@@ -186,15 +184,15 @@ def _panels(table: Table, picture: Panels) -> Canvas:
     rows = _Rows(table, len(picture.dots), legend=legend)
     if has_legend:
         _legend(rows.canvas, rows.left, series, LOOKS)
-    for panel, one in enumerate(picture.dots):
-        scale = _scale(table, one.series[0].column)
-        at = rows.axis(panel, scale * one.low, scale * one.high, one.axis)
-        if one.line is not None:
-            x = at(scale * one.line)
+    for panel, dots in enumerate(picture.dots):
+        scale = _scale(table, dots.series[0].column)
+        at = rows.axis(panel, scale * dots.low, scale * dots.high, dots.axis)
+        if dots.line is not None:
+            x = at(scale * dots.line)
             rows.canvas.line(x, rows.top, x, rows.bottom, "med")
-        for number, line in enumerate(one.series):
-            apart = (number - (len(one.series) - 1) / 2) * 0.36
-            look = LOOKS[number % len(LOOKS)] if len(one.series) > 1 else "pt"
+        for number, line in enumerate(dots.series):
+            apart = (number - (len(dots.series) - 1) / 2) * 0.36
+            look = LOOKS[number % len(LOOKS)] if len(dots.series) > 1 else "pt"
             _draw_marks(rows, table, line.column, at, apart, look)
     return rows.canvas
 
@@ -219,7 +217,7 @@ def _bars(table: Table, picture: Bars) -> Canvas:
     canvas = rows.canvas
     if has_legend:
         _legend(canvas, rows.left, picture.series, looks)
-    columns = [_scaled(table, one.column) for one in picture.series]
+    columns = [_scaled(table, part.column) for part in picture.series]
     numbers = [[column[row] or 0 for column in columns] for row in rows.rows]
     totals = [sum(cells) for cells in numbers]
     longest = 100 if picture.as_shares else max(totals, default=0) or 1
@@ -273,7 +271,7 @@ def _heat(table: Table, picture: Heat) -> Canvas:
 
 
 def _share_of(row: Sequence[Cell], cell: Any, highest: float | None) -> float:
-    total = highest if highest is not None else sum(one for one in row if one)  # type: ignore[misc]
+    total = highest if highest is not None else sum(number for number in row if number)  # type: ignore[misc]
     return max(0.0, (cell or 0) / total) if total else 0.0
 
 
@@ -325,7 +323,7 @@ def _draw_line(
     for tick in steps_of(lowest, highest, most=4):
         _, y = at(0, tick)
         canvas.line(left, y, left + wide, y, "ax zero" if tick == 0 else "ax")
-        said = f"{_number(tick)}%" if column.kind is Kind.SHARE else _number(tick)
+        said = f"{axis_label(tick)}%" if column.kind is Kind.SHARE else axis_label(tick)
         canvas.words(left - 5, y, said, look="tick small", anchor="end")
     every = ceil(len(rows) / 12) or 1
     for number, row in enumerate(rows):

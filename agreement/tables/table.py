@@ -18,6 +18,7 @@ class Kind(StrEnum):
     SHARE = "share"  # 0 to 1, printed as percent
     BOUND = "bound"  # an upper bound from 0 to 1, printed as percent and never too low
     NUMBER = "number"  # two decimals
+    GRADE = "grade"  # a value of the scale, without needless zeros
     SECONDS = "seconds"
     HOURS = "hours"
 
@@ -29,7 +30,8 @@ class Column:
     `ends` are the keys of the columns with the two ends of its interval. Columns that are not
     `printed` are in CSV and JSON alone. A page shows what is printed, unless `on_page` says
     otherwise, and a column that stands `below` another as small words under that one's cells;
-    `about` explains its title there. `is_date` says that its texts are days, "2026-03-01".
+    `about` explains its title there. `is_date` says that its texts are days, "2026-03-01", and
+    `is_signed` that a page writes a plus above 0.
     """
 
     key: str
@@ -42,6 +44,7 @@ class Column:
     below: str = ""
     about: str = ""
     is_date: bool = False
+    is_signed: bool = False
 
     @property
     def is_shown(self) -> bool:
@@ -73,12 +76,27 @@ class Count:
 
 @dataclass(frozen=True)
 class Working:
-    """The page that shows how a figure of a facet comes about; `when` is before or after
-    adjudication."""
+    """The page that shows how a figure of a facet, or of a topic, comes about; `when` is before or
+    after adjudication."""
 
     measure: str
     when: str
     facet: str = ""
+    topic: str = ""
+
+
+# Where a cell leads on a page; a text is an address itself.
+Link = Pairs | Working | str
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a page says in the place of a row's first cell, where it leads, and small words
+    below."""
+
+    text: str
+    href: str = ""
+    below: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,16 +105,36 @@ class Beside:
 
     `missing` are the words where there is no value, `why` the reasons, `below` more small words
     under a cell, `counts` what its number is made of, `parts_of` what a count there is a part of.
-    `look` is "chosen" for the row that the filters choose, "sum" for one over others.
+    `look` is "chosen" for the row that the filters choose, "sum" for one over others. `grid` has
+    the counts of the table's Grid, which leads where `links` say of GRID. `instead` are the words
+    in the place of all cells from the first on that has no value.
     """
 
-    links: Mapping[str, Pairs | Working] = field(default_factory=dict)
+    links: Mapping[str, Link] = field(default_factory=dict)
     missing: Mapping[str, str] = field(default_factory=dict)
     why: Mapping[str, str] = field(default_factory=dict)
     below: Mapping[str, str] = field(default_factory=dict)
     counts: Mapping[str, Sequence[Count]] = field(default_factory=dict)
     parts_of: Mapping[str, int] = field(default_factory=dict)
     look: str = ""
+    head: Head | None = None
+    grid: Sequence[Sequence[int]] = ()
+    instead: str = ""
+
+
+GRID = "grid"
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A small cross table of counts in every row of a page, before the column of this key: `names`
+    of its values, and what is in its rows and columns."""
+
+    title: str
+    before: str
+    names: Sequence[str]
+    rows: str
+    columns: str
 
 
 @dataclass(frozen=True)
@@ -111,13 +149,17 @@ class Series:
 
 @dataclass(frozen=True)
 class Dots:
-    """A line per row with a mark per series and its interval; `line` is a value to compare with."""
+    """A line per row with a mark per series and its interval; `line` is a value to compare with.
+
+    On a page they stand in the rows themselves, where they name a column that they are `before`.
+    """
 
     series: tuple[Series, ...]
     axis: str
     low: float
     high: float
     line: float | None = None
+    before: str = ""
 
 
 @dataclass(frozen=True)
@@ -173,6 +215,13 @@ class Table:
     notes: tuple[str, ...] = ()
     picture: Picture | None = field(default=None)
     beside: Sequence[Beside] = ()
+    grid: Grid | None = None
+
+    @property
+    def dots(self) -> list[Dots]:
+        """Those that a page draws in the rows."""
+        dots = self.picture.dots if isinstance(self.picture, Panels) else (self.picture,)
+        return [part for part in dots if isinstance(part, Dots) and part.before]
 
     @property
     def groups(self) -> list[tuple[str, int]]:

@@ -113,6 +113,7 @@ def printed(cell: Cell, kind: Kind) -> str:
         Kind.SHARE: f"{100 * cell:.1f}%",
         Kind.BOUND: rounded_up(cell),
         Kind.NUMBER: f"{cell:.2f}",
+        Kind.GRADE: f"{cell:g}",
         Kind.SECONDS: _seconds(cell),
         Kind.HOURS: f"{cell:,.1f} h" if cell >= 1 else f"{60 * cell:.0f} min",
     }[kind]
@@ -123,6 +124,11 @@ def _seconds(seconds: float) -> str:
     """14 s, or 2 min 5 s."""
     whole = round(seconds)
     return f"{whole} s" if whole < 120 else f"{whole // 60:,} min {whole % 60} s"
+
+
+def axis_label(value: float) -> str:
+    """A number at a line of an axis, without powers of ten: 0.5."""
+    return f"{value:{'g' if abs(value) < 1e6 else '.0f'}}".replace("-", MINUS)
 
 
 def rounded_up(share: float) -> str:

@@ -3,13 +3,15 @@
 from django import template
 from django.urls import reverse
 
-from agreement.pages.tables import Addresses, ShownTable, heat_rows, linked
+from agreement.pages.addresses import Addresses
 from agreement.statistics import Figure, Interval, Over, Summary
-from agreement.study.filters import ALL
-from agreement.subjects.overview.report import SHORT_NAMES
-from agreement.tables.columns import reasons
-from agreement.tables.table import Kind, Pairs, Table
-from agreement.tables.words import Unit
+from agreement.study.filters import Filters
+from agreement.tables.cells import linked
+from agreement.tables.columns import Unit, reasons
+from agreement.tables.crossed import heat_rows
+from agreement.tables.pictures import on_page
+from agreement.tables.shown import ShownTable
+from agreement.tables.table import Heat, Kind, Pairs, Table
 from agreement.tables.writing import printed
 
 register = template.Library()
@@ -22,12 +24,6 @@ UNDEFINED = "undefined"
 def number(value: float | None) -> str:
     """A number with two decimals, as Table 2 of the CSFCube paper prints them, or the word."""
     return UNDEFINED if value is None else printed(value, Kind.NUMBER)
-
-
-@register.filter
-def signed(value: float) -> str:
-    """A number with its sign, also above 0."""
-    return number(value) if value < 0 else f"+{number(value)}"
 
 
 @register.filter
@@ -75,12 +71,6 @@ def of_measure(by_measure, name):
 
 
 @register.filter
-def short(measure: str) -> str:
-    """A measure's sign for the head of a column."""
-    return SHORT_NAMES.get(measure, measure)
-
-
-@register.filter
 def percent(value: float | None) -> str:
     """A share from 0 to 1 as percent with one decimal, as counts of a few hundred allow."""
     return UNDEFINED if value is None else printed(value, Kind.SHARE)
@@ -106,9 +96,11 @@ def downloads(context, page, table, *, title, picture=False, intervals=False):
 
 
 @register.inclusion_tag("agreement/table.html", takes_context=True)
-def show_table(context, table: Table, labelled: str):
-    """The table as a page has it, `labelled` by a heading."""
-    return {"table": ShownTable(table, _addresses(context)), "labelled": labelled}
+def show_table(context, table: Table | ShownTable, labelled: str):
+    """The table as a page has it, `labelled` by a heading; one that is printed as it is."""
+    if isinstance(table, Table):
+        table = ShownTable(table, _addresses(context))
+    return {"table": table, "labelled": labelled}
 
 
 @register.inclusion_tag("agreement/confusion.html", takes_context=True)
@@ -119,6 +111,7 @@ def show_heat(context, table: Table, *, caption: str, rows_are: str, columns_are
         "caption": caption,
         "rows_are": rows_are,
         "columns_are": columns_are,
+        "is_wide": isinstance(table.picture, Heat) and table.picture.highest is not None,
     }
 
 
@@ -130,14 +123,14 @@ def opens(context, number, kind, cell="", *, words, facet=None, query="", topic=
     return {"words": linked(f"{number:,}", pairs, _addresses(context), number)}
 
 
+@register.inclusion_tag("agreement/drawing.html")
+def draw_table(table: Table):
+    """The picture of a table, as its files have it."""
+    return {"drawing": on_page(table), "title": table.title}
+
+
 def _addresses(context) -> Addresses:
+    """Of a page without filters nothing leads anywhere."""
+    if "filters" not in context:
+        return Addresses(context["collection"].slug, Filters(), frozenset())
     return Addresses(context["collection"].slug, context["filters"], context["facet_keys"])
-
-
-@register.simple_tag(takes_context=True)
-def working(context, measure, when, *, facet="", topic=""):
-    """The address that shows how one figure comes about, under the filters of the page."""
-    address = context["filters"].address(
-        facet=facet or ALL, when=when, measure=measure, topic=topic
-    )
-    return f"{reverse('agreement:working', args=[context['collection'].slug])}?{address}"

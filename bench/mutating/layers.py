@@ -38,9 +38,8 @@ LAYERS = {
     "statistics": Layer(
         _all_of(
             "agreement.statistics",
-            "alpha binomial differences disagreement evaluation figures fleiss gwet intervals "
-            "jackknife kappa lists macro_f1 majority measures overruling pairwise percent "
-            "resampling rho tables tau topics units",
+            "any_raters arrays binomial disagreement evaluation figures intervals jackknife "
+            "majority measures resampling topics two_raters",
         ),
         ("tests/agreement/statistics",),
     ),
@@ -88,7 +87,7 @@ LAYERS = {
         ("tests/evaluation/results", "tests/evaluation/scores"),
     ),
     "study": Layer(
-        _all_of("agreement.study", "columns copies counted filters grades intervals states"),
+        _all_of("agreement.study", "counted filters grades intervals kept rows"),
         ("tests/agreement/study",),
     ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from agreement.statistics import REGISTRY, Figure, Reason
-from agreement.statistics.lists import Values
+from agreement.statistics.arrays import Values
 from agreement.study.filters import CannotJudge
 from agreement.study.ratings import Ids, Mask
 from agreement.study.selection import Selection

@@ -7,8 +7,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.charts import Axis
 from agreement.pages.frame import Control
+from agreement.tables.cells import Axis
 from audit.refusals import Refused
 from evaluation.pages.frame import ask, facets_of, measure_control, one_of, show
 from evaluation.runs.comparison import (

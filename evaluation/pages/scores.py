@@ -9,8 +9,8 @@ from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.pages.charts import Axis, Mark
 from agreement.pages.frame import Control
+from agreement.tables.cells import Axis, Mark
 from audit.refusals import Refused
 from evaluation.measures import Measure
 from evaluation.pages.frame import Page, ask, facets_of, measure_control, show

@@ -7,14 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from agreement.statistics import CannotJudge, Summary, SummaryKind
 from agreement.subjects.overview.files import as_json
-from agreement.subjects.overview.report import (
-    FURTHER_NAMES,
-    MEASURE_NAMES,
-    FacetFigures,
-    Report,
-    report_on,
-)
-from agreement.tables.words import raters_in_words
+from agreement.subjects.overview.names import FURTHER_NAMES, MEASURE_NAMES
+from agreement.subjects.overview.report import FacetFigures, Report, report_on
+from agreement.tables.columns import raters_in_words
 from datasets.models import Collection
 
 # What fits over a column of a terminal.
@@ -82,7 +77,7 @@ def as_text(report: Report) -> str:
                 f"kappa {_short(overlap.before.measures['kappa'], 'kappa')} before"
             )
         lines.append("")
-    lines.append(f"overruled (gold that no rater gave): mean share per {unit.one}; pairs")
+    lines.append(f"overruled (gold that no rater gave): mean share per {unit.singular}; pairs")
     lines += [f"  {facet.name:<{width + 18}} {_overruling(facet)}" for facet in report.facets]
     lines += [f"  {report.whole.name:<{width + 18}} {_overruling(report.whole)}", ""]
     lines += [f"not yet: {topic}" for topic in _not_yet(report)]

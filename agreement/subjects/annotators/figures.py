@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import REGISTRY, CannotJudge, Figure, Interval, Raters, binomial_interval
-from agreement.statistics.lists import Values
-from agreement.study.columns import ADJUDICATED
+from agreement.statistics.arrays import Values
 from agreement.study.counted import count
 from agreement.study.ratings import Ratings
+from agreement.study.rows import ADJUDICATED
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.course import AT_ONCE_SECONDS
 
@@ -204,11 +204,11 @@ def _drift(pairs: Ratings, pk: int, mine: Values) -> tuple[list[Tenth], str]:
 def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
     function = REGISTRY[measure].function
     firsts, seconds, values = [], [], []
-    for one, other in permutations(range(len(pairs.values)), 2):
-        both = ~(np.isnan(pairs.values[one]) | np.isnan(pairs.values[other]))
-        firsts.append(pairs.annotator[one][both])
-        seconds.append(pairs.annotator[other][both])
-        values.append(pairs.values[[one, other]][:, both])
+    for seat, other_seat in permutations(range(len(pairs.values)), 2):
+        both = ~(np.isnan(pairs.values[seat]) | np.isnan(pairs.values[other_seat]))
+        firsts.append(pairs.annotator[seat][both])
+        seconds.append(pairs.annotator[other_seat][both])
+        values.append(pairs.values[[seat, other_seat]][:, both])
     if not values:
         return {}
     lists = np.hstack(values)
@@ -219,10 +219,10 @@ def _matrix(pairs: Ratings, measure: str) -> dict[tuple[int, int], Two]:
     order = np.argsort(two, kind="stable")
     every_two, bounds = np.unique(two[order], return_index=True)
     return {
-        (int(people[one // people.size]), int(people[one % people.size])): Two(
+        (int(people[two_people // people.size]), int(people[two_people % people.size])): Two(
             columns.shape[1], function(*columns)
         )
-        for one, columns in zip(
+        for two_people, columns in zip(
             every_two.tolist(), np.split(lists[:, order], bounds[1:], axis=1), strict=False
         )
     }

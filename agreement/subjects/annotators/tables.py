@@ -2,27 +2,53 @@
 
 from collections.abc import Mapping
 from functools import partial
+from operator import itemgetter
 
 from agreement.statistics import REGISTRY
 from agreement.study.selection import Selection, one_of
-from agreement.subjects.annotators.figures import MEASURES, Annotator, Annotators, annotators_for
-from agreement.tables.columns import ends_of, kind_of, with_interval
-from agreement.tables.table import Column, Dots, Heat, Kind, Lines, Makers, Panels, Series, Table
+from agreement.subjects.annotators.figures import (
+    MEASURES,
+    Annotator,
+    Annotators,
+    Two,
+    annotators_for,
+)
+from agreement.tables.columns import UNDEFINED, ends_of, kind_of, with_interval
+from agreement.tables.table import (
+    Beside,
+    Cell,
+    Column,
+    Count,
+    Dots,
+    Heat,
+    Kind,
+    Lines,
+    Makers,
+    Pairs,
+    Panels,
+    Series,
+    Table,
+)
 
 
-def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+def makers_of(
+    selection: Selection, parameters: Mapping[str, str], names: Mapping[int, str] | None = None
+) -> Makers:
+    """On a page people have their `names`, by membership; files have pseudonyms, and their
+    order."""
     measure = one_of(parameters, "measure", MEASURES)
+    names = names or dict(sorted(_keys(selection).items(), key=itemgetter(1)))
     makers = {"people": _people, "matrix": _matrix, "drift": _drift}
-    return {key: partial(make, selection, measure) for key, make in makers.items()}
+    return {key: partial(make, selection, measure, names) for key, make in makers.items()}
 
 
-def _names(selection: Selection) -> dict[int, str]:
-    """{membership: pseudonym} in the order of pseudonyms."""
-    return {member.pk: key for key, member in sorted(selection.choices.annotators.items())}
+def _keys(selection: Selection) -> dict[int, str]:
+    """{membership: pseudonym}, by which lists of pairs are named too."""
+    return {member.pk: key for key, member in selection.choices.annotators.items()}
 
 
-def _people(selection: Selection, measure: str) -> Table | None:
-    names = _names(selection)
+def _people(selection: Selection, measure: str, names: Mapping[int, str]) -> Table | None:
+    keys = _keys(selection)
     report = annotators_for(selection, measure, names)
     if not report.present:
         return None
@@ -32,12 +58,12 @@ def _people(selection: Selection, measure: str) -> Table | None:
         (
             Column("annotator", "Annotator"),
             Column("ratings", "Ratings", Kind.COUNT),
-            Column("leniency", "Leniency", Kind.NUMBER),
-            Column("shared_pairs", "Shared pairs", Kind.COUNT),
+            Column("leniency", "Leniency", Kind.NUMBER, is_signed=True),
+            Column("shared_pairs", "Shared pairs", Kind.COUNT, on_page=False),
             *with_interval("upheld", "Upheld", Kind.SHARE),
             Column("upheld_pairs", "Pairs upheld", Kind.COUNT, printed=False),
-            Column("own_disputes", "Own disputes decided", Kind.COUNT),
-            Column("cannot_judge", "Cannot judge", Kind.COUNT),
+            Column("own_disputes", "Own disputes decided", Kind.COUNT, on_page=False),
+            Column("cannot_judge", "Cannot judge", Kind.COUNT, about="“cannot judge”"),
             Column("flags", "Flags", Kind.COUNT),
             *with_interval("active_seconds", "Active time", Kind.SECONDS),
             Column("timed_ratings", "Ratings with a time", Kind.COUNT, printed=False),
@@ -54,6 +80,30 @@ def _people(selection: Selection, measure: str) -> Table | None:
             "whose batch is wholly handed in.",
         ),
         picture=_people_picture(report),
+        beside=[
+            _beside(annotator, keys[annotator.pk], names[annotator.pk])
+            for annotator in report.people
+        ],
+    )
+
+
+def _beside(annotator: Annotator, key: str, name: str) -> Beside:
+    upheld = annotator.upheld
+    return Beside(
+        {
+            "ratings": Pairs("answers", key, name),
+            "cannot_judge": Pairs("skips", key, name),
+            "flags": Pairs("flagged-by", key, name),
+        },
+        missing={
+            "leniency": "nobody beside them",
+            "upheld": "no decision",
+            "active_seconds": "not recorded",
+        },
+        below={"leniency": f"{annotator.shared:,} pairs"},
+        counts={
+            "upheld": [Count(upheld.upheld, f"of {upheld.pairs:,}", Pairs("upheld", key, name))]
+        },
     )
 
 
@@ -81,7 +131,14 @@ def _people_picture(report: Annotators) -> Panels:
     )
     reach = max(0.1, 1.15 * reach)
     panels = [
-        Dots((Series("leniency", "leniency"),), "leniency (grades)", -reach, reach, line=0),
+        Dots(
+            (Series("leniency", "leniency"),),
+            "leniency (grades)",
+            -reach,
+            reach,
+            line=0,
+            before="leniency",
+        ),
         Dots((Series("upheld", "upheld"),), "upheld (%)", 0, 1),
     ]
     longest = max(
@@ -89,28 +146,31 @@ def _people_picture(report: Annotators) -> Panels:
     )
     if longest is not None:
         seconds = (Series("active_seconds", "active time"),)
-        panels.append(Dots(seconds, "active time per pair (s)", 0, 1.1 * longest))
+        axis = "active time per pair (s)"
+        panels.append(Dots(seconds, axis, 0, 1.1 * longest, before="active_seconds"))
     return Panels(tuple(panels))
 
 
-def _matrix(selection: Selection, measure: str) -> Table | None:
-    names = _names(selection)
+def _matrix(selection: Selection, measure: str, names: Mapping[int, str]) -> Table | None:
+    keys = _keys(selection)
     report = annotators_for(selection, measure, names)
     if not report.present:
         return None
-    people = [(pk, names[pk]) for pk in report.present]
-    columns, cells = [Column("annotator", "Annotator")], []
-    for _, name in people:
+    people = [(pk, keys[pk], names[pk]) for pk in report.present]
+    columns, cells, beside = [Column("annotator", "Annotator")], [], []
+    for _, key, name in people:
         columns += [
-            Column(name, name, kind_of(measure)),
-            Column(f"{name}_pairs", f"{name}, shared pairs", Kind.COUNT, printed=False),
+            Column(key, name, kind_of(measure)),
+            Column(f"{key}_pairs", f"{name}, shared pairs", Kind.COUNT, printed=False),
         ]
-    for pk, name in people:
-        row: list = [name]
-        for other, _ in people:
+    for pk, key, name in people:
+        row: list[Cell] = [name]
+        for other, _, _ in people:
             two = report.matrix.get((pk, other))
             row += [two.figure.value, two.pairs] if two else [None, None]
         cells.append(tuple(row))
+        shared = {other: report.matrix.get((pk, other)) for other, _, _ in people}
+        beside.append(_beside_matrix(key, {keys[other]: two for other, two in shared.items()}))
     return Table(
         "matrix",
         f"{MEASURES[measure]} between every two annotators",
@@ -122,16 +182,30 @@ def _matrix(selection: Selection, measure: str) -> Table | None:
             selection.cannot_judge_rule,
         ),
         picture=Heat(
-            tuple(Series(name, name) for _, name in people),
+            tuple(Series(key, name) for _, key, name in people),
             rows="",
             columns=MEASURES[measure],
             highest=REGISTRY[measure].highest or 1.0,
         ),
+        beside=beside,
     )
 
 
-def _drift(selection: Selection, measure: str) -> Table | None:
-    names = _names(selection)
+def _beside_matrix(key: str, every_two: Mapping[str, Two | None]) -> Beside:
+    """Of a person by their pseudonym, and of the others that they share pairs with by theirs."""
+    shared = {other: two for other, two in every_two.items() if two}
+    undefined = {other: two.figure for other, two in shared.items() if not two.figure.is_defined}
+    return Beside(
+        missing=dict.fromkeys(undefined, UNDEFINED),
+        why={other: str(figure.reason) for other, figure in undefined.items()},
+        counts={
+            other: [Count(two.pairs, "", Pairs("two", f"{key},{other}", "both rated them"))]
+            for other, two in shared.items()
+        },
+    )
+
+
+def _drift(selection: Selection, measure: str, names: Mapping[int, str]) -> Table | None:
     report = annotators_for(selection, measure, names)
     if not any(annotator.tenths for annotator in report.people):
         return None

@@ -1,14 +1,33 @@
-"""The table of the page of audits."""
+"""The tables of audits: all of them, and the result, the pairs and the differences of one."""
 
 from collections.abc import Mapping
 from functools import partial
 
+from django.urls import reverse
+
 from adjudication.models import Audit
 from agreement.study.selection import Selection
-from agreement.subjects.audits.figures import Rate
-from agreement.subjects.audits.reading import is_hidden_from, read_reports
+from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
+from agreement.subjects.audits.reading import Read, is_hidden_from, read_reports
+from agreement.subjects.overview.names import NOT_YET
 from agreement.tables.columns import with_interval
-from agreement.tables.table import Column, Kind, Makers, Table
+from agreement.tables.table import Beside, Cell, Column, Head, Kind, Makers, Table
+from agreement.tables.writing import printed
+from annotation.reading.formulas import plain_formulas
+from datasets.models import Collection
+
+HIDDEN = "hidden while you work through it"
+AUDITS = (
+    Column("audit", "Audit"),
+    Column("of", "Drawn from", on_page=False),
+    Column("state", "State"),
+    Column("population", "Agreed pairs", Kind.COUNT, on_page=False),
+    Column("drawn", "Drawn", Kind.COUNT, on_page=False),
+    Column("judged", "Judged", Kind.COUNT),
+    Column("differing", "Another value", Kind.COUNT),
+    *with_interval("share", "Share", Kind.SHARE),
+    Column("at_most", "At most", Kind.BOUND),
+)
 
 
 def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
@@ -17,37 +36,35 @@ def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
 
 def _audits(selection: Selection) -> Table | None:
     """Audits whose figures the viewer may see; filters choose none of them."""
-    audits = [
-        audit_row
-        for audit_row in Audit.objects.filter(collection=selection.collection)
-        .select_related("query", "batch")
-        .prefetch_related("adjudicators")
-        if not is_hidden_from(audit_row, selection.viewer)
-    ]
-    read = read_reports(audits, collection=selection.collection, viewer=selection.viewer)
+    collection, viewer = selection.collection, selection.viewer
+    audits = [audit for audit in audits_of(collection) if not is_hidden_from(audit, viewer)]
+    return audits_table(audits, read_reports(audits, collection=collection, viewer=viewer))
+
+
+def audits_of(collection: Collection) -> list[Audit]:
+    """With all that a table says of them."""
+    audits = Audit.objects.filter(collection=collection)
+    return list(
+        audits.select_related("collection", "query", "batch").prefetch_related("adjudicators")
+    )
+
+
+def audits_table(audits: list[Audit], reports: Mapping[int, Read]) -> Table | None:
+    """Audits of which no report was read have no figures."""
     if not audits:
         return None
+    rates = {pk: read.report.whole for pk, read in reports.items()}
     return Table(
         "audits",
         "Agreed pairs that an adjudicator gives another value",
-        (
-            Column("audit", "Audit"),
-            Column("of", "Drawn from"),
-            Column("state", "State"),
-            Column("population", "Agreed pairs", Kind.COUNT),
-            Column("drawn", "Drawn", Kind.COUNT),
-            Column("judged", "Judged", Kind.COUNT),
-            Column("differing", "Another value", Kind.COUNT),
-            *with_interval("share", "Share", Kind.SHARE),
-            Column("at_most", "At most", Kind.BOUND),
-        ),
+        AUDITS,
         [
             (
                 audit.name,
                 audit.limits_in_words,
                 "open" if audit.is_open else "closed",
                 audit.population,
-                *_rate(read[audit.pk].report.whole),
+                *_rate(rates.get(audit.pk)),
             )
             for audit in audits
         ],
@@ -56,10 +73,96 @@ def _audits(selection: Selection) -> Table | None:
             "with the exact 95% binomial interval; at most: the exact one-sided 95% bound.",
             "Audits are shown whole, whatever pairs are chosen.",
         ),
+        beside=[_beside(audit, is_shown=audit.pk in rates) for audit in audits],
     )
 
 
-def _rate(rate: Rate):
+def _beside(audit: Audit, *, is_shown: bool) -> Beside:
+    address = reverse("agreement:audit", args=[audit.collection.slug, audit.public_id])
+    people = ", ".join(f"{member}" for member in audit.adjudicators.all())
+    return Beside(
+        missing={"share": NOT_YET, "at_most": NOT_YET},
+        below={"judged": f"of {audit.size:,}"},
+        head=Head(audit.name, address, (audit.limits_in_words, f"decided by {people}")),
+        instead="" if is_shown else HIDDEN,
+    )
+
+
+def result_table(report: AuditReport) -> Table:
+    """A row per facet, and one over several."""
+    rates = dict(report.by_facet)
+    whole = {"All": report.whole} if len(rates) > 1 else {}
+    judged = ("share", "at_most")
+    return Table(
+        "result",
+        "Agreed pairs that the adjudicator gives another value",
+        (
+            Column("facet", "Agreed pairs"),
+            Column("judged", "Judged", Kind.COUNT),
+            Column("differing", "Another value", Kind.COUNT),
+            *with_interval("share", "Share", Kind.SHARE),
+            Column("at_most", "At most (95%)", Kind.BOUND),
+            Column("excluded", "Left out", Kind.COUNT),
+            Column("waiting", "Waiting", Kind.COUNT),
+        ),
+        [
+            (facet, *_rate(rate)[1:], rate.excluded, rate.waiting)
+            for facet, rate in (*rates.items(), *whole.items())
+        ],
+        beside=[
+            *(Beside(missing=dict.fromkeys(judged, NOT_YET)) for _ in rates),
+            *(Beside(missing=dict.fromkeys(judged, NOT_YET), look="chosen") for _ in whole),
+        ],
+    )
+
+
+def differing_table(report: AuditReport) -> Table:
+    """The pairs with another value, the largest difference first."""
+    return Table(
+        "differing",
+        "Pairs with another value",
+        (
+            Column("pair", "Pair"),
+            Column("consensus", "Consensus", Kind.GRADE),
+            Column("value", "Adjudicator", Kind.GRADE),
+            Column("difference", "Difference", Kind.GRADE, is_signed=True),
+        ),
+        [(row.title, row.consensus, row.value, row.difference) for row in report.differing],
+        beside=[Beside(head=_head(row)) for row in report.differing],
+    )
+
+
+def _head(row: AuditedRow) -> Head:
+    place = f"topic {row.topic}, document {row.document}"
+    address = reverse("agreement:pair", args=[row.key])
+    return Head(plain_formulas(row.title), address, (place, *[row.reason] * bool(row.reason)))
+
+
+def differences_table(report: AuditReport) -> Table:
+    """How many pairs have each difference."""
+    return Table(
+        "differences",
+        "Size and direction",
+        (
+            Column("difference", "Difference", Kind.GRADE),
+            Column("pairs", "Pairs", Kind.COUNT),
+        ),
+        report.differences,
+        beside=[
+            Beside(
+                head=Head(
+                    f"{'+' * (difference > 0)}{printed(difference, Kind.GRADE)}",
+                    below=(f"adjudicator {'lower' if difference < 0 else 'higher'}",),
+                )
+            )
+            for difference, _ in report.differences
+        ],
+    )
+
+
+def _rate(rate: Rate | None) -> tuple[Cell, ...]:
+    if rate is None:
+        return (None,) * 7
     return (
         rate.drawn,
         rate.judged,

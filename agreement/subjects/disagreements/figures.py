@@ -13,14 +13,13 @@ from agreement.statistics import (
     binomial_interval,
     disagreement_in_all,
 )
-from agreement.statistics.lists import Values
-from agreement.study.columns import ADJUDICATED, CONSENSUS, EXCLUDED
+from agreement.statistics.arrays import Values
 from agreement.study.counted import Counted
 from agreement.study.ratings import Mask, Ratings
+from agreement.study.rows import ADJUDICATED, CONSENSUS, EXCLUDED
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.overview import rows_chosen
 from agreement.subjects.overview.report import FacetFigures, Report, report_for
-from agreement.subjects.overview.uncertainty import rows_of
 
 
 class Outcome(StrEnum):
@@ -103,7 +102,7 @@ class DisagreementsShown:
 
     report: Report
     facet: FacetFigures
-    found: Disagreements
+    figures: Disagreements
     distances: list[float]
 
 
@@ -111,7 +110,7 @@ class DisagreementsShown:
 def disagreements_shown(selection: Selection) -> DisagreementsShown:
     report = report_for(selection)
     facet, _ = rows_chosen(selection, report)
-    rows = rows_of(report)
+    rows = report.rows
     figures = disagreements_of(
         report.before,
         [(row.key, row.name, row.disagreement) for row in rows],
@@ -138,7 +137,11 @@ def disagreements_of(
         return differs & (of_facet == key) if key else differs
 
     chosen = in_part(facet)
-    numbers = [number for number, one in enumerate(facets.tolist()) if facet in ("", one)]
+    numbers = [
+        number
+        for number, facet_of_topic in enumerate(facets.tolist())
+        if facet in ("", facet_of_topic)
+    ]
     return Disagreements(
         parts=[
             Part(key, name, distances, _outcomes(name, became[in_part(key)]))

@@ -46,7 +46,7 @@ def _adjudicator(selection: Selection) -> Table:
         "adjudicator",
         "What the adjudicator did with disagreements",
         "Facet",
-        [part.outcomes for part in shown.found.parts],
+        [part.outcomes for part in shown.figures.parts],
         selection.cannot_judge_rule,
         [
             Beside(
@@ -57,7 +57,7 @@ def _adjudicator(selection: Selection) -> Table:
                 counts=_others("outcome", part.outcomes, part.key),
                 look=_look(shown, part.key),
             )
-            for part in shown.found.parts
+            for part in shown.figures.parts
         ],
     )
 
@@ -117,9 +117,9 @@ def _values(selection: Selection) -> Table:
         "values",
         f"What the adjudicator did, by the values given: {shown.facet.name}",
         "Lowest and highest rating",
-        shown.found.splits,
+        shown.figures.splits,
         selection.cannot_judge_rule,
-        _of_list("values", shown.found.splits),
+        _of_list("values", shown.figures.splits),
     )
 
 
@@ -129,9 +129,9 @@ def _causes(selection: Selection) -> Table:
         "causes",
         f"What the adjudicator did, by the recorded cause: {shown.facet.name}",
         "Cause",
-        shown.found.causes,
+        shown.figures.causes,
         selection.cannot_judge_rule,
-        _of_list("cause", shown.found.causes),
+        _of_list("cause", shown.figures.causes),
     )
 
 
@@ -199,7 +199,7 @@ def _distances(selection: Selection) -> Table:
                 part.name,
                 *(part.disagreement.by_distance.get(apart, 0) for apart in shown.distances),
             )
-            for part in shown.found.parts
+            for part in shown.figures.parts
         ],
         notes=("Pairs by the difference of their highest and lowest rating.", counted),
         picture=Bars(
@@ -223,7 +223,7 @@ def _distances(selection: Selection) -> Table:
                 },
                 look=_look(shown, part.key),
             )
-            for part in shown.found.parts
+            for part in shown.figures.parts
         ],
     )
 
@@ -240,7 +240,7 @@ def _confusion(selection: Selection) -> Table:
             Column("value", rows.capitalize()),
             *(Column(f"value_{name}", name, Kind.COUNT, columns.capitalize()) for name in names),
         ),
-        [(name, *row) for name, row in zip(names, shown.found.confusion.tolist(), strict=True)],
+        [(name, *row) for name, row in zip(names, shown.figures.confusion.tolist(), strict=True)],
         notes=("Counts of pairs by the values of two seats, by ordinal.", counted),
         picture=Heat(
             tuple(Series(f"value_{name}", name) for name in names), rows=rows, columns=columns

@@ -188,11 +188,19 @@ class Facets:
     def together(self) -> list[Together]:
         """Every two facets that queries have gold under, in the order of the scheme."""
         every_two = []
-        for (one, first), (other, second) in combinations(self.choices.facets.items(), 2):
-            of_both = [each for each in self.crossings if each.names == (first, second)]
+        for (first_key, first), (second_key, second) in combinations(
+            self.choices.facets.items(), 2
+        ):
+            of_both = [crossing for crossing in self.crossings if crossing.names == (first, second)]
             if whole := _summed(of_both, self.relevance):
                 every_two.append(
-                    Together(key_of(one, other), f"{one},{other}", first, second, whole)
+                    Together(
+                        key_of(first_key, second_key),
+                        f"{first_key},{second_key}",
+                        first,
+                        second,
+                        whole,
+                    )
                 )
         return every_two
 
@@ -242,21 +250,22 @@ def key_of(first: str, second: str) -> str:
 
 def _counts(done: Gold, first: int, second: int) -> Counts:
     """Grades of the documents that two topics share, the first topic's in rows."""
-    one, other = done.of_topic(first), done.of_topic(second)
+    first_pairs, second_pairs = done.of_topic(first), done.of_topic(second)
     documents = done.pairs.document
-    _, in_one, in_other = np.intersect1d(
-        documents[one], documents[other], assume_unique=True, return_indices=True
+    _, in_first, in_second = np.intersect1d(
+        documents[first_pairs], documents[second_pairs], assume_unique=True, return_indices=True
     )
-    gold = done.pairs.gold
-    return confusion(gold[one][in_one], gold[other][in_other], values=done.pairs.scale.values)
+    first_gold, second_gold = done.pairs.gold[first_pairs], done.pairs.gold[second_pairs]
+    scale = done.pairs.scale.values
+    return confusion(first_gold[in_first], second_gold[in_second], values=scale)
 
 
 def _summed(parts: Sequence[Crossing | Together], relevance) -> Crossed | None:
     crossed = [part.crossed for part in parts if part.crossed]
     if not crossed:
         return None
-    counts = np.sum([one.counts for one in crossed], axis=0)
-    return Crossed(counts, sum(one.queries for one in crossed), relevance)
+    counts = np.sum([part.counts for part in crossed], axis=0)
+    return Crossed(counts, sum(part.queries for part in crossed), relevance)
 
 
 def _least_alike_first(crossing: Crossing):

@@ -1,13 +1,16 @@
 """The tables of the page of facets."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import combinations
+
+from django.urls import reverse
 
 from agreement.study.filters import ALL
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
-from agreement.subjects.facets.figures import Crossed, Facets, Together, facets_of, key_of
+from agreement.subjects.facets.figures import Crossed, Crossing, Facets, facets_of, key_of
 from agreement.tables.columns import (
     grade_cells,
     grade_columns,
@@ -21,6 +24,8 @@ from agreement.tables.table import (
     Beside,
     Cell,
     Column,
+    Grid,
+    Head,
     Heat,
     Kind,
     Makers,
@@ -38,14 +43,19 @@ CROSSED = {
 }
 
 
-def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
+def makers_of(
+    selection: Selection,
+    parameters: Mapping[str, str],
+    shown: Sequence[Crossing] | None = None,
+) -> Makers:
+    """A file has every query, a page those that it has `shown`."""
     report = facets_of(selection, parameters)
     chosen = "" if selection.filters.facet == ALL else selection.filters.facet
     keys = [key_of(first, second) for first, second in combinations(selection.choices.facets, 2)]
     return {
         "crossed": partial(_crossed, report),
         **{key: partial(_grades, report, key) for key in keys},
-        "queries": partial(_queries, report),
+        "queries": partial(_queries, selection, report, parameters.get("relevant", ""), shown),
         "gold": partial(_gold, report, chosen),
         "ratings": partial(_ratings, report, chosen, selection.cannot_judge_rule),
     }
@@ -61,13 +71,18 @@ def _crossed(report: Facets) -> Table | None:
         [(two.name, *_crossed_cells(two.crossed)) for two in report.together],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
-        beside=[Beside(_crossed_links(two)) for two in report.together],
+        beside=[
+            Beside(_crossed_links(two.crossed.cells(two.cell), two.name)) for two in report.together
+        ],
     )
 
 
-def _queries(report: Facets) -> Table | None:
+def _queries(
+    selection: Selection, report: Facets, relevant: str, shown: Sequence[Crossing] | None
+) -> Table | None:
     if not report.crossings:
         return None
+    crossings = report.crossings if shown is None else shown
     names = report.relevance.scale.names
     cells = [(first, second) for first in names for second in names]
     return Table(
@@ -76,7 +91,7 @@ def _queries(report: Facets) -> Table | None:
         (
             Column("query", "Query"),
             Column("facets", "Facets"),
-            *_crossed_columns(),
+            *_crossed_columns(of_queries=False),
             *(
                 Column(
                     f"grades_{first}_{second}", f"{first} and {second}", Kind.COUNT, printed=False
@@ -96,16 +111,32 @@ def _queries(report: Facets) -> Table | None:
                 ),
                 "; ".join(crossing.not_yet),
             )
-            for crossing in report.crossings
+            for crossing in crossings
         ],
         notes=_crossed_notes(report),
         picture=_crossed_bars(),
+        grid=Grid("Grades", "shared", names, "first facet", "second facet"),
+        beside=[_beside_crossing(selection, crossing, relevant) for crossing in crossings],
     )
 
 
-def _crossed_columns() -> list[Column]:
+def _beside_crossing(selection: Selection, crossing: Crossing, relevant: str) -> Beside:
+    home = reverse("agreement:facets", args=[selection.collection.slug])
+    address = selection.filters.address(query=crossing.query, relevant=relevant)
+    head = Head(crossing.title, f"{home}?{address}", (crossing.query,))
+    if crossing.crossed is None:
+        return Beside(head=head, instead=f"not yet: {'; '.join(crossing.not_yet)}")
+    links = {
+        column: replace(pairs, query=crossing.query)
+        for column, pairs in _crossed_links(crossing.cells, crossing.title).items()
+    }
+    return Beside(links, head=head, grid=crossing.crossed.counts.tolist())
+
+
+def _crossed_columns(*, of_queries: bool = True) -> list[Column]:
+    """A page of single queries does not count them."""
     return [
-        Column("queries", "Queries", Kind.COUNT),
+        Column("queries", "Queries", Kind.COUNT, on_page=None if of_queries else False),
         Column("shared", "Shared", Kind.COUNT),
         Column("relevant", "Relevant", Kind.COUNT),
         *(column for key, title in CROSSED.items() for column in share_columns(key, title)),
@@ -122,10 +153,9 @@ def _crossed_cells(crossed: Crossed) -> list[Cell]:
     ]
 
 
-def _crossed_links(two: Together) -> dict[str, Pairs]:
+def _crossed_links(cells: Mapping[str, str], words: str) -> dict[str, Pairs]:
     columns = {"shared": "shared", "either": "relevant", **{key: f"{key}_count" for key in CROSSED}}
-    cells = two.crossed.cells(two.cell)
-    return {column: Pairs("crossed", cells[key], two.name) for key, column in columns.items()}
+    return {column: Pairs("crossed", cells[key], words) for key, column in columns.items()}
 
 
 def _crossed_bars() -> Bars:

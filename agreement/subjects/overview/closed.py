@@ -12,8 +12,10 @@ from agreement.statistics import SummaryKind
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.subjects.overview.names import GROUPS, MEASURE_NAMES, SHORT_NAMES
 from agreement.subjects.overview.report import FacetFigures, report_of
-from agreement.tables.words import Unit
+from agreement.tables.columns import UNDEFINED, Unit, kind_of
+from agreement.tables.table import Beside, Cell, Column, Kind, Table
 from annotation.closing import is_closed
 
 LEAST_PAIRS = 20
@@ -72,6 +74,42 @@ def closed_of(collection, *, viewer) -> Closed | None:
     whole = not hidden or _tells_of_nobody(counted, hidden)
     rows.append(ClosedRow(report.whole.name, report.whole if whole and _all(counted) else None))
     return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
+
+
+def closed_table(closed: Closed) -> Table:
+    """The four measures of every row, percent in whole numbers, before adjudication and after."""
+    columns = [Column("facet", "Facet")]
+    for when, group in GROUPS.items():
+        for measure, name in MEASURE_NAMES.items():
+            kind = Kind.COUNT if measure == "percent" else kind_of(measure)
+            key = f"{when}_{measure}"
+            columns.append(Column(key, SHORT_NAMES[measure], kind, group, about=name))
+        columns += [
+            Column(f"{when}_topics", closed.unit.many, Kind.COUNT, group),
+            Column(f"{when}_pairs", "pairs", Kind.COUNT, group),
+        ]
+    undefined = dict.fromkeys((column.key for column in columns), UNDEFINED)
+    sums = [""] * (len(closed.rows) - 1) + ["sum"]
+    return Table(
+        "closed",
+        "Agreement by facet",
+        tuple(columns),
+        [(row.name, *_cells(row.figures, len(columns) - 1)) for row in closed.rows],
+        beside=[
+            Beside(missing=undefined, look=look, instead="" if row.figures else "not shown")
+            for row, look in zip(closed.rows, sums, strict=True)
+        ],
+    )
+
+
+def _cells(figures: FacetFigures | None, number: int) -> list[Cell]:
+    if figures is None:
+        return [None] * number
+    cells: list[Cell] = []
+    for row in (figures.before, figures.after):
+        cells += [summary.figure.value for summary in row.measures.values()]
+        cells += [row.topics, row.pairs]
+    return cells
 
 
 def _all(counted: Counted) -> bool:

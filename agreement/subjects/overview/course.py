@@ -9,11 +9,10 @@ import numpy as np
 from agreement.statistics import MEASURES, RatedTopics, Summary, by_topic
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
-from agreement.study.intervals import Wanted
+from agreement.study.intervals import Intervals, Wanted, wanted_of_pooled
 from agreement.study.ratings import Mask, Ratings
 from agreement.study.selection import Selection
-from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES
-from agreement.subjects.overview.uncertainty import Intervals, wanted_of_pooled
+from agreement.subjects.overview.names import MEASURE_NAMES, SHORT_NAMES
 from agreement.tables.columns import (
     Gaps,
     figure_cells,
@@ -70,7 +69,7 @@ def course_of(counted: Counted) -> Course:
                 since=_time(last[part == position].min()),
                 until=_time(last[part == position].max()),
                 pairs=int((part == position).sum()),
-                figures={name: found[position] for name, found in figures.items()},
+                figures={name: by_part[position] for name, by_part in figures.items()},
                 topics=_by_query(ratings, part == position),
             )
             for position in range(number)

@@ -5,16 +5,9 @@ import io
 from collections.abc import Iterator
 
 from agreement.statistics import Disagreement, Overruling, Summary
+from agreement.subjects.overview.names import ALL_MEASURES, FURTHER_NAMES, MEASURE_NAMES
 from agreement.subjects.overview.raters import SeveralRaters, several_raters
-from agreement.subjects.overview.report import (
-    ALL_MEASURES,
-    FURTHER_NAMES,
-    MEASURE_NAMES,
-    FacetFigures,
-    Report,
-    Row,
-    TopicFigures,
-)
+from agreement.subjects.overview.report import FacetFigures, Report, Row, TopicFigures
 from datasets.spreadsheets import escaped
 
 COLUMNS = [
@@ -47,7 +40,7 @@ def as_json(report: Report) -> dict:
             "in_words": report.rule_in_words,
         },
         "summary": str(report.summary),
-        "unit": report.unit.one,
+        "unit": report.unit.singular,
         "raters": report.raters_in_words,
         "measures": MEASURE_NAMES | FURTHER_NAMES,
         "facets": {facet.key: _facet(facet) for facet in report.facets},

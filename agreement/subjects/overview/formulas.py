@@ -7,8 +7,8 @@ from functools import partial
 import numpy as np
 
 from agreement.statistics import confusion
-from agreement.statistics.lists import Values
-from agreement.statistics.units import identity_weights, ordinal_weights
+from agreement.statistics.any_raters import identity_weights, ordinal_weights
+from agreement.statistics.arrays import Values
 
 
 def steps(measure: str, first: Values, second: Values, scale: tuple[float, ...]) -> list[str]:

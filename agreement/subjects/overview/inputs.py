@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agreement.study.columns import ORIGINS
 from agreement.study.ratings import Ratings
+from agreement.study.rows import ORIGINS
 from agreement.study.selection import Selection
 from annotation.models import Option
 from datasets.models import Document

@@ -5,12 +5,12 @@ from importlib.metadata import version
 import numpy as np
 
 from agreement.statistics import CannotJudge, Comparing, Method, SummaryKind
-from agreement.study.intervals import LEVEL, RESAMPLES, SEED
+from agreement.study.intervals import LEVEL, RESAMPLES, SEED, in_words, wanted_of
 from agreement.study.selection import Selection
+from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.overview import Overview
-from agreement.subjects.overview.uncertainty import in_words, wanted_of
+from agreement.tables.columns import counted, raters_in_words
 from agreement.tables.table import Kind
-from agreement.tables.words import counted, raters_in_words
 from agreement.tables.writing import printed
 from annotation.models import Batch, Waiver
 
@@ -150,8 +150,8 @@ def _skipped(selection, rule):
 def _intervals(overview):
     row, filters = overview.facet, overview.report.filters
     unit = overview.report.unit
-    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS)], unit)
-    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST)], unit)
+    before = in_words([wanted_of(row.rated, filters, Comparing.BETWEEN_RATERS, ALL_MEASURES)], unit)
+    after = in_words([wanted_of(row.decided, filters, Comparing.WITH_LAST, ALL_MEASURES)], unit)
     apart = f", after adjudication {after}" if after and after != before else ""
     efron = " BCa is bias-corrected and accelerated (Efron 1987)."
     return (
@@ -168,7 +168,7 @@ def _summary(report):
 
 
 def _a(unit):
-    return f"an {unit.one}" if unit.one[0] in "aeiou" else f"a {unit.one}"
+    return f"an {unit.singular}" if unit.singular[0] in "aeiou" else f"a {unit.singular}"
 
 
 def _lowered(sentence):

@@ -1,4 +1,4 @@
-"""Everything on the overview that needs no intervals, and which intervals it needs."""
+"""The parts of the overview, and which intervals they need."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -7,27 +7,22 @@ from functools import cached_property
 from itertools import accumulate
 from typing import TypeVar
 
+from agreement.statistics import Comparing
 from agreement.study.counted import Counted, count
-from agreement.study.filters import ALL
-from agreement.study.intervals import Wanted
+from agreement.study.filters import ALL, Filters
+from agreement.study.intervals import Intervals, Wanted, wanted_of
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.course import Course, course_of, course_wanted
-from agreement.subjects.overview.raters import SeveralRaters, raters_wanted, several_raters
-from agreement.subjects.overview.report import (
-    FURTHER_NAMES,
-    MEASURE_NAMES,
-    FacetFigures,
-    Report,
-    TopicFigures,
-    report_for,
-)
-from agreement.subjects.overview.uncertainty import (
+from agreement.subjects.overview.names import (
     AFTER,
+    ALL_MEASURES,
     BEFORE,
-    grades_wanted,
-    intervals_wanted,
-    rows_of,
+    FURTHER_NAMES,
+    GRADE_NAMES,
+    MEASURE_NAMES,
 )
+from agreement.subjects.overview.raters import SeveralRaters, raters_wanted, several_raters
+from agreement.subjects.overview.report import FacetFigures, Report, TopicFigures, report_for
 
 T = TypeVar("T")
 
@@ -69,6 +64,38 @@ class Overview:
         return {part: intervals[start:end] for part, start, end in parts}
 
 
+def intervals_wanted(report: Report) -> list[Wanted]:
+    """Before and after of every row."""
+    return [
+        wanted_of(topics, report.filters, comparing, ALL_MEASURES)
+        for row in report.rows
+        for topics, comparing in (
+            (row.rated, Comparing.BETWEEN_RATERS),
+            (row.decided, Comparing.WITH_LAST),
+        )
+    ]
+
+
+def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
+    """Before and after of every grade of a row."""
+    return [
+        wanted_of(topics.as_two_values(grade.cut.upper), filters, comparing, GRADE_NAMES)
+        for grade in facet.grades
+        for topics, comparing in (
+            (facet.rated, Comparing.BETWEEN_RATERS),
+            (facet.decided, Comparing.WITH_LAST),
+        )
+    ]
+
+
+def by_row(
+    report: Report, intervals: Sequence[Intervals | None]
+) -> dict[tuple[str, str], Intervals | None]:
+    """{(facet's key, before or after): intervals}, from those of `intervals_wanted` in order."""
+    keys = [(row.key, when) for row in report.rows for when in (BEFORE, AFTER)]
+    return dict(zip(keys, intervals, strict=True))
+
+
 # What each part of the overview wants: the table, three raters and more, the course, grades.
 PARTS: dict[str, Callable[[Overview], list[Wanted]]] = {
     "table": lambda overview: intervals_wanted(overview.report),
@@ -83,7 +110,7 @@ PARTS: dict[str, Callable[[Overview], list[Wanted]]] = {
 def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
     """The row of the facet that the filters choose, and its topics."""
     key = "" if selection.filters.facet == ALL else selection.filters.facet
-    facet = next((row for row in rows_of(report) if row.key == key), report.whole)
+    facet = next((row for row in report.rows if row.key == key), report.whole)
     return facet, [figures for figures in report.topics if facet.key in ("", figures.topic.facet)]
 
 

@@ -21,22 +21,21 @@ from agreement.statistics import (
     pairwise,
     pooled,
 )
-from agreement.statistics.tables import MISSING
+from agreement.statistics.arrays import MISSING
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
-from agreement.study.intervals import Wanted
+from agreement.study.intervals import Intervals, Wanted, wanted_of_pooled
 from agreement.study.selection import Selection
-from agreement.subjects.overview.report import SHORT_NAMES
-from agreement.subjects.overview.uncertainty import Intervals, wanted_of_pooled
+from agreement.subjects.overview.names import SHORT_NAMES
 from agreement.tables.columns import (
     Gaps,
     figure_cells,
     intervals_note,
     kind_of,
+    raters_in_words,
     with_interval,
 )
 from agreement.tables.table import Beside, Column, Kind, Table
-from agreement.tables.words import raters_in_words
 
 TWO_RATERS = ("macro_f1", "percent", "rho")
 ALL_RATERS = ("alpha_ordinal", "alpha_nominal", "ac1", "ac2", "fleiss_kappa")

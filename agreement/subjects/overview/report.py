@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the letters that papers print
 """The agreement table of a collection: CSFCube's Table 2, live, with what it rests on."""
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +7,6 @@ from functools import cached_property
 import numpy as np
 
 from agreement.statistics import (
-    REGISTRY,
     CannotJudge,
     Comparing,
     Disagreement,
@@ -32,41 +30,15 @@ from agreement.study.grades import Cut, cuts_of
 from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, Scale, read_ratings_of
 from agreement.study.selection import Selection, kept
-from agreement.tables.words import Unit, raters_in_words, rule_in_words
+from agreement.subjects.overview.names import (
+    ALL_MEASURES,
+    DIFFERENT_SCALES,
+    FURTHER_NAMES,
+    GRADE_NAMES,
+    MEASURE_NAMES,
+)
+from agreement.tables.columns import Unit, raters_in_words, rule_in_words
 from datasets.models import Collection
-
-MEASURE_NAMES = {
-    "rho": "Spearman's rho",
-    "alpha": "Krippendorff's alpha, ordinal",
-    "kappa": "Cohen's kappa, unweighted",
-    "percent": "Percent agreement",
-}
-# What the table of CSFCube does not have, beside it.
-FURTHER_NAMES = {
-    name: REGISTRY[name].title for name in ("kappa_linear", "kappa_quadratic", "ac1", "ac2")
-}
-# Of one grade against the rest, and of those from a grade on.
-GRADE_NAMES = {name: MEASURE_NAMES[name] for name in ("percent", "kappa")}
-# The letters that papers print.
-SHORT_NAMES = {
-    "rho": "ρ",
-    "alpha": "α",
-    "kappa": "κ",
-    "percent": "%",
-    "macro_f1": "macro F1",
-    "alpha_ordinal": "Krippendorff's α, ordinal",
-    "alpha_nominal": "Krippendorff's α, nominal",
-    "kappa_linear": "κ linear",
-    "kappa_quadratic": "κ quadratic",
-    "ac1": "AC1",
-    "ac2": "AC2",
-    "fleiss_kappa": "Fleiss' κ",
-}
-
-
-# The row over facets that have scales of their own.
-DIFFERENT_SCALES = "All: different scales, no figure over them"
-ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)
 
 
 @dataclass(frozen=True)
@@ -162,7 +134,7 @@ class FacetFigures:
     @cached_property
     def pairs_by_raters(self) -> dict[int, int]:
         """{seats of a pair: how many pairs have so many}, ascending."""
-        return self._before.own.overlaps
+        return self._before.chosen.overlaps
 
     @cached_property
     def overlaps(self) -> list[OfOverlap]:
@@ -170,8 +142,8 @@ class FacetFigures:
         return [
             OfOverlap(
                 seats,
-                _row(self._before.own.of_overlap(seats), self.kind),
-                _row(self._after.own.of_overlap(seats), self.kind),
+                _row(self._before.chosen.of_overlap(seats), self.kind),
+                _row(self._after.chosen.of_overlap(seats), self.kind),
             )
             for seats in self.pairs_by_raters
         ]
@@ -179,7 +151,7 @@ class FacetFigures:
     @cached_property
     def compared(self) -> dict[tuple[int, int], int]:
         """How many pairs both of two seats rated."""
-        return self._before.own.pairs_compared()
+        return self._before.chosen.pairs_compared()
 
     @cached_property
     def grades(self) -> list[OfGrade]:
@@ -198,7 +170,7 @@ class _Part:
     topics: list[int]
 
     @cached_property
-    def own(self) -> Counted:
+    def chosen(self) -> Counted:
         return self.counted.of_topics(self.topics)
 
 
@@ -222,6 +194,11 @@ class Report:
         pairs take them all, since a sample never finishes a topic."""
         ratings = self.ratings.only(self.ratings.is_finished)
         return count(ratings, self.filters.cannot_judge)
+
+    @property
+    def rows(self) -> list[FacetFigures]:
+        """Those of the table: every facet, and all."""
+        return [*self.facets, self.whole]
 
     @property
     def cannot_judge(self) -> CannotJudge:
@@ -423,7 +400,7 @@ def _facet_figures(
     kind: SummaryKind,
 ) -> FacetFigures:
     chosen = [n for n, figures in enumerate(topics) if not key or figures.topic.facet == key]
-    rated = {n: one for n in chosen if (one := topics[n].before)}
+    rated = {n: row for n in chosen if (row := topics[n].before)}
     decided = {n: done for n in chosen if (done := topics[n].after)}
     of_rated, of_decided = before.topics.only(list(rated)), after.topics.only(list(decided))
     overrulings = [done.overruling for done in decided.values()]

@@ -2,29 +2,37 @@
 by number of raters, who was overruled, three raters and more, how agreement moved over the study.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
-from agreement.study.intervals import known_intervals
+from agreement.study.intervals import Intervals, known_intervals
 from agreement.study.selection import Selection
+from agreement.subjects.overview.by_facet import (
+    Known,
+    by_facet,
+    compared_in_words,
+    rests_on,
+)
 from agreement.subjects.overview.course import course_table
-from agreement.subjects.overview.overview import Overview, overview_of
-from agreement.subjects.overview.raters import several_table, together_table
-from agreement.subjects.overview.report import (
+from agreement.subjects.overview.names import (
+    AFTER,
+    BEFORE,
     FURTHER_NAMES,
     GRADE_NAMES,
+    GROUPS,
     MEASURE_NAMES,
+    NOT_YET,
     SHORT_NAMES,
-    FacetFigures,
-    OfOverlap,
 )
-from agreement.subjects.overview.uncertainty import AFTER, BEFORE, Intervals, by_row, rows_of
+from agreement.subjects.overview.overview import overview_of
+from agreement.subjects.overview.raters import several_table, together_table
+from agreement.subjects.overview.report import OfOverlap
 from agreement.tables.columns import (
     Gaps,
-    dots,
     figure_cells,
     intervals_note,
     kind_of,
+    raters_in_words,
     with_interval,
 )
 from agreement.tables.table import (
@@ -34,26 +42,17 @@ from agreement.tables.table import (
     Kind,
     Makers,
     Pairs,
-    Panels,
-    Series,
     Table,
-    Working,
 )
-from agreement.tables.words import QUERY, Unit, raters_in_words
 
 WEIGHTS = (
     "The weights of kappa are the distances of the values, linear or squared; those of AC2 are "
     "ordinal. AC1 and AC2 take all seats at once before adjudication."
 )
-GROUPS = {BEFORE: "Before adjudication", AFTER: "After adjudication"}
-NOT_YET = "not yet"
 OUTSIDE = "below the lowest or above the highest rating"
 AGAINST = "against a value that all raters gave"
 # The tables as they follow one another.
 ORDER = ("table", "further", "grades", "raters", "overruled", "several", "together", "course")
-
-# The intervals of a part of the overview, by its name.
-Known = Callable[[str], Sequence[Intervals | None]]
 
 
 def makers_of(
@@ -85,168 +84,12 @@ def makers_of(
 
 
 def _table(selection: Selection, known: Known) -> Table:
-    overview = overview_of(selection)
-    summary = overview.report.unit.summary(overview.report.summary)
-    return _by_facet(
-        selection,
-        overview,
-        known,
-        key="table",
-        title=f"Agreement before and after adjudication, {summary}",
-        measures=MEASURE_NAMES,
-    )
+    return by_facet(selection, known, "table", "Agreement", MEASURE_NAMES)
 
 
 def _further(selection: Selection, known: Known) -> Table:
-    overview = overview_of(selection)
-    summary = overview.report.unit.summary(overview.report.summary)
-    return _by_facet(
-        selection,
-        overview,
-        known,
-        key="further",
-        title=f"Further coefficients before and after adjudication, {summary}",
-        measures=FURTHER_NAMES,
-        notes=(WEIGHTS,),
-    )
-
-
-def _by_facet(
-    selection: Selection,
-    overview: Overview,
-    known: Known,
-    *,
-    key: str,
-    title: str,
-    measures: Mapping[str, str],
-    notes: tuple[str, ...] = (),
-) -> Table:
-    """A row per facet, before adjudication and after it."""
-    intervals = known("table")
-    rows, of_rows = rows_of(overview.report), by_row(overview.report, intervals)
-    unit = overview.report.unit
-    # What figures rest on is the same for all of them: a page shows it once.
-    is_first = measures is MEASURE_NAMES
-    columns = [Column("facet", "Facet")]
-    for when, group in GROUPS.items():
-        for measure, name in measures.items():
-            columns += with_interval(
-                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, name
-            )
-        topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
-        columns += [
-            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=is_first),
-            Column(queries, "queries", Kind.COUNT, group, printed=False),
-            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
-        ]
-    cells = [
-        (
-            row.name,
-            *(
-                cell
-                for when in GROUPS
-                for cell in _facet_cells(row, when, measures, of_rows[row.key, when])
-            ),
-        )
-        for row in rows
-    ]
-    both = {BEFORE: "before adjudication", AFTER: "after"}
-    return Table(
-        key,
-        title,
-        tuple(columns),
-        cells,
-        notes=(
-            _compared(overview),
-            *notes,
-            selection.cannot_judge_rule,
-            *(_rests_on(row, unit) for row in rows),
-            *_undefined(rows, measures),
-            *intervals_note(intervals, unit),
-        ),
-        picture=Panels(
-            tuple(
-                dots(
-                    tuple(Series(f"{when}_{measure}", words) for when, words in both.items()),
-                    columns,
-                    cells,
-                    SHORT_NAMES[measure],
-                )
-                for measure in measures
-            )
-        ),
-        beside=[_beside_facet(overview, row, measures) for row in rows],
-    )
-
-
-def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
-    links: dict[str, Pairs | Working] = {}
-    gaps, unit = Gaps(), overview.report.unit
-    of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "settled")}
-    for when, (figures_then, pairs_list) in of_parts.items():
-        links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
-        gaps.below[f"{when}_topics"] = f"of {row.topics:,}"
-        if unit.one != "query":
-            gaps.below[f"{when}_topics"] += f", of {QUERY.count(figures_then.queries)}"
-        for measure in measures:
-            key = f"{when}_{measure}"
-            if figures_then.topics:
-                links[key] = Working(measure, when, row.key)
-                gaps.tell(key, figures_then.figures[measure])
-            else:
-                gaps.missing[key] = NOT_YET
-    return gaps.beside(links, "chosen" * (row is overview.facet))
-
-
-def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
-    figures_then = row.before if when == BEFORE else row.after
-    for measure in measures:
-        summary = figures_then.figures[measure] if figures_then.topics else None
-        yield from figure_cells(summary, intervals[measure] if intervals else None)
-    yield from (figures_then.topics, figures_then.queries, figures_then.pairs)
-
-
-def _compared(overview: Overview) -> str:
-    """Who is compared with whom, and over how many pairs where these differ."""
-    report, compared = overview.report, pairs_compared(overview)
-    two = "the mean over every two seats" if report.raters > 2 else "first seat and second"
-    return (
-        f"Pairs of {report.raters_in_words} raters. Before: {two}{compared}. After: the mean over "
-        f"seats of a seat's ratings and the gold, per {report.unit.one}; undefined where that of "
-        "one seat is."
-    )
-
-
-def pairs_compared(overview: Overview) -> str:
-    """ " (seats 1 and 2 over 120 pairs, 1 and 3 over 40)"; empty where all have as many."""
-    compared = overview.report.whole.compared
-    if len(set(compared.values())) < 2:
-        return ""
-    words = ", ".join(
-        f"{first} and {second} over {pairs:,}" for (first, second), pairs in compared.items()
-    )
-    return f" (seats {words} pairs)"
-
-
-def _rests_on(row: FacetFigures, unit: Unit) -> str:
-    before, after = row.before, row.after
-    return (
-        f"{row.name}: {unit.of_queries(before.topics, before.queries)} with {before.pairs:,} pairs "
-        f"before, {unit.of_queries(after.topics, after.queries)} with {after.pairs:,} after; "
-        f"{row.topics:,} in all."
-    )
-
-
-def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
-    """A sentence for every figure that leaves out topics for which it has no value."""
-    for row in rows:
-        for when, figures_then in ((BEFORE, row.before), (AFTER, row.after)):
-            for measure, name in measures.items():
-                for reason, count in figures_then.figures[measure].left_out.items():
-                    yield (
-                        f"{row.name}, {name} {when}: undefined and left out "
-                        f"for {count:,} ({reason})."
-                    )
+    words = "Further coefficients"
+    return by_facet(selection, known, "further", words, FURTHER_NAMES, (WEIGHTS,))
 
 
 def _grades(selection: Selection, known: Known) -> Table:
@@ -286,9 +129,9 @@ def _grades(selection: Selection, known: Known) -> Table:
         notes=(
             "Each grade against all others, and those from a grade on against those below: both "
             "ratings of a pair on the same side agree. Kappa is Cohen's, of these two sides.",
-            _compared(overview),
+            compared_in_words(overview),
             selection.cannot_judge_rule,
-            _rests_on(facet, unit),
+            rests_on(facet, unit),
             *(
                 f"{grade.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
                 f"{count:,} ({reason})."
@@ -341,7 +184,7 @@ def _by_raters(selection: Selection) -> Table | None:
         ],
         notes=(
             "Batches differ in how many rate a pair; a row has the pairs with so many.",
-            _compared(overview),
+            compared_in_words(overview),
             selection.cannot_judge_rule,
         ),
         beside=[_beside_overlap(overlap) for overlap in facet.overlaps],
@@ -363,7 +206,7 @@ def _beside_overlap(overlap: OfOverlap) -> Beside:
 
 def _overruled(selection: Selection) -> Table:
     overview = overview_of(selection)
-    rows = [row for row in rows_of(overview.report) if row.after.topics]
+    rows = [row for row in overview.report.rows if row.after.topics]
     unit = selection.unit
     return Table(
         "overruled",
@@ -388,7 +231,7 @@ def _overruled(selection: Selection) -> Table:
             for row in rows
         ],
         notes=(
-            f"Mean share: of the pairs of one {unit.one}, averaged over {unit.many}. Outside: "
+            f"Mean share: of the pairs of one {unit.singular}, averaged over {unit.many}. Outside: "
             f"{OUTSIDE}. Against all: {AGAINST}.",
             selection.cannot_judge_rule,
         ),

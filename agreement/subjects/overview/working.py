@@ -18,14 +18,18 @@ from agreement.statistics import (
     confusion,
     summarised,
 )
-from agreement.statistics.lists import Values
+from agreement.statistics.arrays import Values
 from agreement.study.filters import ALL
-from agreement.study.intervals import Wanted
+from agreement.study.intervals import Wanted, wanted_of
 from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection
 from agreement.subjects.overview.formulas import steps
+from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE
 from agreement.subjects.overview.report import TopicFigures, report_for
-from agreement.subjects.overview.uncertainty import AFTER, BEFORE, wanted_of
+from agreement.tables import table
+from agreement.tables.columns import UNDEFINED
+from agreement.tables.table import Beside, Column, Head, Kind, Pairs, Table
+from annotation.reading.formulas import plain_formulas
 
 
 @dataclass(frozen=True)
@@ -78,9 +82,9 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
     """
     report = report_for(selection)
     facet = "" if selection.filters.facet == ALL else selection.filters.facet
-    chosen = [one for one in report.topics if facet in ("", one.topic.facet)]
+    chosen = [figures for figures in report.topics if facet in ("", figures.topic.facet)]
     if topic:
-        chosen = [{one.topic.key: one for one in report.topics}[topic]]
+        chosen = [{figures.topic.key: figures for figures in report.topics}[topic]]
     counted = report.before if when == BEFORE else report.after
     comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
     ready = [figures.topic.number for figures in chosen if getattr(figures, when)]
@@ -108,7 +112,34 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
         comparisons=_comparisons(of_measure, counted.ratings.of_topics(ready), when)
         if kind is SummaryKind.POOLED
         else [],
-        wanted=wanted_of(topics, selection.filters, comparing),
+        wanted=wanted_of(topics, selection.filters, comparing, ALL_MEASURES),
+    )
+
+
+def values_table(selection: Selection, working: Working, pairs_list: str) -> Table:
+    """The topics that went in, lowest value first; each opens to its own table and formula."""
+    unit, measure = selection.unit, working.measure.name
+    return Table(
+        "values",
+        f"The values of the {unit.many}",
+        (
+            Column("topic", unit.singular.capitalize()),
+            Column("pairs", "Pairs", Kind.COUNT),
+            Column("value", "Value", Kind.NUMBER),
+        ),
+        [(topic.title, topic.pairs, topic.summary.figure.value) for topic in working.topics],
+        beside=[
+            Beside(
+                {
+                    "pairs": Pairs(pairs_list, words=topic.key, topic=topic.key),
+                    "value": table.Working(measure, working.when, topic=topic.key),
+                },
+                missing={"value": UNDEFINED},
+                why={"value": str(topic.summary.figure.reason or "")},
+                head=Head(plain_formulas(topic.title), below=(topic.key,)),
+            )
+            for topic in working.topics
+        ],
     )
 
 
@@ -163,7 +194,7 @@ def _comparisons(measure: Measure, ratings: Ratings, when: str) -> list[Comparis
         _comparison(measure, *first, *second, ratings.scale.values) for first, second in pairs
     ]
     # A seat that none of these pairs has is compared with nothing.
-    return [one for one in comparisons if one.pairs] or comparisons
+    return [comparison for comparison in comparisons if comparison.pairs] or comparisons
 
 
 def _comparison(measure, first, x: Values, second, y: Values, scale) -> Comparison:

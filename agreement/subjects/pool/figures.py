@@ -33,7 +33,7 @@ class Source:
     candidates: int
     brought: Graded
     alone: Graded
-    found: Share
+    recall: Share
 
     @property
     def alone_share(self) -> Share:
@@ -50,7 +50,7 @@ class Cited:
     others: Graded
 
     @property
-    def found(self) -> Share:
+    def recall(self) -> Share:
         """Of the relevant pairs, those that are cited."""
         relevant = self.cited.relevant.count
         return Share(relevant, relevant + self.others.relevant.count)
@@ -58,12 +58,12 @@ class Cited:
     @property
     def missed(self) -> Share:
         """Of the relevant pairs, those that are not."""
-        return Share(self.others.relevant.count, self.found.of)
+        return Share(self.others.relevant.count, self.recall.of)
 
     @property
     def both(self) -> list[tuple[str, Graded, Share]]:
         """(words, their grades, their part of all relevant pairs)."""
-        return [("cited", self.cited, self.found), ("not cited", self.others, self.missed)]
+        return [("cited", self.cited, self.recall), ("not cited", self.others, self.missed)]
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ def _source(name, brought: Mask, alone: Mask, candidates, done: Gold, every: Gra
         candidates=candidates,
         brought=of_all,
         alone=graded(name, name, done.grades[alone], every.relevance),
-        found=Share(of_all.relevant.count, every.relevant.count),
+        recall=Share(of_all.relevant.count, every.relevant.count),
     )
 
 

@@ -73,7 +73,7 @@ def _sources(report: Pool) -> Table | None:
                         source.candidates,
                         source.brought.total,
                         *share_cells(source.brought.relevant),
-                        *share_cells(source.found),
+                        *share_cells(source.recall),
                     ),
                     source.brought,
                 )
@@ -86,7 +86,7 @@ def _sources(report: Pool) -> Table | None:
             *(
                 Beside(
                     _found_links(report, "source", source.name, source.name),
-                    parts_of={"found": source.found.of},
+                    parts_of={"found": source.recall.of},
                 )
                 for source in report.sources
             ),
@@ -151,12 +151,12 @@ def _cited(report: Pool) -> Table | None:
                     f"{part.name}, {words}",
                     graded.total,
                     *share_cells(graded.relevant),
-                    *share_cells(found),
+                    *share_cells(recall),
                 ),
                 graded,
             )
             for part in report.cited
-            for words, graded, found in part.both
+            for words, graded, recall in part.both
         ],
         notes=(
             *_notes(report),
@@ -165,10 +165,10 @@ def _cited(report: Pool) -> Table | None:
         beside=[
             Beside(
                 _found_links(report, "cited", part.name, words, graded.key),
-                parts_of={"found": found.of},
+                parts_of={"found": recall.of},
             )
             for part in report.cited
-            for words, graded, found in part.both
+            for words, graded, recall in part.both
         ],
     )
 

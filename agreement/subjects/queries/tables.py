@@ -1,38 +1,64 @@
 """The table of the page of queries."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from agreement.study.intervals import known_intervals
+from django.urls import reverse
+
+from agreement.study.intervals import Intervals, known_intervals
 from agreement.study.selection import Selection, one_of
+from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES, NOT_YET, SHORT_NAMES
 from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import MEASURE_NAMES, SHORT_NAMES, TopicFigures, report_for
-from agreement.subjects.overview.uncertainty import Intervals
+from agreement.subjects.overview.report import Report, TopicFigures, report_for
 from agreement.subjects.queries.figures import SORTS, differing, in_order, queries_wanted
 from agreement.tables.columns import (
+    Gaps,
+    Unit,
     dots,
     figure_cells,
     intervals_note,
     kind_of,
     with_interval,
 )
-from agreement.tables.table import Column, Kind, Makers, Series, Table
-from agreement.tables.words import Unit
+from agreement.tables.table import (
+    GRID,
+    Beside,
+    Column,
+    Grid,
+    Head,
+    Kind,
+    Link,
+    Makers,
+    Pairs,
+    Series,
+    Table,
+    Working,
+)
+from annotation.reading.formulas import plain_formulas
+
+# Topics, and the intervals of those that are rated.
+Shown = tuple[Sequence[TopicFigures], Sequence[Intervals | None]]
 
 
-def makers_of(selection: Selection, parameters: Mapping[str, str]) -> Makers:
-    return {"queries": partial(_queries, selection, parameters)}
+def makers_of(
+    selection: Selection, parameters: Mapping[str, str], shown: Shown | None = None
+) -> Makers:
+    """A file has all queries, a page those that it has `shown`."""
+    return {"queries": partial(_queries, selection, parameters, shown)}
 
 
-def _queries(selection: Selection, parameters: Mapping[str, str]) -> Table:
-    """All queries, not a page of them; `measure` and `sort` as on the page."""
+def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown | None) -> Table:
+    """`measure` and `sort` as on the page."""
     measure = one_of(parameters, "measure", MEASURE_NAMES)
     sort = one_of(parameters, "sort", SORTS)
     report = report_for(selection)
     facet, chosen = rows_chosen(selection, report)
-    topics = in_order(chosen, sort, measure)
-    wanted = queries_wanted(report, topics)
-    known, _ = known_intervals(selection.collection, wanted)
+    if shown:
+        topics, known = shown
+    else:
+        topics = in_order(chosen, sort, measure)
+        known, _ = known_intervals(selection.collection, queries_wanted(report, topics))
     rated = [figures.topic.number for figures in topics if figures.before]
     intervals = dict(zip(rated, known, strict=True))
     columns = _columns(measure, selection.unit)
@@ -40,7 +66,7 @@ def _queries(selection: Selection, parameters: Mapping[str, str]) -> Table:
     waiting = sum(topic.before is None for topic in topics)
     return Table(
         "queries",
-        f"Agreement by {selection.unit.one}: {facet.name}",
+        f"Agreement by {selection.unit.singular}: {facet.name}",
         tuple(columns),
         rows,
         notes=(
@@ -59,21 +85,58 @@ def _queries(selection: Selection, parameters: Mapping[str, str]) -> Table:
             rows,
             f"{MEASURE_NAMES[measure]}; dashed: over all of them, before",
             line=facet.before.measures[measure].figure.value,
+            before=f"before_{next(iter(MEASURE_NAMES))}",
         ),
+        grid=Grid("Values", "differing", selection.chosen.scale.names, "first seat", "later seat"),
+        beside=[_beside(selection, report, figures, measure) for figures in topics],
+    )
+
+
+def _beside(selection: Selection, report: Report, figures: TopicFigures, measure: str) -> Beside:
+    topic = figures.topic
+    address = reverse("annotation:topic", args=[selection.collection.slug, topic.public_id])
+    skipped = f" · {topic.cannot_judge} “cannot judge”" if topic.cannot_judge else ""
+    excluded = f" · {topic.excluded} excluded" if topic.excluded else ""
+    head = Head(plain_formulas(topic.title), address, (f"{topic.key}{skipped}{excluded}",))
+    links: dict[str, Link] = {"pairs": Pairs("topic", topic.public_id, topic.title)}
+    if figures.before is None:
+        return Beside(links, head=head, instead=f"not yet: {figures.not_yet_before}")
+    gaps, of_topic = Gaps(), {"words": topic.title, "topic": topic.key}
+    links |= {key: Pairs(key, **of_topic) for key in ("differing", "overruled")}
+    links["to_decide"] = Pairs("undecided", **of_topic)
+    links[GRID] = Working(measure, BEFORE, topic=topic.key)
+    for name, summary in figures.before.measures.items():
+        links[f"before_{name}"] = Working(name, BEFORE, topic=topic.key)
+        gaps.tell(f"before_{name}", summary)
+    if figures.after:
+        links[f"after_{measure}"] = Working(measure, AFTER, topic=topic.key)
+        gaps.tell(f"after_{measure}", figures.after.measures[measure])
+    else:
+        gaps.missing |= dict.fromkeys((f"after_{measure}", "overruled"), NOT_YET)
+    return replace(
+        gaps.beside(links), head=head, grid=report.before.confusion([topic.number]).tolist()
     )
 
 
 def _columns(measure: str, unit: Unit) -> list[Column]:
     columns = [
-        Column("topic", unit.one.capitalize()),
+        Column("topic", unit.singular.capitalize()),
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
     ]
     for name in MEASURE_NAMES:
-        columns += with_interval(f"before_{name}", SHORT_NAMES[name], kind_of(name), "Before")
+        columns += with_interval(
+            f"before_{name}", SHORT_NAMES[name], kind_of(name), "Before", MEASURE_NAMES[name]
+        )
     return [
         *columns,
-        Column(f"after_{measure}", SHORT_NAMES[measure], kind_of(measure), "After"),
+        Column(
+            f"after_{measure}",
+            SHORT_NAMES[measure],
+            kind_of(measure),
+            "After",
+            about=MEASURE_NAMES[measure],
+        ),
         Column("differing", "Differing", Kind.COUNT),
         Column("to_decide", "To decide", Kind.COUNT),
         Column("overruled", "Overruled", Kind.COUNT),

@@ -1,6 +1,7 @@
 """The tables of the page of time. People appear under pseudonyms alone."""
 
 from collections.abc import Mapping
+from datetime import timedelta
 from functools import partial
 
 from django.utils.dateformat import format as date_format
@@ -9,10 +10,11 @@ from agreement.study.selection import Selection
 from agreement.subjects.time.figures import (
     LEAST_TIMED,
     Forecast,
-    Recent,
-    Spent,
+    TimeReport,
     time_of,
 )
+from agreement.subjects.time.given import Period, Recent, Spent
+from agreement.tables.columns import counted
 from agreement.tables.table import (
     Bars,
     Beside,
@@ -25,7 +27,6 @@ from agreement.tables.table import (
     Series,
     Table,
 )
-from agreement.tables.words import counted
 from agreement.tables.writing import printed
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
@@ -185,7 +186,7 @@ def _periods(selection: Selection) -> Table:
         "periods",
         f"Ratings and decisions by {unit}",
         (
-            Column("start", "Week from" if report.by_week else "Day"),
+            Column("start", "Week from" if report.by_week else "Day", is_date=True),
             Column("answers", "Ratings", Kind.COUNT),
             Column("people", "Annotators", Kind.COUNT),
             Column("hours", "Hours", Kind.HOURS),
@@ -201,7 +202,15 @@ def _periods(selection: Selection) -> Table:
             "left out.",
         ),
         picture=Lines((Series("answers", "Ratings"), Series("decisions", "Decisions")), unit),
+        beside=[_beside_period(report, period) for period in report.periods],
     )
+
+
+def _beside_period(report: TimeReport, period: Period) -> Beside:
+    """Ratings that came many at a moment are in no list of a period, so that none opens."""
+    end = period.start + timedelta(days=6 if report.by_week else 0)
+    answers = Pairs("period", f"{period.start},{end}", "rated then")
+    return Beside({} if report.of_file else {"answers": answers})
 
 
 def _decisions(selection: Selection, members: Mapping[int, Membership] | None) -> Table:

@@ -163,8 +163,8 @@ def test_the_list_shows_every_audit_with_its_result(lena, study):
 
     response = lena.get(AUDITS)
 
-    assert [row["audit"].name for row in response.context["rows"]] == ["Second", "Audit"]
-    assertContains(response, "<b>52.8%</b>")  # 1 - 0.05 ** (1 / 4) = 0.5271
+    assert [name for name, *_ in response.context["table"].rows] == ["Second", "Audit"]
+    assertContains(response, ">52.8%<")  # 1 - 0.05 ** (1 / 4) = 0.5271
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -95,11 +95,15 @@ def pseudonym_of(study, name):
 
 def test_figures_have_their_intervals_beside_them(lena, study):
     sections = dict(lena.get(address(study)).context["sections"])
-    [(table, _), *_] = sections["Overview"]
+    [(_, table, _), *_] = sections["Overview"]
 
-    [percent] = [cell for cell in table.rows[-1] if cell.text == "50.00"]
-    assert re.fullmatch(r"[\d.]+ to [\d.]+", percent.ends)
-    assertContains(lena.get(address(study)), f"50.00<small>{percent.ends}</small>")
+    *_, row = table.rows
+    [percent] = [cell for cell in row.cells if cell.words.text == "50.00"]
+    [ends] = percent.below
+    assert re.fullmatch(r"[\d.]+ to [\d.]+", ends.text)
+    assertContains(
+        lena.get(address(study)), f'50.00<small class="dim"><span>{ends.text}</span> </small>'
+    )
 
 
 def test_it_says_the_state_the_rules_and_where_the_collection_is_from(lena, study):
@@ -198,9 +202,9 @@ def test_a_lead_who_rates_is_told_what_is_left_out(client, study):
     assertContains(page, "q1_method: whoever made this report holds or held a seat there")
     assert "4 chosen" not in main_of(page)
     for title, tables in page.context["sections"]:
-        for page_table, _ in tables:
-            if (page_table.page, page_table.table.key) == ("queries", "queries"):
-                row = next(row for row in page_table.table.rows if row[0] == "q1_method")
+        for _, printed, _ in tables:
+            if (title, printed.table.key) == ("Topics", "queries"):
+                row = next(row for row in printed.table.rows if row[0] == "q1_method")
                 assert set(row[3:]) == {None}, title
 
 

@@ -10,7 +10,8 @@ from django.core.exceptions import BadRequest
 from django.utils import timezone
 
 from adjudication.actions import decide
-from agreement.pairs.lists import LISTS, list_address, read_list
+from agreement.pairs.lists import LISTS, read_list
+from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import disagreements_shown
@@ -77,7 +78,7 @@ def test_a_list_holds_the_pairs_of_its_cell(study, kind, cell, places):
 
 
 def test_lists_hold_as_many_pairs_as_the_page_of_disagreements_counts(study):
-    disagreements = disagreements_shown(selection(study)).found
+    disagreements = disagreements_shown(selection(study)).figures
 
     for split in disagreements.splits:
         assert len(listed(study, "values", split.cell).pairs) == split.pairs
@@ -301,7 +302,7 @@ def test_a_cell_that_names_nothing_is_refused(settled, kind, cell):
             "disagreements",
             {"list=outcome": 9, "list=values": 6, "list=cause": 4, "list=differing": 3},
         ),
-        ("facets", {"list=gold": 9, "list=given": 12, "list=crossed": 9}),
+        ("facets", {"list=gold": 9, "list=given": 12, "list=crossed": 10}),
         ("pool", {"list=source": 5, "list=judged": 19, "list=pooled": 3}),
         ("working", {"list=rated": 3}),
         ("annotators", {"list=answers": 2, "list=two": 2, "list=upheld": 1}),

@@ -10,9 +10,9 @@ from agreement.statistics import (
     counted_values,
     ordinal_alpha,
 )
-from agreement.statistics.alpha import alpha_of_tables
-from agreement.statistics.kappa import cohen_kappa
-from agreement.statistics.lists import as_ratings, as_two_lists, scale_of, why_no_order
+from agreement.statistics.any_raters import alpha_of_tables
+from agreement.statistics.arrays import as_ratings, as_two_lists, scale_of, why_no_order
+from agreement.statistics.two_raters import cohen_kappa
 
 GAP = np.nan
 

@@ -22,10 +22,9 @@ from agreement.study.intervals import Wanted, known_intervals
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.course import Course, Part, course_wanted
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.overview import overview_of
+from agreement.subjects.overview.names import ALL_MEASURES
+from agreement.subjects.overview.overview import intervals_wanted, overview_of
 from agreement.subjects.overview.raters import raters_wanted
-from agreement.subjects.overview.report import ALL_MEASURES
-from agreement.subjects.overview.uncertainty import intervals_wanted
 from agreement.subjects.overview.working import working_of
 from agreement.subjects.queries.figures import queries_wanted
 from annotation.assigning.actions.batches import make_batches
@@ -194,7 +193,7 @@ def test_page_of_queries_leaves_what_takes_long_to_a_job(client, study, monkeypa
 
     assertContains(waiting, "being computed")
     assertNotContains(ready, "being computed")
-    assert all(line.interval for line in ready.context["plot"].lines)
+    assert None not in ready.context["tables"]["queries"].cells("before_percent_low")
 
 
 def test_slow_ways_are_left_to_a_job_sooner(study, monkeypatch):

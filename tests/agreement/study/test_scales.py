@@ -6,7 +6,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 
 from agreement.subjects.overview.closed import closed_of
-from agreement.subjects.overview.report import DIFFERENT_SCALES, report_on
+from agreement.subjects.overview.names import DIFFERENT_SCALES
+from agreement.subjects.overview.report import report_on
 from annotation.models import Scale
 from annotation.schemes.actions import load_definition
 from tests.factories.studies import make_study

@@ -9,7 +9,6 @@ from adjudication.actions import decide
 from agreement.study.selection import selection_of
 from agreement.subjects.disagreements.figures import Outcome, disagreements_of
 from agreement.subjects.overview.report import report_of
-from agreement.subjects.overview.uncertainty import rows_of
 from tests.agreement.csfcube import read_ratings
 from tests.factories.studies import make_study
 
@@ -22,7 +21,7 @@ def disagreements(collection, *, facet="", **parameters):
     member = collection.memberships.get(name="Lena")
     selection = selection_of(member, member.user, parameters)
     report = report_of(collection, selection.everything, selection.filters)
-    parts = [(row.key, row.name, row.disagreement) for row in rows_of(report)]
+    parts = [(row.key, row.name, row.disagreement) for row in report.rows]
     return disagreements_of(report.before, parts, facet=facet, causes=CAUSES)
 
 

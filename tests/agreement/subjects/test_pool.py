@@ -69,7 +69,7 @@ def test_figures_of_the_sample_are_those_of_its_files(half, shared_data):
         rest = Counter(grade for grade, is_cited in of_facet if not is_cited)
         assert citation.cited.counts == tuple(cited[grade] for grade in range(4))
         assert citation.others.counts == tuple(rest[grade] for grade in range(4))
-        assert (citation.found.count, citation.found.of) == (
+        assert (citation.recall.count, citation.recall.of) == (
             cited[2] + cited[3],
             cited[2] + cited[3] + rest[2] + rest[3],
         )
@@ -162,7 +162,7 @@ def test_pairs_are_listed_by_source_the_most_relevant_first(study):
     ]
     assert (report.best.name, report.only_it.name) == ("dense", "dense")
     dense = report.sources[0]
-    assert (dense.found.count, dense.found.of) == (2, 2)
+    assert (dense.recall.count, dense.recall.of) == (2, 2)
     assert (dense.alone_share.count, dense.alone_share.of) == (1, 2)
 
 
@@ -183,7 +183,7 @@ def test_what_is_cited_is_held_against_the_rest(client, study):
 
     assert (background.cited.counts, background.others.counts) == ((1, 0, 0, 0), (0, 1, 1, 1))
     assert method.cited.total == method.others.total == 0
-    assert (whole.found.count, whole.missed.count, whole.found.of) == (0, 2, 2)
+    assert (whole.recall.count, whole.missed.count, whole.recall.of) == (0, 2, 2)
     client.force_login(study.lena)
     assertContains(client.get(address(study)), "2 of 2 relevant pairs are not cited")
 

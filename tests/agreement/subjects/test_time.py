@@ -11,10 +11,10 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
-from agreement.pages.charts import periods_plot
 from agreement.study.selection import selection_of
 from agreement.subjects.registry import tables_of
-from agreement.subjects.time.figures import Period, time_of
+from agreement.subjects.time.figures import time_of
+from agreement.subjects.time.given import Period
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
@@ -399,13 +399,3 @@ def test_number_of_statements_does_not_grow(django_assert_num_queries, facets):
 
     with django_assert_num_queries(4):
         tables_of(selection, "time", {})
-
-
-def test_chart_stands_on_whole_numbers():
-    days = [Period(date(2026, 3, day), answers, 1, 1.0, 0) for day, answers in ((1, 11), (2, 3))]
-
-    plot = periods_plot(days)
-
-    assert plot.ticks == [("100%", 0), ("50%", 6), ("0%", 12)]
-    assert [bar.height for bar in plot.bars] == ["91.67%", "25.00%"]
-    assert [bar.x for bar in plot.bars] == ["1.000%", "11.000%"]

@@ -7,14 +7,14 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from agreement.statistics import Over
+from agreement.study.intervals import in_words
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.overview import overview_of
+from agreement.subjects.overview.overview import intervals_wanted, overview_of
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.overview.uncertainty import in_words, intervals_wanted
 from agreement.subjects.registry import tables_of
-from agreement.tables.words import ASPECT, QUERY, TOPIC
+from agreement.tables.columns import ASPECT, QUERY, TOPIC
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import (
     assign_all,

@@ -13,7 +13,7 @@ from agreement.tables.table import (
     Kind,
     Table,
 )
-from agreement.tables.writing import as_csv, as_data, as_json, as_latex, printed, tex
+from agreement.tables.writing import as_csv, as_data, as_json, as_latex, axis_label, printed, tex
 
 COLUMNS = (
     Column("facet", "Facet"),
@@ -113,3 +113,9 @@ def test_no_character_of_a_text_is_left_to_tex(text):
 )
 def test_cells_are_printed_as_people_read_them(cell, kind, text):
     assert printed(cell, kind) == text
+
+
+def test_lines_of_an_axis_are_named_without_powers_of_ten():
+    labels = [axis_label(value) for value in (-0.25, 0.0, 200.0, 2_000_000.0)]
+
+    assert labels == ["\u22120.25", "0", "200", "2000000"]

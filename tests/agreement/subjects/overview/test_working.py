@@ -13,7 +13,7 @@ from adjudication.actions import decide
 from agreement.statistics import REGISTRY, Raters, SummaryKind
 from agreement.study.selection import selection_of
 from agreement.subjects.overview.formulas import steps
-from agreement.subjects.overview.report import ALL_MEASURES
+from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.working import working_of
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study

@@ -1,13 +1,20 @@
 import pytest
 
-from agreement.pages.tables import Addresses, ShownTable, heat_rows, heat_table, stacked
+from agreement.pages.addresses import Addresses
 from agreement.study.filters import ALL, Filters
+from agreement.tables.cells import stacked
 from agreement.tables.columns import share_columns
+from agreement.tables.crossed import heat_key, heat_rows, heat_table
+from agreement.tables.pictures import heat_step
+from agreement.tables.shown import MOST_ROWS, ShownTable
 from agreement.tables.table import (
     Bars,
     Beside,
     Column,
     Count,
+    Dots,
+    Grid,
+    Head,
     Heat,
     Kind,
     Pairs,
@@ -134,13 +141,13 @@ def test_stacked_bar_has_no_piece_for_0():
 def test_heat_table_shows_counts_with_their_share_of_the_row():
     rows = dict(heat_table([[2, 1, 0], [0, 0, 0], [0, 0, 5]], ["0", "1", "2"]))
 
-    assert [(cell.words.text, cell.percent, cell.heat) for cell in rows["0"]] == [
+    assert [(cell.words.text, cell.below.text, cell.heat) for cell in rows["0"]] == [
         ("2", "67%", "h5"),
         ("1", "33%", "h3"),
         ("0", "0%", "h0"),
     ]
     assert [cell.is_diagonal for cell in rows["2"]] == [False, False, True]
-    assert {cell.percent for cell in rows["1"]} == {""}
+    assert {cell.below.text for cell in rows["1"]} == {""}
 
 
 def test_cross_table_opens_the_pairs_of_each_cell():
@@ -154,3 +161,115 @@ def test_cross_table_opens_the_pairs_of_each_cell():
     assert name == "1"
     assert ["cell=1%2C0" in cells[0].words.href, cells[1].words.href] == [True, ""]
     assert [cell.is_diagonal for cell in cells] == [False, True]
+
+
+@pytest.mark.parametrize("highest", [1.0, 100.0])
+def test_the_key_of_shades_names_where_each_begins(highest):
+    key = heat_key(highest)
+
+    assert [step for _, step in key] == ["h0", "h1", "h2", "h3", "h4", "h5"]
+    for words, step in key[2:]:
+        least = float(words.removeprefix("from ")) / highest
+        assert heat_step(least) == step
+        assert heat_step(least - 0.001) != step
+
+
+def test_matrix_shows_figures_with_the_pairs_that_they_rest_on():
+    columns = (COUNTS[0], *(Column(key, key, Kind.COEFFICIENT) for key in ("A", "B", "C")))
+    picture = Heat(tuple(Series(key, key) for key in ("A", "B", "C")), "", "", highest=1.0)
+    beside = Beside(
+        missing={"C": "undefined"},
+        why={"C": "one value in use"},
+        counts={"B": [Count(7, "", Pairs("two", "A,B"))], "C": [Count(2, "", Pairs("two", "A,C"))]},
+    )
+    rows = [("A", None, 0.65, None)]
+    table = Table("key", "Title", columns, rows, picture=picture, beside=[beside])
+
+    [(_, cells)] = heat_rows(table, ADDRESSES)
+
+    assert [(cell.words.text, cell.below.text, cell.heat, cell.why) for cell in cells] == [
+        ("", "", "h0 none", ""),
+        ("0.65", "7", "h5", ""),
+        ("undefined", "2", "h0", "one value in use"),
+    ]
+    assert "list=two&cell=A%2CB" in cells[1].below.href
+
+
+def dots_of(rows, line=None):
+    columns = (
+        COUNTS[0],
+        Column("before", "Before", Kind.PERCENT, ends=("low", "high")),
+        Column("low", "From", Kind.PERCENT, printed=False),
+        Column("high", "To", Kind.PERCENT, printed=False),
+        Column("after", "After", Kind.PERCENT),
+    )
+    series = (Series("before", "before"), Series("after", "after"))
+    picture = Dots(series, "percent", 0, 100, line=line, before="before")
+    table = ShownTable(Table("key", "Title", columns, rows, picture=picture), ADDRESSES)
+    return [row.cells[0] for row in table.rows]
+
+
+def test_marks_stand_in_the_rows_and_the_first_series_on_top():
+    [cell] = dots_of([("one", 50, 25, 75, 80)])
+
+    assert [(mark.look, mark.at, mark.low, mark.high) for mark in cell.marks] == [
+        ("pt", "80.00%", None, None),
+        ("pre", "50.00%", "25.00%", "75.00%"),
+    ]
+    assert [tick.label for tick in cell.dots.ticks] == ["0", "25", "50", "75", "100"]
+
+
+def test_row_whose_interval_lies_wholly_below_the_line_is_marked():
+    cells = dots_of(
+        [("low", 30, 20, 45, None), ("not", 60, 45, 80, None), ("none",) + (None,) * 4], 50
+    )
+
+    assert [[mark.look for mark in cell.marks] for cell in cells] == [["pt low"], ["pre"], []]
+
+
+def test_row_says_why_in_the_place_of_what_it_does_not_have():
+    columns = (*COUNTS, Column("a", "A", Kind.COUNT), Column("b", "B", Kind.COUNT))
+    grid = Grid("Grades", "b", ("0", "1"), "first", "second")
+    head = Head("A title", "/there/", ("q1",))
+    beside = [
+        Beside(head=head, instead="not yet: to decide"),
+        Beside(grid=[[2, 1], [0, 3]]),
+    ]
+    rows = [("q1", 4, None, None), ("q2", 4, 1, 2)]
+    table = ShownTable(Table("key", "Title", columns, rows, beside=beside, grid=grid), ADDRESSES)
+
+    waiting, done = table.rows
+
+    assert [(cell.words.text, cell.width) for cell in waiting.cells] == [
+        ("4", 1),
+        ("not yet: to decide", 3),
+    ]
+    assert (waiting.head.text, waiting.head.href, waiting.below) == ("A title", "/there/", ("q1",))
+    assert done.cells[2].words.text == "first in rows, second in columns: 0: 2 1; 1: 0 3"
+
+
+def test_a_long_table_is_printed_in_part_and_says_how_much_is_left_out():
+    def printed(rows):
+        return ShownTable(Table("key", "Title", COUNTS, [(f"t{row}", row) for row in range(rows)]))
+
+    long, short = printed(MOST_ROWS + 7), printed(3)
+
+    assert (len(list(long.rows)), long.rows_left_out) == (MOST_ROWS, 7)
+    assert (len(list(short.rows)), short.rows_left_out) == (3, 0)
+
+
+def test_print_has_the_columns_of_papers_and_nothing_that_opens():
+    columns = (
+        *COUNTS,
+        Column("on", "On", on_page=True, printed=False),
+        Column("day", "Day", is_date=True),
+    )
+    beside = [Beside({"pairs": Pairs("gold", "2", "Method")}, below={"pairs": "more"})]
+    table = Table("key", "Title", columns, [("Method", 1, "x", "2026-03-01")], beside=beside)
+
+    [row] = ShownTable(table).rows
+
+    assert [(cell.words.text, cell.words.href, cell.below) for cell in row.cells] == [
+        ("1", "", []),
+        ("2026-03-01", "", []),
+    ]

@@ -1,0 +1,168 @@
+"""What stands in the cells of a page: words that lead somewhere, and marks on an axis, in a bar, in
+a heat map.
+
+Places are in percent of the cell. Templates only print these; each mark stands beside its number.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from agreement.tables.pictures import LOOKS, heat_step, steps_of
+from agreement.tables.table import Cell, Dots, Kind, Link, Table, Working
+from agreement.tables.writing import axis_label
+
+# The address of a link; empty where it leads nowhere under the filters.
+Addresses = Callable[[Link], str]
+
+
+@dataclass(frozen=True)
+class Words:
+    """A text, and where it leads; `label` says it to who does not see the row."""
+
+    text: str
+    href: str = ""
+    label: str = ""
+    look: str = ""
+    after: str = ""
+
+
+def linked(text: str, link: Link | None, addresses: Addresses, count: Cell = None) -> Words:
+    """A figure leads to its working, a count that is not 0 to its pairs."""
+    if isinstance(link, Working):
+        return Words(text, addresses(link), look="why")
+    if isinstance(link, str):
+        return Words(text, link)
+    if link is None or not count:
+        return Words(text)
+    pairs = "pair" if count == 1 else "pairs"
+    return Words(text, addresses(link), f"{text} {pairs}: {link.words}", "opens")
+
+
+@dataclass(frozen=True)
+class Tick:
+    at: str
+    label: str
+    anchor: str
+    is_zero: bool
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A scale from `low` to `high`, with a line at every `step`."""
+
+    low: float
+    high: float
+    step: float
+
+    def at(self, value: float) -> str:
+        return f"{100 * (value - self.low) / ((self.high - self.low) or 1.0):.2f}%"
+
+    @property
+    def ticks(self) -> list[Tick]:
+        count = round((self.high - self.low) / self.step)
+        values = [self.low + number * self.step for number in range(count + 1)]
+        anchors = ["start", *["middle"] * (count - 1), "end"]
+        return [
+            Tick(self.at(value), axis_label(value), anchor, value == 0)
+            for value, anchor in zip(values, anchors, strict=True)
+        ]
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A figure on an axis, with the ends of its interval where there is one; None is no mark."""
+
+    at: str | None
+    low: str | None = None
+    high: str | None = None
+    look: str = ""
+
+
+@dataclass(frozen=True)
+class RowDots:
+    """The dots of a table, row by row: their axis, and the marks of each row."""
+
+    dots: Dots
+    table: Table
+
+    @property
+    def axis(self) -> Axis:
+        return Axis(self._scale * self.dots.low, self._scale * self.dots.high, 1)
+
+    @property
+    def ticks(self) -> list[Tick]:
+        values = steps_of(self.axis.low, self.axis.high, most=5)
+        return [Tick(self.axis.at(n), axis_label(n), "middle", n == 0) for n in values]
+
+    @property
+    def line(self) -> str:
+        """0 has a line of the axis already."""
+        return self.axis.at(self._scale * self.dots.line) if self.dots.line else ""
+
+    @property
+    def _scale(self) -> int:
+        """Shares are drawn as percent."""
+        column = self.table.columns[self.table.number_of(self.dots.series[0].column)]
+        return 100 if column.kind is Kind.SHARE else 1
+
+    def marks(self, row: Sequence[Cell]) -> list[Mark]:
+        """The first series comes last, and so on top of the others."""
+        looks = LOOKS if len(self.dots.series) > 1 else ("pt",)
+        drawn = [
+            self._mark(row, series.column, look)
+            for series, look in zip(self.dots.series, looks, strict=False)
+        ]
+        return [mark for mark in reversed(drawn) if mark.at]
+
+    def _mark(self, row: Sequence[Cell], key: str, look: str) -> Mark:
+        column = self.table.columns[self.table.number_of(key)]
+        value, low, high = (self._number(row, end) for end in (key, *(column.ends or ("", ""))))
+        if value is None:
+            return Mark(None)
+        if low is None or high is None:
+            return Mark(self.axis.at(value), look=look)
+        line = self.dots.line
+        is_low = line is not None and high < self._scale * line
+        return Mark(
+            self.axis.at(value),
+            self.axis.at(low),
+            self.axis.at(high),
+            "pt low" if is_low else look,
+        )
+
+    def _number(self, row: Sequence[Cell], key: str) -> float | None:
+        cell = row[self.table.number_of(key)] if key else None
+        return self._scale * cell if isinstance(cell, int | float) else None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a bar."""
+
+    x: str
+    width: str
+    shade: str
+
+
+def stacked(
+    counts: Sequence[float], looks: Sequence[str], whole: float | None = None
+) -> list[Piece]:
+    """A piece per count, as wide as its share of the whole, or of them all; none for 0."""
+    pieces, done, total = [], 0.0, whole or sum(counts)
+    for count, look in zip(counts, looks, strict=True):
+        if count:
+            pieces.append(Piece(f"{100 * done / total:.2f}%", f"{100 * count / total:.2f}%", look))
+            done += count
+    return pieces
+
+
+def heat_steps(row: Sequence[Cell], highest: float | None = None) -> list[str]:
+    """The shade of each cell by its share of the row, or of `highest`."""
+    return [heat_step(share) for share in shares_of(row, highest)]
+
+
+def shares_of(row: Sequence[Cell], highest: float | None = None) -> list[float]:
+    """Each cell as a share of `highest`, or of the row's sum; never below 0."""
+    numbers = [cell if isinstance(cell, int | float) else 0.0 for cell in row]
+    total = sum(numbers) if highest is None else highest
+    return [max(0.0, number / total) if total else 0.0 for number in numbers]
