@@ -46,7 +46,8 @@ def tables_of(selection: Selection, page: str, parameters: Mapping[str, str]) ->
 
 def sections_of(selection: Selection) -> Iterator[tuple[str, list[Table]]]:
     """(page, its tables) of every page that has any."""
-    for page in TABLES:
+    # The first address that is looked up loads the floors above, which add pages of their own.
+    for page in list(TABLES):
         tables = tables_of(selection, page, {})
         if tables:
             yield page, tables

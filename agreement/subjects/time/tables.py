@@ -155,8 +155,10 @@ def _beside_spent(spent: Spent, look: str = "") -> Beside:
     return Beside(below=below, look=look)
 
 
-def _facets(selection: Selection) -> Table:
+def _facets(selection: Selection) -> Table | None:
     report = time_of(selection)
+    if not report.facets:
+        return None
     return Table(
         "facets",
         "Hours spent, by facet",
@@ -166,9 +168,7 @@ def _facets(selection: Selection) -> Table:
             ("The pairs chosen", *_spent(report.spent), report.whole.left),
         ],
         notes=(RECORDED, "A pair is left once for every seat that has not rated it."),
-        picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False)
-        if report.facets
-        else None,
+        picture=Bars((Series("hours", "Spent"),), "hours", as_shares=False),
         beside=[
             *(
                 _beside_spent(facet.spent, "chosen" * (facet.key == selection.filters.facet))

@@ -79,7 +79,7 @@ def selection_for(collection, **filters):
 
 def all_sheets(study):
     selection = selection_for(study.collection)
-    return [(page, table) for page in TABLES for table in tables_of(selection, page, {})]
+    return [(page, table) for page in list(TABLES) for table in tables_of(selection, page, {})]
 
 
 def test_every_sheet_of_every_page_comes_in_every_format(lena, study):
