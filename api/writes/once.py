@@ -6,9 +6,9 @@ has acted, and gives its answer. A refusal changed nothing, so it is not kept, a
 may be sent again.
 """
 
+import base64
 import hashlib
 import json
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +29,6 @@ from datasets.models import KeptAnswer
 
 Act = Callable[[], Response]
 HEADERS = ("Location", "Retry-After")
-SALT_BYTES = 16
 OTHER = (
     "This Idempotency-Key was already used for another request. Make a new one for each thing "
     "that you change."
@@ -88,21 +87,23 @@ class Once:
     def _enciphered(self, response: Response) -> bytes:
         headers = {name: response[name] for name in HEADERS if name in response}
         text = JSONRenderer().render([response.status_code, headers, response.data])
-        salt = secrets.token_bytes(SALT_BYTES)
-        return salt + self._crossed(salt, text)
+        return self._cipher.encrypt(text)
 
     def _deciphered(self, kept: bytes) -> Any:
-        return json.loads(self._crossed(kept[:SALT_BYTES], kept[SALT_BYTES:]))
+        return json.loads(self._cipher.decrypt(kept))
 
-    def _crossed(self, salt: bytes, text: bytes) -> bytes:
-        """The text with a pad laid over it, and the other way round.
+    @cached_property
+    def _cipher(self) -> Any:
+        """A cipher whose key is made of the token, of which the server keeps no more than a hash.
 
-        The pad is made of the token, of which the server keeps no more than a hash. So a link or a
-        secret in an answer is read by whoever has the token, and never from the database.
+        So a link or a secret in an answer is read by whoever has the token, and never from the
+        database alone.
         """
+        from cryptography.fernet import Fernet  # loaded with the first request under a key
+
         token = text_of_token(self.request).encode()
-        pad = hashlib.shake_256(b"facetwise kept answer" + salt + token).digest(len(text))
-        return bytes(a ^ b for a, b in zip(text, pad, strict=True))
+        key = hashlib.sha256(b"facetwise kept answer" + token).digest()
+        return Fernet(base64.urlsafe_b64encode(key))
 
 
 def _plain(body: Any) -> Any:
