@@ -6,7 +6,7 @@ take a safeguard away and see the same race go wrong; a race that cannot fail pr
 
 import threading
 import uuid
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 
 import pytest
@@ -30,6 +30,12 @@ from tests.databases import on_sqlite
 from tests.factories.studies import make_member, make_study
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture(autouse=True)
+def processes_of_their_own(monkeypatch):
+    """The threads of a race stand for processes: none waits for another before it asks SQLite."""
+    monkeypatch.setattr(transactions, "_turn", nullcontext)
 
 
 def race(*calls):
