@@ -6,7 +6,6 @@ All of it takes most of an hour on two cores and so belongs to `script/test --fu
 the pages of the demo (test_demo.py) and at those of each journey.
 """
 
-import os
 import uuid
 
 import pyotp
@@ -29,13 +28,7 @@ from tests.factories.studies import PASSWORD, make_member, make_study
 from tests.proof.permissions import MATRIX, MEMBERS, PUBLIC
 from tests.proof.world import make_world, parameters_of
 
-pytestmark = [
-    pytest.mark.django_db(transaction=True),
-    pytest.mark.skipif(
-        os.environ.get("FACETWISE_STRESS") != "full",
-        reason="every page in every look: script/test --full",
-    ),
-]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def test_a_lead_writes_a_query_and_draws_a_sample_without_a_mouse(open_page):
     expect(page.locator(f"#aspect-{third.pk}")).to_contain_text("A")
     expect(page.locator(f"#aspect-{third.pk}")).to_be_focused()
     press(page, page.locator(f"#down-{third.pk}"))
-    expect(page.locator(f"#aspect-{third.pk} .no")).to_have_text("B")
+    expect(page.locator(f"#aspect-{third.pk} .aspect-no")).to_have_text("B")
 
     hints = page.locator("#hints")
     expect(hints).to_contain_text("Aspect A1 has no sentence of the query.")
@@ -157,7 +157,7 @@ def test_without_javascript_every_step_works(open_page):
 
     page.goto(f"/queries/{query.public_id}/write/")
     page.locator(f"#nest-{last.pk}").click()
-    expect(page.locator(f"#aspect-{last.pk} .no")).to_have_text("A1")
+    expect(page.locator(f"#aspect-{last.pk} .aspect-no")).to_have_text("A1")
     page.get_by_role("group", name="It should say").get_by_label("A1:").check()
     page.get_by_role("button", name="Save the links").click()
     expect(page.locator(".messages")).to_contain_text("is saved")
