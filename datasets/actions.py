@@ -38,7 +38,7 @@ class HoldsSeats(Refused):
 
 
 @one_transaction
-def create_collection(*, name: str, slug: str, by: User, **details: Any) -> Collection:
+def create_collection(*, name: str, slug: str, by: User | None, **details: Any) -> Collection:
     """Make an empty collection. `details`: description, licence, source, citation.
 
     It has no members: whoever creates it does not thereby see into it.

@@ -9,10 +9,10 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from accounts.models import User
-from annotation.schemes.actions import create_scheme, load_definition, shipped_schemes
+from annotation.collections.actions import create_with_scheme
+from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.files import read_definition
 from audit.refusals import Refused
-from datasets.actions import create_collection
 from datasets.models import Collection
 from formats.beside import texts_beside
 from formats.files import open_files
@@ -188,8 +188,7 @@ class ImportCommand(BaseCommand, ABC):
         collection = Collection.objects.filter(slug=slug).first()
         if collection is None and name:
             definition = definition_of(order.scheme or order.kind.scheme)
-            collection = create_collection(name=name, slug=slug, by=account)
-            create_scheme(collection=collection, definition=definition, by=account)
+            collection = create_with_scheme(name=name, slug=slug, definition=definition, by=account)
         return collection or self._known_collection(slug)
 
     def _known_collection(self, slug):

@@ -5,6 +5,7 @@ hollow mark is before adjudication, a full one after it; grades go from light to
 """
 
 from collections.abc import Callable, Sequence
+from datetime import date
 from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
@@ -34,6 +35,8 @@ AXIS = 36
 DOTS_PER_INCH = 300
 PIXELS_PER_INCH = 96
 LONGEST_LABEL = 44
+# Labels under a line of points.
+MOST_NUMBERS, MOST_DAYS = 12, 6
 MOST_ROWS = 100  # what a page can show; the table has all
 FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 
@@ -308,7 +311,7 @@ def _draw_line(
     rows: Sequence[int],
     place: tuple[float, float, float, float],
 ) -> None:
-    """The cells of these rows from left to right, numbered from 1."""
+    """The cells of these rows from left to right, by their days or numbered from 1."""
     left, top, wide, high = place
     column = table.columns[table.number_of(series.column)]
     values = _scaled(table, series.column)
@@ -325,12 +328,13 @@ def _draw_line(
         canvas.line(left, y, left + wide, y, "ax zero" if tick == 0 else "ax")
         said = f"{axis_label(tick)}%" if column.kind is Kind.SHARE else axis_label(tick)
         canvas.words(left - 5, y, said, look="tick small", anchor="end")
-    every = ceil(len(rows) / 12) or 1
+    has_days = table.columns[0].is_date
+    every = ceil(len(rows) / (MOST_DAYS if has_days else MOST_NUMBERS)) or 1
     for number, row in enumerate(rows):
         x, _ = at(number, lowest)
         if number % every == 0:
-            said = f"{number + 1}"
-            canvas.words(x, top + high + 9, said, look="tick small", anchor="middle")
+            label = _day(table.rows[row][0]) if has_days else f"{number + 1}"
+            canvas.words(x, top + high + 9, label, look="tick small", anchor="middle")
         if ends and ends[0][row] is not None and ends[1][row] is not None:
             (_, lower), (_, upper) = (at(number, cells[row]) for cells in ends)
             canvas.line(x, lower, x, upper, "ci pre")
@@ -339,6 +343,11 @@ def _draw_line(
         canvas.trend(points)
     for x, y in points:
         canvas.dot(x, y, "pt", 3)
+
+
+def _day(cell: Any) -> str:
+    day = date.fromisoformat(cell)
+    return f"{day.day} {day:%b}"
 
 
 def _reach(kind: Kind, shown: Sequence[float]) -> tuple[float, float]:

@@ -1,5 +1,7 @@
 """Starting a collection: the collection, its scheme, and the link for its first lead."""
 
+from typing import Any
+
 from accounts.models import User
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Refused
@@ -16,9 +18,20 @@ def start_collection(
 
     The link makes whoever uses it the first lead. `details` as in `create_collection`.
     """
-    collection = create_collection(name=name, slug=slug, by=by, **details)
-    create_scheme(collection=collection, definition=load_definition(scheme), by=by)
+    collection = create_with_scheme(
+        name=name, slug=slug, definition=load_definition(scheme), by=by, **details
+    )
     return collection, *invite(collection=collection, role=Role.LEAD, by=by, email=lead_email)
+
+
+@one_transaction
+def create_with_scheme(
+    *, name: str, slug: str, definition: dict[str, Any], by: User | None, **details: str
+) -> Collection:
+    """Make a collection judged by the scheme of `definition`: there is none without a scheme."""
+    collection = create_collection(name=name, slug=slug, by=by, **details)
+    create_scheme(collection=collection, definition=definition, by=by)
+    return collection
 
 
 @one_transaction

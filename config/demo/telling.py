@@ -6,13 +6,14 @@ from decimal import Decimal
 from adjudication.actions import decide, reopen
 from annotation.assigning.actions.assign import assign_seat, hand_in
 from annotation.assigning.actions.batches import lock_topic, make_batches
+from annotation.collections.actions import create_with_scheme
 from annotation.flags.actions import answer_flag
 from annotation.models import Rating
 from annotation.rating.rate import rate_pair
 from annotation.reading.order import walked_rows
 from annotation.sampling.actions import draw_sample
-from annotation.schemes.actions import create_scheme, load_definition
-from datasets.actions import accept_invitation, create_collection, invite
+from annotation.schemes.actions import load_definition
+from datasets.actions import accept_invitation, invite
 from datasets.models import Role
 from datasets.runs.files import add_runs, read_runs
 from formats import doris_mae
@@ -64,9 +65,11 @@ class Telling:
 
     def _create_collection(self):
         admin = self._person(SITE_ADMIN)
-        self.collection = create_collection(by=admin, **self.story["collection"])
         definition = load_definition(self.story["scheme"])
-        scheme = create_scheme(collection=self.collection, definition=definition, by=admin)
+        self.collection = create_with_scheme(
+            definition=definition, by=admin, **self.story["collection"]
+        )
+        scheme = self.collection.scheme
         self.version = scheme.current
         self.options = {option.key: option for option in scheme.options.all()}
         self.reasons = {

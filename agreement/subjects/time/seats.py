@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from django.db.models import Q
@@ -37,7 +38,11 @@ def open_seats_of(ratings: Ratings, member) -> list[OpenSeat]:
     their own seat and of what they themselves rated in it, as on the collection's overview."""
     order = np.argsort(ratings.batch, kind="stable")
     batches, starts = np.unique(ratings.batch[order], return_index=True)
-    pairs_of = dict(zip(batches.tolist(), np.split(order, starts[1:]), strict=True))
+    bounds = pairwise([*starts, len(order)])
+    pairs_of = {
+        batch: order[start:end]
+        for batch, (start, end) in zip(batches.tolist(), bounds, strict=True)
+    }
     facets = np.array([topic.facet for topic in ratings.topics], dtype=object)
     withheld = np.unique(ratings.batch[ratings.is_withheld]).tolist()
     rated_by_viewer = _pairs_rated_by(member)

@@ -238,7 +238,7 @@ def _decisions(selection: Selection, members: Mapping[int, Membership] | None) -
         beside=[
             Beside(
                 {"decisions": Pairs("decisions", keys[adjudicator.pk], names[adjudicator.pk])},
-                missing={"per_day": "no pace", "last_on": "no pace"},
+                missing={"per_day": "no pace yet", "last_on": "not known"},
             )
             for adjudicator in report.adjudicators
         ],

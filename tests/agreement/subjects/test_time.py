@@ -50,6 +50,12 @@ def given_at(study, name, pair, moment):
     Rating.objects.filter(pair=pair, annotator=member).update(created_at=moment)
 
 
+def test_a_collection_without_pairs_has_no_hours_and_nothing_left():
+    report = time(make_study(facets=()))
+
+    assert (report.spent.answers, report.whole.left, report.periods) == (0, 0, [])
+
+
 def test_hours_and_pace_are_of_answers_with_a_recorded_time():
     study = make_study(candidates=5)
     rate(study, "alice", [30, 60, 90, 0])

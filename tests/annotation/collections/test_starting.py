@@ -1,9 +1,11 @@
 """Site admins start collections and name the first lead; what is in them stays with members."""
 
 import pytest
+from django.db import IntegrityError
 from pytest_django.asserts import assertContains, assertNotContains
 
-from annotation.collections.actions import invite_first_lead, start_collection
+from annotation.collections.actions import create_with_scheme, invite_first_lead, start_collection
+from annotation.schemes.actions import load_definition
 from audit.refusals import Refused
 from datasets.actions import InvitationSpent, accept_invitation
 from datasets.models import Collection, Invitation
@@ -31,6 +33,15 @@ def test_a_collection_starts_with_its_scheme_and_a_link_for_its_lead(ada):
     assert (member.collection, member.roles) == (collection, ["lead"])
     assert invitation.email == "lena@example.org"
     assert collection.scheme.facets.count() == 3
+
+
+def test_a_collection_whose_scheme_is_refused_is_not_there(ada):
+    definition = load_definition("csfcube") | {"rule": {"name": "whoever shouts"}}
+
+    with pytest.raises(IntegrityError):
+        create_with_scheme(name="Again", slug="again", definition=definition, by=ada)
+
+    assert not Collection.objects.exists()
 
 
 def test_a_taken_short_name_leaves_nothing_behind(client, ada):
