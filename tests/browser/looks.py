@@ -62,9 +62,9 @@ OVERLAPS = """() => {
       : [...rects]
           .map((rect) => ({ element, isControl, name, ...seen(element, rect) }))
           .filter((area) => area.right - area.left > EDGE && area.bottom - area.top > EDGE);
-  const found = [];
+  const all = [];
   for (const control of root.querySelectorAll(CONTROLS))
-    found.push(...areas(control, control.getClientRects(), true, control.outerHTML.slice(0, 120)));
+    all.push(...areas(control, control.getClientRects(), true, control.outerHTML.slice(0, 120)));
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const text = walker.currentNode;
@@ -72,23 +72,23 @@ OVERLAPS = """() => {
     if (!text.data.trim() || holder.closest(CONTROLS) || holder.closest("svg, option")) continue;
     const range = document.createRange();
     range.selectNodeContents(text);
-    found.push(...areas(holder, range.getClientRects(), false, text.data.trim().slice(0, 60)));
+    all.push(...areas(holder, range.getClientRects(), false, text.data.trim().slice(0, 60)));
   }
-  found.sort((one, other) => one.top - other.top);
-  const told = [];
-  found.forEach((one, index) => {
-    for (let next = index + 1; next < found.length; next += 1) {
-      const other = found[next];
-      if (other.top > one.bottom - EDGE) break;
-      if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
-      const width = Math.min(one.right, other.right) - Math.max(one.left, other.left);
-      const height = Math.min(one.bottom, other.bottom) - other.top;
+  all.sort((area, other) => area.top - other.top);
+  const overlaps = [];
+  all.forEach((area, index) => {
+    for (let next = index + 1; next < all.length; next += 1) {
+      const other = all[next];
+      if (other.top > area.bottom - EDGE) break;
+      if (area.element.contains(other.element) || other.element.contains(area.element)) continue;
+      const width = Math.min(area.right, other.right) - Math.max(area.left, other.left);
+      const height = Math.min(area.bottom, other.bottom) - other.top;
       // Lines of text reach into each other's leading.
-      const edge = one.isControl || other.isControl ? EDGE : 2 * EDGE;
-      if (width > edge && height > edge) told.push(`overlap: ${one.name} and ${other.name}`);
+      const edge = area.isControl || other.isControl ? EDGE : 2 * EDGE;
+      if (width > edge && height > edge) overlaps.push(`overlap: ${area.name} and ${other.name}`);
     }
   });
-  return [...new Set(told)].slice(0, 5);
+  return [...new Set(overlaps)].slice(0, 5);
 }"""
 
 
@@ -119,10 +119,12 @@ class Looker:
         """The page with all that can be unfolded, and each of its dialogs and menus opened."""
         closed = "details:not([open])"
         if self.page.locator(closed).count():
-            self.page.eval_on_selector_all(closed, "all => all.forEach(one => one.open = true)")
+            self.page.eval_on_selector_all(
+                closed, "all => all.forEach(details => details.open = true)"
+            )
             self.look(f"{name}, unfolded")
         for floating in self.page.locator("dialog[id], [popover][id]").all():
             number = floating.get_attribute("id")
-            floating.evaluate("one => one.matches('dialog') ? one.showModal() : one.showPopover()")
+            floating.evaluate("box => box.matches('dialog') ? box.showModal() : box.showPopover()")
             self.look(f"{name}, with {number}")
-            floating.evaluate("one => one.matches('dialog') ? one.close() : one.hidePopover()")
+            floating.evaluate("box => box.matches('dialog') ? box.close() : box.hidePopover()")
