@@ -1,4 +1,4 @@
-"""Who may open a disputed pair, and the answer to everybody else; see annotation/access.py."""
+"""Access to disputed pairs: the loader, and its refusals; see annotation/access.py."""
 
 from collections.abc import Callable
 from uuid import UUID

@@ -50,7 +50,7 @@ class Choice:
 
 
 class Case(Protocol):
-    """What the desk needs of a pair that is being decided, from the queue or from an audit."""
+    """A pair that is being decided, from the queue or from an audit, as the desk needs it."""
 
     pair: Pair
     member: Membership

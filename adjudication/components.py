@@ -8,7 +8,7 @@ from annotation.rating.components import WORDS
 
 @dataclass(frozen=True)
 class Cell:
-    """What one rater says of a component; `word` is empty where they do not have it."""
+    """One rater's mark of a component; `word` is empty if the rater does not have the component."""
 
     rater: Any
     word: str

@@ -38,7 +38,7 @@ class Desk(ABC):
 
     @abstractmethod
     def after_the_last(self, case):
-        """Where to go when nothing is left after this case: a response."""
+        """The response after the last case."""
 
     def answer(self, public_id):
         if self.request.method == "POST":

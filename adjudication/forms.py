@@ -32,7 +32,7 @@ class DecisionForm(forms.Form):
 
     @classmethod
     def showing(cls, decision, first_value):
-        """What the form shows before anything is sent: the standing decision, or a first value."""
+        """The initial values of the form: the standing decision, or a first value."""
         if decision is None:
             return {"option": first_value.option.key if first_value else "", "based_on": ""}
         return {

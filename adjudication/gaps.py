@@ -1,4 +1,4 @@
-"""How far the ratings of a pair lie apart, in words."""
+"""The distance between the ratings of a pair, in words."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,7 +10,7 @@ NUMBERS = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
 
 @dataclass(frozen=True)
 class Gap:
-    """How the ratings of a pair differ: the key of its filter, and a headline."""
+    """The difference between the ratings of a pair: the key of its filter, and a headline."""
 
     key: str
     words: str

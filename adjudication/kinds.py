@@ -61,7 +61,7 @@ def kind_lists(
 
 
 def in_words(sequence: Sequence, raters: Raters, version: SchemeVersion) -> str:
-    """What limits a sequence, such as "Method · 1 | 2"; "all disputes" where nothing does."""
+    """The limits of a sequence, such as "Method · 1 | 2"; "all disputes" if there are none."""
     two = raters.two(sequence.raters)
     parts = [
         sequence.facet and version.words.facet_name(sequence.facet),

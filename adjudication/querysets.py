@@ -1,4 +1,4 @@
-"""What waits for an adjudicator."""
+"""Querysets of the pairs that wait for an adjudicator."""
 
 from collections import Counter
 from decimal import Decimal
@@ -12,7 +12,7 @@ from datasets.models import Membership, Topic
 
 
 def topic_pairs(*, member: Membership, topic: Topic) -> PairQuerySet:
-    """What an adjudicator may open of a topic: its disputes, and the pairs they decided.
+    """A topic's pairs that an adjudicator may open: its disputes, and their own decisions.
 
     Largest difference of the values first; a "cannot judge" has none, and pairs with only one value
     or none come after the rest. Ties keep the order of the pool. All keep the order of the pool

@@ -143,7 +143,7 @@ class Row:
 
     @property
     def title(self):
-        """What is judged: an aspect, or the query itself under a facet."""
+        """The title of the topic: an aspect, or the query itself under a facet."""
         return self.topic.text or str(self.query)
 
     @property

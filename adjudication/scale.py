@@ -27,7 +27,7 @@ class Scale:
         return any(facet.sentence_labels for facet in self.facets)
 
     def name_of(self, key):
-        """What a facet that is shown is called; empty for aspects and for plain relevance."""
+        """The name of a facet; empty for aspects and for plain relevance, which show none."""
         return self.words.shown_name(key)
 
     @property
@@ -36,7 +36,7 @@ class Scale:
 
     @property
     def rule(self):
-        """Which pairs go to an adjudicator, as a sentence."""
+        """The rule of dispute as a sentence."""
         return self.scheme.rule_in_words
 
     def name(self, option):
@@ -54,5 +54,6 @@ class Scale:
         return f"{option.value.normalize():f} · {self.name(option)}"
 
     def steps(self, lowest, highest):
-        """How many grades two values lie apart: steps on the scale, whatever its values are."""
+        """The distance between two values in grades: steps on the scale, whatever its values
+        are."""
         return self.values.index(highest) - self.values.index(lowest)

@@ -64,7 +64,7 @@ class Dispute:
 
 
 def gap_between(dispute: Dispute, scale: Scale) -> Gap:
-    """How the ratings of the pair differ, in the words of its scale."""
+    """The difference between the ratings of the pair, in the words of its scale."""
     lowest, highest = dispute.ends or (None, None)
     return gap_of(
         scale,
@@ -102,7 +102,7 @@ class Sequence:
 
     @property
     def address(self) -> str:
-        """What follows the `?` in the addresses of its pairs."""
+        """The query string of its pairs' addresses, without the `?`."""
         chosen = {field.name: getattr(self, field.name) for field in fields(self)}
         return urlencode({WALK: QUEUE} | {name: key for name, key in chosen.items() if key})
 

@@ -124,7 +124,7 @@ class Strip:
 
     @property
     def decided_elsewhere(self):
-        """How many of the places that the page does not list are decided."""
+        """The number of decided pairs that the page does not list."""
         return self.decided_count - sum(place.is_decided for place in self.listed)
 
     def address_of(self, place):

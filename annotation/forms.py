@@ -1,4 +1,4 @@
-"""What the forms of several rooms have in common."""
+"""Fields that the forms of several rooms share."""
 
 from django import forms
 

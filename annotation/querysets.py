@@ -1,4 +1,4 @@
-"""Which rows: what is left to rate, what disagrees, what a person may see."""
+"""Querysets of pairs and ratings: unrated, disputed, visible to a person."""
 
 from typing import Any, Self
 

@@ -1,4 +1,4 @@
-"""What a lead may see of scores of runs. Who looks at them may steer what is rated next."""
+"""Limits on the scores that a lead may see, since looking at scores may steer the ratings."""
 
 from dataclasses import dataclass
 
@@ -23,7 +23,7 @@ class Steering:
 
 
 def steering(collection: Collection, user: User) -> Steering:
-    """How much of a collection's scores this lead may see, and what is held back."""
+    """The extent to which this lead may see scores of a collection, and what is held back."""
     using = collection._state.db
     batches = Batch.objects.using(using).filter(collection=collection)
     topics = Topic.objects.using(using).filter(collection=collection)

@@ -1,4 +1,4 @@
-"""Who may open a collection, and the answer to everybody else."""
+"""Access to collections: the loader, and its refusals."""
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet

@@ -1,4 +1,4 @@
-"""What changes collections and who belongs to them."""
+"""Actions on collections and their members."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What leads type about members, and the field for several files."""
+"""Forms for members, and the field for several files."""
 
 from django import forms
 

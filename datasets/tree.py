@@ -44,7 +44,7 @@ def walk(tree: Tree, parent: Aspect | None = None) -> Iterator[tuple[Aspect, Asp
 
 
 def mark_of(numbers: Sequence[int]) -> str:
-    """What people call a place, by its numbers from the root, counted from 1.
+    """A place's mark for people, from its numbers from the root, counted from 1.
 
     (1,) is A, (27,) is AA, (1, 3) is A3, (1, 3, 2) is A3.2.
     """

@@ -1,4 +1,4 @@
-"""Who may open a pair of an audit, and the answer to everybody else; see adjudication/access.py."""
+"""Access to the pairs of an audit: the loader, and its refusals; see adjudication/access.py."""
 
 from collections.abc import Callable
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""What an audit is drawn from, and its order: the same seed on the same state draws the same."""
+"""The drawing of an audit and its order: the same seed on the same state draws the same pairs."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from datasets.models import Candidate, Query, TopicPlace
 
 @dataclass(frozen=True)
 class Limits:
-    """What an audit is limited to: one facet by its key, one query or one batch; or nothing."""
+    """The limits of an audit: one facet by its key, one query or one batch; or none."""
 
     facet: str = ""
     query: Query | None = None

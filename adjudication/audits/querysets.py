@@ -1,4 +1,4 @@
-"""What an adjudicator may open of an audit. Nothing here depends on what the annotators did."""
+"""An adjudicator's pairs of an audit. Nothing here depends on the annotators' answers."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Who may not take a seat of a batch, and why (ADR 10)."""
+"""The bars to a seat: members who may not take it, with the reason (ADR 10)."""
 
 from collections import defaultdict
 from collections.abc import Collection as Values

@@ -1,4 +1,4 @@
-"""What leads type and choose about seats and batches."""
+"""Forms for seats and batches."""
 
 from django import forms
 
@@ -7,7 +7,7 @@ from annotation.forms import MAX_REASON_LENGTH, OneLine, ReasonForm
 
 
 class SeatForm(OneLine, forms.Form):
-    """Who gets a seat; nobody chosen frees it."""
+    """The new holder of a seat; without a member the seat becomes free."""
 
     member = forms.ChoiceField(required=False, label="Give it to")
     reason = forms.CharField(required=False, max_length=MAX_REASON_LENGTH)
@@ -33,7 +33,8 @@ class SeatForm(OneLine, forms.Form):
 
 
 class WaiverForm(ReasonForm):
-    """Who may rate in a batch although they could have read its ratings, and why."""
+    """Permission for a member to rate although they could have read the ratings, with the
+    reason."""
 
     member = forms.ChoiceField(
         error_messages={"required": "Choose a person.", "invalid_choice": "Choose a person."}
@@ -53,7 +54,8 @@ class OverlapForm(ReasonForm):
 
 
 class HandOverForm(ReasonForm):
-    """Who gets all open seats of somebody who leaves, and why; nobody chosen frees them."""
+    """The next holder of all open seats of somebody who leaves; without one the seats become
+    free."""
 
     member = forms.ChoiceField(required=False, label="Give them to")
     field_order = ["member", "reason"]

@@ -56,7 +56,7 @@ class Proposal:
 
     @property
     def staffed_batches(self):
-        """How many batches get somebody."""
+        """The number of batches that get a member."""
         return sum(any(to for _, to in batch.seats) for batch in self.batches)
 
     @property
@@ -160,7 +160,7 @@ def placements_of(collection, entries):
 
 
 def _needs(figures, bars):
-    """What a balanced plan has to staff: batches with free seats, none of a locked topic."""
+    """The batches that a balanced plan staffs: those with free seats and without a locked topic."""
     locked = set(
         Topic.objects.filter(collection=figures.collection)
         .exclude(locked_at=None)

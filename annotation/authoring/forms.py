@@ -1,4 +1,4 @@
-"""What leads type when they write a query and gather its pool."""
+"""Forms for writing a query and gathering its pool."""
 
 from django import forms
 
@@ -17,7 +17,7 @@ def _lines(text):
 
 
 class AboutQueryForm(OneLine, forms.Form):
-    """What annotators do not see of a query."""
+    """Details of a query that annotators do not see."""
 
     query_type = forms.CharField(
         label="Type",

@@ -65,7 +65,7 @@ class Written:
 
     @property
     def parents(self):
-        """Where an aspect may be put as a sub-aspect."""
+        """The aspects under which this one may be put as a sub-aspect."""
         return [row for row in self.aspects if not row.is_sub]
 
 

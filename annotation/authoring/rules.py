@@ -1,4 +1,4 @@
-"""What holds while a query is being written: who may write, and which pairs it asks for."""
+"""Rules of writing a query: who may write it, and the pairs that follow from it."""
 
 import hashlib
 

@@ -1,4 +1,4 @@
-"""What leads type about a collection."""
+"""Forms for a collection and its details."""
 
 from django import forms
 

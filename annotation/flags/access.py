@@ -1,4 +1,4 @@
-"""Who answers which flag."""
+"""Access to flags for the leads who answer them."""
 
 from uuid import UUID
 

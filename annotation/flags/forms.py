@@ -1,4 +1,4 @@
-"""What a lead answers to a flag."""
+"""The form of a lead's answer to a flag."""
 
 from django import forms
 

@@ -1,4 +1,4 @@
-"""Which answers to flags a person sees, and which pairs may be told of."""
+"""Answers to flags that a person may see, and the flagged pairs that may be mentioned."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""How pairs are judged: schemes, batches with seats, and the ratings that fill them."""
+"""The models of judging: schemes, batches with seats, and the ratings that fill them."""
 
 from annotation.models.batches import Batch, Pair, Seat, SideText, Tenure, Waiver
 from annotation.models.flags import FlagAnswer

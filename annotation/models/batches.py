@@ -70,7 +70,7 @@ class Pair(Imported):
     """One topic with one document: the unit that is rated."""
 
     class State(models.TextChoices):
-        """Where the pair stands. It moves only inside the transaction that causes it."""
+        """The state of a pair. It changes only inside the transaction that causes the change."""
 
         OPEN = "open", "open"  # no seat has answered
         PARTIAL = "partial", "partly rated"  # some seats have answered
@@ -209,8 +209,8 @@ class Seat(models.Model):
 
 
 class Tenure(models.Model):
-    """Who ever held which seat. Unique by batch and member: who ever held a seat of a batch
-    holds no other in it.
+    """A member's time as holder of a seat. It is unique by batch and member: whoever held a seat of
+    a batch never holds another seat of it.
 
     `could_read_since` is written by the database: the first moment at which the member was a lead
     while every seat of the batch was handed in. From then on their ratings in it are fixed.

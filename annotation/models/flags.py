@@ -1,4 +1,4 @@
-"""What leads answer to flags."""
+"""Answers of leads to flags."""
 
 import uuid
 

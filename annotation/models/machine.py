@@ -1,4 +1,4 @@
-"""What programs said of pairs. It never takes a seat and is never gold by itself."""
+"""Scores by programs. They never take a seat and are never gold by themselves."""
 
 import uuid
 
@@ -31,8 +31,8 @@ class MachineRun(Imported):
 
 
 class MachineScore(Imported):
-    """What a run said of one pair: a value of the scale, or null where the response could not be
-    read as one."""
+    """A run's value for one pair on the scale; null if the response could not be read as a
+    value."""
 
     run = models.ForeignKey(MachineRun, on_delete=models.PROTECT, related_name="scores")
     pair = models.ForeignKey(Pair, on_delete=models.PROTECT, related_name="machine_scores")

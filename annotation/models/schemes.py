@@ -1,5 +1,5 @@
-"""How a collection is judged. Facets, scales and the rule are rows that never change after the
-first rating; wording, guidelines and keys are a version, and each rating names its version."""
+"""Schemes. Facets, scales and the rule are rows that never change after the first rating; wording,
+guidelines and keys are a version, and each rating names its version."""
 
 from functools import cached_property
 
@@ -77,7 +77,7 @@ class Scheme(models.Model):
 
     @property
     def rule_in_words(self):
-        """Which ratings agree, as a sentence."""
+        """The rule of agreement as a sentence."""
         scales = self.all_scales if self.rule in OF_AN_ORDER else []
         return in_words(self.rule, *(scale.distance for scale in scales))
 
@@ -88,7 +88,7 @@ class Scheme(models.Model):
 
 
 class Facet(models.Model):
-    """What a query is judged under; `sentence_labels` are the labels that count as this facet.
+    """A facet of the judgments; `sentence_labels` are the labels that count as this facet.
 
     Plain relevance is one facet of its own key that is not shown, whose topics carry the ids of
     their queries.
@@ -155,7 +155,7 @@ class Scale(models.Model):
 
 
 class Option(models.Model):
-    """What is chosen, and the decimal it stands for; several options may share a value.
+    """An option and the decimal it stands for; several options may share a value.
 
     An import-only option stands for values whose label was not recorded; nobody can choose it.
     """

@@ -1,4 +1,4 @@
-"""Which documents a pool takes from runs. Pure functions on rankings.
+"""Drawing a pool's documents from runs. Pure functions on rankings.
 
 A pool is the same for the same rankings, way and seed, in whatever order runs and topics come.
 """

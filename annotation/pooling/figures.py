@@ -1,4 +1,4 @@
-"""What pools from runs would hold and cost. Pure functions on rankings."""
+"""Size and cost of pools from runs. Pure functions on rankings."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ NEARLY_ALL = 0.8
 
 @dataclass(frozen=True)
 class Overlap:
-    """How runs share their first documents.
+    """The documents that runs share among their first ones.
 
     `runs` are ordered so that those that share most stand together. `shared[i][j]` is the mean,
     over the topics that both rank, of the documents that both have; None without such a topic.
@@ -32,7 +32,7 @@ class Overlap:
 
 
 def overlap(rankings: Rankings, depth: int) -> Overlap:
-    """How the runs share their first `depth` documents."""
+    """The documents that the runs share among their first `depth`."""
     names = sorted(rankings)
     topics = {topic for lists in rankings.values() for topic in lists}
     sums = {(name, other): 0 for name in names for other in names}
@@ -89,7 +89,7 @@ def _linkage(
 
 @dataclass(frozen=True)
 class Size:
-    """How many documents a way of pooling takes, by topic."""
+    """The number of documents that a way of pooling takes, by topic."""
 
     way: Way
     size: int

@@ -1,4 +1,4 @@
-"""How a lead chooses a pool from runs, by address: which runs, how deep, from which seed."""
+"""A lead's choices for a pool from runs, read from the address: runs, depth, seed."""
 
 from django import forms
 
@@ -37,7 +37,7 @@ class PoolForm(forms.Form):
 
     @property
     def chosen(self):
-        """What the action takes: way, size, seed, runs and those that are whole.
+        """The arguments of the action: way, size, seed, runs, and the runs taken whole.
 
         All runs where none is ticked. A number in a field of its own goes before the row.
         """

@@ -1,4 +1,4 @@
-"""What a pool from runs would be and cost, before anything is written."""
+"""The preview of a pool from runs: its size and cost, before anything is written."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -150,7 +150,7 @@ class Unjudged:
 
 
 def unjudged_of(collection: Collection, runs: Sequence[Run], depth: int) -> list[Unjudged]:
-    """What the first `depth` documents of each run would add to what is judged."""
+    """The documents without judgment among the first `depth` of each run."""
     subjects = subjects_of(collection, runs[0].level) if runs else {}
     rankings, stock = labelled_rankings(runs, subjects), stock_of(collection)
     judged = stock.judged

@@ -1,4 +1,4 @@
-"""What the collection has for a pool from runs: rankings, topics, texts, and what is in already."""
+"""The collection's input for a pool from runs: rankings, topics, texts, present candidates."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from datasets.runs.reading import rankings_of
 
 @dataclass(frozen=True)
 class Subject:
-    """What runs of a level rank documents for: a topic in its query, or a query with its topics."""
+    """The subject of a ranking: a topic in its query, or a query with its topics."""
 
     query: Query
     topics: list[Topic]
@@ -55,7 +55,7 @@ def labelled_rankings(runs: Iterable[Run], subjects: Iterable[str]) -> Rankings:
 
 @dataclass(frozen=True)
 class Stock:
-    """What the collection has of a pool: documents by external id, and the pairs that exist."""
+    """The collection's share of a pool: documents by external id, and the pairs that exist."""
 
     documents: dict[str, int]
     pairs: set[tuple[int, int]]  # topic, document

@@ -40,7 +40,7 @@ class SeatProgress:
 
 
 class Figures:
-    """What the lead `member` may know of a collection's pairs, seats and ratings, as counts.
+    """Counts of pairs, seats and ratings that the lead `member` may know.
 
     `blind` holds the ids of unfinished batches that the lead rates or ever rated: of those only
     the lead's own ratings are counted. Batches, topics, seats and members are named by their ids.

@@ -64,7 +64,7 @@ class Words:
 
 
 def history(pair):
-    """What happened to a pair, oldest first: its ratings, decisions, seats, batch and topic."""
+    """The events of a pair, oldest first: its ratings, decisions, seats, batch and topic."""
     words = Words(pair.topic)
     entries = [*_ratings(pair, words), *_decisions(pair, words), *_events(pair, words)]
     return sorted(entries, key=lambda entry: entry.at)

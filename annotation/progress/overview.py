@@ -24,8 +24,8 @@ DECIDED = {Pair.State.ADJUDICATED, Pair.State.EXCLUDED}
 
 
 class TopicState(StrEnum):
-    """Where a topic stands: the first of these that applies. Listed in the order of the work
-    on screens, where the locked ones come last."""
+    """The state of a topic: the first of these that applies. They are listed in the order of the
+    work on screens, where locked topics come last."""
 
     LOCKED = "locked"  # its gold is final
     EMPTY = "empty"  # none of its candidates has text, so there is nothing to rate
@@ -81,7 +81,7 @@ class SeatList:
 
 @dataclass
 class TopicRow:
-    """Where a topic stands; how far its seats are is worked out for those rows that are shown.
+    """A topic with its state; the progress of its seats is counted for the rows on the page alone.
 
     `disputes` counts pairs that went to adjudication, `decided` those with a decision; None
     and 0 while no batch of the topic is wholly handed in. `is_hidden`: the lead rates in it.

@@ -1,4 +1,4 @@
-"""What a new study still lacks before the first rating, worked out from what is there."""
+"""The steps that a new study still lacks before its first rating, worked out from its rows."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -52,8 +52,8 @@ class SettingUp:
 
 @dataclass(frozen=True)
 class Stock:
-    """What a collection has, as numbers. `is_at_work`: somebody rated, or the viewer holds a seat
-    of an unfinished batch, and is not to learn whether anybody did."""
+    """Counts of a collection's rows. `is_at_work`: somebody rated, or the viewer holds a seat of an
+    unfinished batch and must not learn whether anybody did."""
 
     topics: int
     pairs: int

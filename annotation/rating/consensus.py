@@ -13,7 +13,7 @@ Answers = Sequence[Decimal | None]
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a rule says of a complete set of answers; `value` is the consensus where agreed."""
+    """A rule's verdict on a complete set of answers; `value` is the consensus if they agree."""
 
     agreed: bool
     value: Decimal | None = None

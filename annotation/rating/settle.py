@@ -1,4 +1,4 @@
-"""Where a pair stands after what its seats have answered."""
+"""The state of a pair, settled from the answers of its seats."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence

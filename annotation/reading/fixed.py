@@ -1,4 +1,4 @@
-"""What is fixed: how the pairs of a batch are shown, once somebody held a seat of it.
+"""Changes that are refused: a batch's pairs and their display are fixed once a seat was held.
 
 From then on texts are handed out ahead of need, and the order of a seat is kept in memory
 (`annotation/workbench/kept.py`). So their documents, their topics, and the queries with the place
@@ -21,7 +21,7 @@ from datasets.tree import mark_of
 
 
 class Fixed(Locked):
-    """What is handed out, rated or locked does not change any more."""
+    """Nothing that is handed out, rated or locked changes any more."""
 
 
 def lock_batches(collection: Collection) -> None:

@@ -1,4 +1,4 @@
-"""What was judged, as hashes for the trail: what is handed in is about these texts alone."""
+"""Hashes of the judged texts for the trail: a hand-in is about these texts alone."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -39,7 +39,7 @@ class Run:
 
     @property
     def labels(self) -> str:
-        """What is folded away, as "4 Background, 2 Method"."""
+        """The labels of the folded sentences, as "4 Background, 2 Method"."""
         counts = Counter(sentence.tag for sentence in self.sentences if sentence.tag)
         return ", ".join(f"{count} {tag}" for tag, count in counts.items())
 
@@ -99,7 +99,7 @@ def _place(start: int, last: int) -> str:
 
 
 def query_lens(shown: ShownQuery, facet_name: str) -> Lens:
-    """What is searched for, under the topic's facet or aspect."""
+    """The query's text under the topic's facet or aspect."""
     count = len(shown.sentences)
     if facet_name:
         nothing = f"No sentence is labelled {facet_name}: all {count} are shown"

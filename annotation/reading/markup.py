@@ -21,7 +21,7 @@ FOLDED = {"before", "between", "after"}
 
 @dataclass(frozen=True)
 class LensMarkup:
-    """How the sentences of a lens are printed.
+    """The sentences of a lens as markup.
 
     `predicted` where a program gave the labels: their rule is dashed; `numbered` where sentences
     have numbers even if they have labels; `asks` where the text is itself the query; `is_open`
@@ -40,7 +40,7 @@ class LensMarkup:
 
     @functools.cached_property
     def _has_numbers(self) -> bool:
-        """Where no sentence has a label, each has its number."""
+        """Whether sentences have numbers: they do if no sentence has a label."""
         return not self.asks and (
             self.numbered
             or not any(sentence.tag for run in self.lens.runs for sentence in run.sentences)
@@ -51,7 +51,7 @@ class LensMarkup:
         return self.lens.is_folded
 
     def html(self) -> SafeString:
-        """What is folded at the beginning, then all others in one box."""
+        """The folded beginning, then all other sentences in one box."""
         lens, before = self.lens, self.lens.before
         line = (
             format_html('<p class="ctx-none">{}<span>{}</span></p>', icon("info"), lens.line)
@@ -93,7 +93,7 @@ class LensMarkup:
         )
 
     def _tag(self, number: str, sentence: Sentence) -> str:
-        """What stands beside a sentence, as HTML: its label, or its number."""
+        """The tag beside a sentence as HTML: its label, or its number."""
         if self.asks:
             hidden_words = '<span class="vh">asks for aspect </span>'
             return hidden_words + escape(sentence.tag) if sentence.is_marked else ""

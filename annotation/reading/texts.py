@@ -105,7 +105,7 @@ class ShownQuery:
 
 
 def shown_query(pair, *, facets, words):
-    """What is read beside the pair's document, in one statement."""
+    """The query that is read beside the pair's document, in one statement."""
     shown = Pair.objects.with_query().filter(pk=pair.pk).values("query_id")
     places = _places().filter(query=Subquery(shown))
     if pair.topic.facet:

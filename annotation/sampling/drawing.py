@@ -32,7 +32,7 @@ def rank(seed: str, identity: str) -> bytes:
 
 
 def allocate(sizes: Mapping[str, int], total: int) -> dict[str, int]:
-    """How many of `total` each stratum gives, in proportion to its size.
+    """The share of `total` for each stratum, in proportion to its size.
 
     By largest remainder (Hamilton's method): each gets the whole part of its share, and what is
     left goes to the largest fractions; of equal ones to the larger stratum, then to the one first

@@ -1,4 +1,4 @@
-"""What a lead chooses for a sample."""
+"""The form of a sample."""
 
 from django import forms
 

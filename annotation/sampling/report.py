@@ -1,4 +1,4 @@
-"""How a sample was drawn, in words."""
+"""The drawing of a sample, told in words."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,8 @@ from annotation.sampling.strata import By
 
 @dataclass
 class Drawn:
-    """What `Batch.drawn` says; `strata` is empty for a sample that is not stratified."""
+    """The record of a drawing in `Batch.drawn`; `strata` is empty unless the sample is
+    stratified."""
 
     sample: str
     size: int
@@ -21,7 +22,7 @@ class Drawn:
 
 
 def drawn_as(batch):
-    """How the batch was drawn; None where it is no sample."""
+    """The record of the batch's drawing; None if the batch is no sample."""
     drawn = batch.drawn
     if drawn is None:
         return None

@@ -11,7 +11,7 @@ NONE_GIVEN = "none given"
 
 
 class By(StrEnum):
-    """What a sample is in proportion to."""
+    """The strata that a sample is in proportion to."""
 
     NOTHING = "nothing"
     QUERY_TYPE = "query_type"

@@ -1,1 +1,1 @@
-"""How a collection is judged: its scheme, guidelines, and the schemes that are shipped."""
+"""A collection's scheme and guidelines, and the schemes that are shipped."""

@@ -305,7 +305,7 @@ def is_fixed(scheme: Scheme, *, by: User) -> bool:
 
 
 def rules_of(scheme: Scheme) -> dict[str, Any]:
-    """How pairs are settled; the distance is one, or by facet where each has its scale."""
+    """The rules that settle pairs; the distance is one, or by facet if each has its scale."""
     return {
         "rule": scheme.rule,
         "rule_distance": _by_facet(scheme, lambda scale: scale.distance),

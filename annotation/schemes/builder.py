@@ -1,4 +1,4 @@
-"""What the builder's page prints of a draft: its fields with their errors, and the preview."""
+"""A draft as the builder's page prints it: fields with their errors, and the preview."""
 
 import json
 from collections import defaultdict
@@ -135,7 +135,7 @@ class Builder:
 
     @property
     def suggestions(self) -> str:
-        """What key components suggest, which the form carries along."""
+        """The suggestions of key components, which the form carries along."""
         return json.dumps((self.draft.key_components or {}).get("suggestions", []))
 
     @property

@@ -43,7 +43,7 @@ def _scale(facet: str, data: Definition) -> DefinedScale:
 
 
 def wording_in(definition: Definition) -> dict[str, Any]:
-    """What a version of the scheme keeps of a definition, see `SchemeVersion.wording`."""
+    """The wording of a definition, as a version keeps it; see `SchemeVersion.wording`."""
     keys = ("aspects", "key_components", "side_text")
     return {key: definition[key] for key in keys if key in definition} | {
         "facets": {facet["key"]: _facet_words(facet, definition) for facet in definition["facets"]},

@@ -24,7 +24,7 @@ SLUG = re.compile(r"[a-z0-9][a-z0-9_-]{0,59}\Z")
 
 
 class Problem(NamedTuple):
-    """What is wrong: the field of the form, where that is in words, and a sentence."""
+    """A problem of a draft: the field of the form, its place in words, and a sentence."""
 
     field: str
     where: str

@@ -28,7 +28,7 @@ MOST = 2 * MAX_OPTIONS
 
 
 class Fields(Protocol):
-    """What was posted, by the names of the form."""
+    """The posted fields by their names in the form."""
 
     def get(self, name: str, default: str = "") -> str | None: ...
 
@@ -148,8 +148,8 @@ def suggestions_of(given: object) -> list[dict[str, str]]:
 
 
 def _put_in_shape(draft: Draft) -> None:
-    """What the kind of scheme asks for: one facet for plain relevance and aspects, a scale for each
-    facet or one for all, a definition for each option, and keys where there are none."""
+    """Complete a draft for its kind of scheme: one facet for plain relevance and aspects, a scale
+    for each facet or one for all, a definition for each option, and missing keys."""
     if draft.kind in (PLAIN, ASPECTS):
         draft.facets, draft.scales, draft.is_shared = draft.facets[:1], draft.scales[:1], True
         draft.facets[0].key = PLAIN_FACET if draft.kind == PLAIN else ""

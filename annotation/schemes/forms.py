@@ -1,4 +1,4 @@
-"""What a lead edits of a scheme."""
+"""Forms for editing a scheme."""
 
 import copy
 
@@ -201,7 +201,7 @@ def _prefix(option):
 
 
 class RulesForm(OneLine, forms.Form):
-    """How pairs are settled. The rule is fixed after the first rating, the rest is not."""
+    """The rules that settle pairs. The rule is fixed after the first rating, the rest is not."""
 
     rule = forms.ChoiceField(
         label="Consensus rule",

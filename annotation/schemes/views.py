@@ -1,4 +1,4 @@
-"""How a collection is judged: read by every member, edited by its leads."""
+"""The pages of a scheme: read by every member, edited by its leads."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required

@@ -1,4 +1,4 @@
-"""What people read of a scheme: names, questions, definitions, keys, reasons and causes, typed.
+"""The wording of a scheme, typed: names, questions, definitions, keys, reasons and causes.
 
 A version keeps them as JSON (`SchemeVersion.wording`), as a definition has them. They are parsed
 once for each version, and read from here by everybody who shows them.
@@ -21,8 +21,8 @@ class OptionWords:
 
 @dataclass(frozen=True)
 class JudgedWords:
-    """How topics of a facet, or aspects, are judged. `definitions` are by option; `options` are
-    those of a scale of its own, and empty where the shared one is used."""
+    """The words for judging topics of a facet, or aspects. `definitions` are by option; `options`
+    are those of the facet's own scale, and empty if it uses the shared scale."""
 
     name: str = ""
     question: str = ""

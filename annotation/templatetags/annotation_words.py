@@ -1,4 +1,4 @@
-"""How values and states are printed."""
+"""Values and states as templates print them."""
 
 from django import template
 
@@ -44,7 +44,7 @@ def state_tone(state):
 
 @register.filter
 def met_words(met):
-    """How far a key component is met: "Partly" for "partly", and nothing for what is no mark."""
+    """The degree to which a key component is met: "Partly" for "partly"; empty for other text."""
     return WORDS.get(met, "")
 
 

@@ -42,7 +42,7 @@ class Reason:
 
 
 def make_choices(terms, facet_key):
-    """What there is to choose from for topics under a facet; see `Terms.choices_of`."""
+    """The choices for topics under a facet; see `Terms.choices_of`."""
     definitions = terms.version.words.judged(facet_key).definitions
     words = terms.version.words.options_for(facet_key)
     return [
@@ -104,7 +104,7 @@ def answer_of_rating(terms, facet, rating):
 
 
 def answer_of_form(form):
-    """What was typed and chosen, valid or not."""
+    """The answer as it was typed and chosen, valid or not."""
     terms, facet = form.terms, form.facet
     choice = form["answer"].value() or ""
     own_reason = form["own_reason"].value() or ""

@@ -72,7 +72,7 @@ class Bench:
         return self.terms.facets
 
     def name_of(self, facet):
-        """What a facet that is shown is called; empty for aspects and for plain relevance."""
+        """The name of a facet; empty for aspects and for plain relevance, which show none."""
         return self.version.words.shown_name(facet)
 
     def is_labelled(self, facet):
@@ -156,7 +156,7 @@ class Bench:
         return next((place for place in self.places if place.is_open), None)
 
     def url_after(self, step, *, is_new):
-        """Where the holder goes after saving this pair, their first answer there or a change.
+        """The holder's next address after a save, whether it was a first answer or a change.
 
         The next pair without an answer, from here on and then from the start. Without any: a
         first answer leads to the hand-in page, a change to the next pair.

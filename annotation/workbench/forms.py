@@ -1,4 +1,4 @@
-"""What annotators and leads send."""
+"""Forms of annotators and leads."""
 
 from decimal import Decimal
 

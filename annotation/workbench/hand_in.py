@@ -1,4 +1,4 @@
-"""What the holder of a seat looks through before handing in, and reads afterwards."""
+"""The review of a seat's answers before its hand-in, and the summary after it."""
 
 from collections import defaultdict
 from collections.abc import Mapping

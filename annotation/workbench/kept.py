@@ -1,4 +1,4 @@
-"""What a web process keeps in memory of the seats that are worked on.
+"""A web process's memory of the seats at work.
 
 - `terms`: a version of a scheme with its facets, its options and what is chosen from. They never
   change; a change of wording is another version.
@@ -61,8 +61,8 @@ class Shelf:
 
 @dataclass(frozen=True)
 class Terms:
-    """What pairs are rated under: a version of the scheme, the facets that it shows, and its scales
-    by facet, or the shared one alone."""
+    """The terms of rating: a version of the scheme, the facets that it shows, and its scales by
+    facet, or the shared scale alone."""
 
     version: SchemeVersion
     facets: list[Facet]
@@ -160,7 +160,7 @@ _walks = Shelf(MAX_PLACES)
 
 
 def terms(seat):
-    """What a seat is rated under now; `get_seat` read which version that is."""
+    """The current terms of a seat; `get_seat` read the version."""
 
     def read():
         version = SchemeVersion.objects.select_related("scheme").get(pk=seat.version_id)
@@ -180,7 +180,7 @@ def walk(seat):
 
 
 def walk_key(seat):
-    """What the order of a seat's pairs follows from, besides the pairs themselves.
+    """The key of a seat's order: all that it follows from besides the pairs themselves.
 
     A seat may come back to somebody who held it before, when others have rated in it: so it counts
     how often it changed hands.

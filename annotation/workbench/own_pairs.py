@@ -36,13 +36,13 @@ class OwnPair:
 
     @property
     def text(self) -> str:
-        """What a filter looks in."""
+        """The text that a filter searches."""
         return f"{self.title}\n{self.note}\n{self.reason}".casefold()
 
 
 @dataclass(frozen=True)
 class Filters:
-    """Which of the pairs, and in which order."""
+    """The filters and the order of the holder's pairs."""
 
     words: str = ""
     is_flagged: bool = False

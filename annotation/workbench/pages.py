@@ -1,4 +1,4 @@
-"""What the pages and fragments of a seat print."""
+"""Contexts of a seat's pages and fragments."""
 
 import hashlib
 import json
@@ -75,7 +75,7 @@ def pair_contexts(bench, steps):
 
 
 def _standing(context):
-    """How a pair stands in the holder's seat, as a script reads it."""
+    """A pair's standing in the holder's seat, as data for scripts."""
     answer, components = context["answer"], context["components"]
     rows = components.rows if components else []
     return json.dumps(
@@ -95,7 +95,7 @@ def _standing(context):
 
 
 def _contexts(bench, steps, place_of, form=None):
-    """What is printed of each pair: its texts, and how it stands in this seat.
+    """The context of each pair: its texts, and its standing in this seat.
 
     At most PAIRS_AT_ONCE. `place_of` gives the place of a step, for the links in a tree of aspects.
     """
@@ -177,7 +177,7 @@ def _components(bench, topic_id, answer, splits):
 
 
 def _remembered(bench, topic_id):
-    """How the holder last split this aspect in this seat: the texts of its components."""
+    """The holder's last split of this aspect in this seat: the texts of its components."""
     last = (
         RatingRevision.objects.filter(
             rating__seat=bench.seat,

@@ -1,4 +1,4 @@
-"""What the holder of a seat rated last in it."""
+"""The holder's latest ratings in a seat."""
 
 from dataclasses import dataclass
 

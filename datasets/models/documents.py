@@ -43,7 +43,7 @@ class Document(Imported):
 
     @property
     def heading(self) -> str:
-        """What the document is called where it stands in a list."""
+        """The document's name in a list."""
         return self.title or beginning(self.sentences)
 
 
@@ -56,6 +56,6 @@ def read_untitled(documents: Iterable[Document]) -> None:
 
 
 def beginning(sentences: list[dict[str, str]]) -> str:
-    """How a text without a title begins, in quotes; empty for no text."""
+    """The first words of a text without a title, in quotes; empty for no text."""
     words = " ".join(sentence["text"] for sentence in sentences[:BEGINNING]).strip()
     return f"“{Truncator(words).chars(BEGINNING)}”" if words else ""

@@ -75,7 +75,7 @@ class ActiveManager(models.Manager):
 
 
 class Imported(models.Model):
-    """What an import may bring in."""
+    """A row that an import may bring in."""
 
     imported = models.ForeignKey(
         Import, on_delete=models.PROTECT, null=True, related_name="+", editable=False

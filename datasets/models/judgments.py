@@ -51,7 +51,7 @@ class JudgmentSet(models.Model):
 
 
 class Judgments(models.Model):
-    """What a set says of the documents of one topic or query.
+    """A set's grades for the documents of one topic or query.
 
     `external_id` is the topic's or the query's. `documents` and `literals` run parallel, one entry
     a line; a literal is the grade exactly as the file writes it.

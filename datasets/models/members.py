@@ -1,4 +1,4 @@
-"""Who works on a collection: members, their roles over time, and invitations."""
+"""Members of a collection, their roles over time, and invitations."""
 
 import uuid
 

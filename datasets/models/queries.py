@@ -1,4 +1,4 @@
-"""What is searched for, and the pools of candidates."""
+"""Queries, and the pools of candidates."""
 
 import uuid
 
@@ -12,7 +12,7 @@ from datasets.models.imports import IDENTIFIER, Imported
 
 
 class Query(Imported):
-    """What is searched for: a query document, or a text.
+    """An information need: a query document, or a text.
 
     `sentences` are those of a text, as a list of {"text": str, "topics": [external ids of the
     topics that this sentence asks for]} in reading order.

@@ -12,7 +12,7 @@ from datasets.models.imports import IDENTIFIER
 
 
 class Level(models.TextChoices):
-    """What a ranking or a list of judgments belongs to."""
+    """The subject of a ranking or of a list of judgments."""
 
     TOPICS = "topics", "topics"
     QUERIES = "queries", "queries"  # complex queries as wholes
@@ -20,7 +20,7 @@ class Level(models.TextChoices):
 
 
 class System(models.Model):
-    """What produced runs. `is_pooled` says whether its runs contributed to the pools."""
+    """A producer of runs. `is_pooled` says whether its runs contributed to the pools."""
 
     class Kind(models.TextChoices):
         RETRIEVAL = "retrieval", "retrieval"
@@ -97,7 +97,7 @@ class Run(models.Model):
 
     @property
     def label(self) -> str:
-        """What tells the run from all others of its level; pools name it as a source."""
+        """The run's name, unique in its level; pools name it as a source."""
         return self.tag if self.tag == self.system.key else f"{self.system.key}/{self.tag}"
 
 

@@ -1,4 +1,4 @@
-"""What programs show instead of a password."""
+"""Tokens, which programs show instead of a password."""
 
 import uuid
 from datetime import timedelta
@@ -15,7 +15,7 @@ ANSWERS_KEPT = timedelta(days=30)
 
 
 class Scope(models.TextChoices):
-    """What a token may be used for, as far as its person's roles allow it at that moment."""
+    """A use of a token, within the roles that its person has at that moment."""
 
     READ = "read", "Read the data, the figures and the work, but no single rating"
     RATINGS = "ratings", "Read single ratings, decisions, gold and the trail"
@@ -94,7 +94,7 @@ class KeptAnswerQuerySet(models.QuerySet):
 
 
 class KeptAnswer(models.Model):
-    """What a program was answered when it changed something under a key of its own.
+    """The answer to a program's change, kept under the program's key for it.
 
     The row is written in the transaction of the change, so that a key that is there has acted.
     `answer` is enciphered under the token (`api/writes/once.py`): it may hold a link or a secret.

@@ -1,4 +1,4 @@
-"""What is judged against, and where it stands in the trees of queries."""
+"""Topics, and their places in the trees of queries."""
 
 import uuid
 
@@ -58,7 +58,7 @@ class Topic(Imported):
 
 
 class TopicPlace(models.Model):
-    """Where a topic stands in the tree of a query; an aspect text may stand at several places."""
+    """A topic's place in the tree of a query; an aspect text may have several places."""
 
     topic = models.ForeignKey(Topic, on_delete=models.PROTECT, related_name="places")
     query = models.ForeignKey(Query, on_delete=models.PROTECT, related_name="places")

@@ -1,4 +1,4 @@
-"""Who may open runs and judgments: leads of the collection alone."""
+"""Access to runs and judgments, for leads of the collection alone."""
 
 from uuid import UUID
 

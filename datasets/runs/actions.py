@@ -1,4 +1,4 @@
-"""What adds, names and removes runs and the systems that made them."""
+"""Actions that add, name and remove runs and the systems that made them."""
 
 from dataclasses import dataclass
 from typing import Any

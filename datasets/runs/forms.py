@@ -1,4 +1,4 @@
-"""What leads type and upload about runs, systems and judgments."""
+"""Forms for runs, systems and judgments."""
 
 from django import forms
 

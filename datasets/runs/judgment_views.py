@@ -103,7 +103,7 @@ def _page(request, member, form, *, status=200, **more):
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def judgment_set(request, public_id):
-    """What a set holds; POST changes its name and the note on its scale."""
+    """The page of a set of judgments; POST changes its name and the note on its scale."""
     row, member = get_judgment_set(request.user, public_id)
     form = JudgmentSetForm(request.POST or None, instance=row)
     if request.method == "POST" and form.is_valid():

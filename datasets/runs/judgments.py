@@ -1,4 +1,4 @@
-"""What adds, names and removes judgments of others. They never become gold."""
+"""Actions that add, name and remove judgments of others. They never become gold."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the topics of a file are in a collection: topics, queries, or parts of queries."""
+"""The meaning of a file's topics in a collection: topics, queries, or parts of queries."""
 
 from collections.abc import Collection as Ids
 

@@ -1,4 +1,4 @@
-"""What a run has and lacks, compared with the collection as it is now."""
+"""The documents and topics that a run has and lacks, in the collection as it is now."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ SHOWN = 10
 
 @dataclass(frozen=True)
 class Listing:
-    """How many there are, and the first of them."""
+    """The number of rows, and the first of them."""
 
     count: int
     first: list[str]
@@ -69,7 +69,7 @@ def compare(
 
 
 def coverage(run: Run) -> Coverage:
-    """What this run has and lacks now."""
+    """The run's coverage of the collection now."""
     collection, level = run.system.collection, Level(run.level)
     rankings = rankings_of([run])[run.pk]
     # Which parts of a query are sub-queries is said by those who make them.

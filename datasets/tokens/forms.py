@@ -1,4 +1,4 @@
-"""What people type about a token."""
+"""The form of a token."""
 
 from django import forms
 

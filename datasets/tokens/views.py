@@ -1,4 +1,4 @@
-"""Where people make and revoke their tokens. Leads see those of the whole collection."""
+"""The page on which people make and revoke their tokens. Leads see those of the collection."""
 
 from typing import Any
 from uuid import UUID

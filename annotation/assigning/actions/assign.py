@@ -1,4 +1,4 @@
-"""Who holds which seat, from assignment to hand-in."""
+"""Seats and their holders, from assignment to hand-in."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -120,8 +120,8 @@ def hand_in(*, seat: Seat, by: User) -> Seat:
 
 
 def _completion(batch: Batch) -> dict[str, Any]:
-    """What the trail notes when a hand-in completes its batch, since the trail does not say how
-    many seats there were. A hand-in that completes nothing takes as many statements."""
+    """The trail's note on a hand-in that completes its batch, as the trail does not count seats. A
+    hand-in that completes nothing takes as many statements."""
     seats = list(batch.seats.values_list("handed_in_at", flat=True))
     pairs = batch.pairs.count()
     if None in seats:

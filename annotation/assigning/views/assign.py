@@ -92,7 +92,7 @@ def assign_context(request, member):
 
 
 def _text_of(figures):
-    """What a batch is searched by: its name, its topics' titles, and who holds its seats."""
+    """The searchable text of a batch: its name, its topics' titles, the holders of its seats."""
 
     @functools.cache
     def title_of():
@@ -107,7 +107,7 @@ def _text_of(figures):
 
 
 def _place_in_list(batch):
-    """Where the page of all batches shows this one."""
+    """The address of this batch on the page of all batches."""
     pks = list(Batch.objects.filter(collection=batch.collection).values_list("pk", flat=True))
     number = pks.index(batch.pk) // PAGE_SIZE + 1
     address = reverse("annotation:assign", args=[batch.collection.slug])

@@ -40,7 +40,7 @@ def plan(request, slug):
 
 
 def _batch_choice(given):
-    """Which batches the lead ticked; all where none is."""
+    """The batches that the lead ticked; all if none is ticked."""
     ticked = set(given.getlist("batch"))
     return lambda batch: not ticked or str(batch.public_id) in ticked
 

@@ -22,7 +22,7 @@ SHOWN_IDS = 10
 
 @dataclass(frozen=True)
 class Added:
-    """How many documents, candidates and pairs are new, and how many candidates were there."""
+    """The new documents, candidates and pairs, and the candidates already there, as counts."""
 
     documents: int
     candidates: int

@@ -53,7 +53,7 @@ def collection(request, slug):
 
 
 def _text_of(row):
-    """What a lead looks for a topic by: its names, its queries, and who rates it."""
+    """The searchable text of a topic: its names, its queries, and the people who rate it."""
     people = " ".join(person.name for person in row.people)
     names = [row.title, row.topic.external_id, row.facet_name, *row.queries, people]
     return " ".join(names)

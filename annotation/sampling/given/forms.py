@@ -1,4 +1,4 @@
-"""What a lead types to hand out pairs that were chosen elsewhere."""
+"""The form for handing out pairs that were chosen elsewhere."""
 
 from django import forms
 
