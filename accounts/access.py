@@ -1,4 +1,4 @@
-"""Who may use the pages about accounts."""
+"""Access to the pages about accounts."""
 
 import functools
 from collections.abc import Callable

@@ -1,5 +1,5 @@
-"""What changes accounts. Passwords are hashed before the transaction: Argon2 is slow on purpose,
-and SQLite has one writer."""
+"""Actions on accounts. Passwords are hashed before the transaction: Argon2 is slow on purpose, and
+SQLite has one writer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -185,7 +185,7 @@ def change_settings(
 
 @one_transaction
 def set_display(*, by: User, **settings: Any) -> User:
-    """How pages look to one person. Too slight for the trail."""
+    """Set the look of pages for one person. Too slight for the trail."""
     account = User.objects.select_for_update(no_key=True).get(pk=by.pk)
     account.display = _known(account.display | settings)
     account.save(update_fields=["display"])

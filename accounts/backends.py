@@ -1,4 +1,4 @@
-"""Who is signed in, read by a statement that is built once: every signed-in request asks."""
+"""The signed-in user, read by a statement that is built once, as every request reads it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What people type about themselves."""
+"""Forms of a person's own account."""
 
 from django import forms
 from django.contrib.auth import password_validation

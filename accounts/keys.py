@@ -63,7 +63,7 @@ def keymap(user, page: str, taken: Iterable[str] = ()) -> dict[str, str]:
 
 
 def differing(keys: dict[str, str]) -> dict[str, str]:
-    """What is kept of a person's choice."""
+    """A person's keys that differ from the defaults: only these are stored."""
     return {name: keys[name] for name, act in ACTS.items() if keys.get(name, act.key) != act.key}
 
 

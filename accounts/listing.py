@@ -28,7 +28,7 @@ class Listing:
         return self.of > LONG or bool(self.words)
 
     def address(self, **more: str) -> str:
-        """What keeps the list as it is; its pages and filters add to it."""
+        """The query string of the list as it is; its pages and filters add to it."""
         parameters = {"words": self.words, "order": self.order, **more}
         return urlencode({name: value for name, value in parameters.items() if value})
 

@@ -25,7 +25,7 @@ class User(AbstractBaseUser):
     """An account. Roles belong to memberships of collections; only `is_site_admin` is global."""
 
     class Shortcuts(models.TextChoices):
-        """How single-key shortcuts behave (WCAG 2.1.4)."""
+        """The ways of single-key shortcuts (WCAG 2.1.4)."""
 
         PLAIN = "plain", "single keys"
         ALT = "alt", "with the Alt key"
@@ -90,7 +90,7 @@ class User(AbstractBaseUser):
 
 
 class Attempt(models.Model):
-    """How much of one limit on guesses is used up; see accounts/throttle.py.
+    """The used part of one limit on guesses; see accounts/throttle.py.
 
     `key` is a keyed hash, so that neither addresses nor what people typed is kept. `free_at` is the
     moment, in milliseconds since 1970, from which on nothing counts any more.

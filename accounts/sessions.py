@@ -1,4 +1,4 @@
-"""How long a session lasts: an idle time by what its person may do, and a longest time for all.
+"""Ends of sessions: an idle time by the person's roles, and a longest time for all.
 
 What a request needs is in the session, which signing in loads anyway. Every few minutes the session
 is written and the person's roles are read again. So a lead's change holds within these minutes, and
@@ -29,7 +29,7 @@ PATIENCE = 10 * 60  # seconds between the password and the code
 
 @dataclass(frozen=True)
 class Rules:
-    """What holds for one person, the strictest of all their roles."""
+    """The session rules for one person, the strictest of all their roles."""
 
     idle_seconds: int
     needs_second_factor: bool
@@ -104,7 +104,7 @@ def wait_for_code(request: HttpRequest, account: User) -> None:
 
 
 def half_signed_in(request: HttpRequest) -> User | None:
-    """Whose password was typed in this session a moment ago; None where that no longer counts."""
+    """The person whose password was typed in this session a moment ago; None after that."""
     pending = request.session.get(HALF_SIGNED_IN)
     if not pending or time.time() - pending["at"] > PATIENCE:
         return None

@@ -1,4 +1,4 @@
-"""How often a secret may be guessed, counted in the database so that it is exact in parallel.
+"""Limits on guessing a secret, counted in the database so that parallel guesses count exactly.
 
 A guess is counted before the password is looked at, so no more guesses than the limits allow ever
 reach the hasher. A limit is a number of guesses at once, and the seconds after which one more is

@@ -269,7 +269,7 @@ def _in_words(seconds):
 
 
 def safe_next(request):
-    """Where to go after sign-in; never to another host."""
+    """The address after sign-in; never one of another host."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     allowed = url_has_allowed_host_and_scheme(
         wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()

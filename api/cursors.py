@@ -1,4 +1,4 @@
-"""Where a list goes on: the last row's number, which nobody can read from the cursor.
+"""Cursors of lists: the last row's number, enciphered so that nobody can read it.
 
 Numbers of rows tell how many rows others have made meanwhile, so they are enciphered under the
 installation's key: a Feistel network of four rounds over 64 bits, one for each list.

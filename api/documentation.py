@@ -46,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Operation:
-    """What the schema says of one method of an endpoint; `answers` by status and media type."""
+    """The schema's words for one method of an endpoint; `answers` by status and media type."""
 
     name: str
     summary: str

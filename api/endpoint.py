@@ -1,4 +1,4 @@
-"""What all endpoints share: a token, its scope, the membership and roles of its person now."""
+"""The base of all endpoints: a token, its scope, the person's membership and roles now."""
 
 from itertools import chain
 from typing import Any, ClassVar

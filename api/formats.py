@@ -107,7 +107,7 @@ def _arrow(column: Column, value: Any) -> Any:
 
 
 class _Sink(io.RawIOBase):
-    """What was written since it was last taken."""
+    """A file-like buffer that hands out the bytes written since the last time."""
 
     def __init__(self) -> None:
         super().__init__()

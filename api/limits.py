@@ -1,4 +1,4 @@
-"""How often one token may ask: some 200 times at once, and then 20 times a second.
+"""Limits on the requests of one token: some 200 at once, and then 20 a second.
 
 It is counted as guesses are (`accounts/throttle.py`), in the database that all processes share. Not
 every request writes there: a process counts a block of requests, and lets that many through. What

@@ -69,7 +69,7 @@ def _fields(body: dict[str, Any] | None) -> list[tuple[str, str]]:
 
 
 def _words(about: dict[str, Any]) -> str:
-    """What the schema says of something, without its marks for code."""
+    """A description from the schema without its marks for code."""
     return str(about.get("description", "")).replace("`", "")
 
 

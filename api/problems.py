@@ -1,4 +1,4 @@
-"""What an endpoint refuses, as problem details with the sentences that pages say."""
+"""Refusals of endpoints as problem details, in the sentences of the pages."""
 
 from typing import Any
 
@@ -52,7 +52,7 @@ def _of_framework(error: exceptions.APIException) -> HttpResponse:
 
 
 def _sentences(detail: Any) -> str:
-    """What is wrong, as one line; fields by their names."""
+    """All problems of a form as one line; fields by their names."""
     if isinstance(detail, dict):
         return " ".join(
             _sentences(words) if name == NON_FIELD_ERRORS else f"{name}: {_sentences(words)}"

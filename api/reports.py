@@ -1,4 +1,4 @@
-"""What the pages compute, as tables and as data: agreement, scores, qrels."""
+"""The figures of the pages as tables and as data: agreement, scores, qrels."""
 
 import math
 from decimal import Decimal, InvalidOperation
@@ -352,8 +352,8 @@ class Qrels(Rows):
 
 
 def _missing_of(collection: Any, parameters: Any) -> Missing:
-    """How a pair counts to which a seat gave no value. Raises ValueError with a sentence for an
-    unknown way."""
+    """The treatment of pairs without a value from a seat. Raises ValueError with a sentence for an
+    unknown one."""
     if word := parameters.get("missing"):
         if word not in list(Missing):
             raise ValueError(f"missing is {word!r}; expected {' or '.join(Missing)}.")

@@ -156,7 +156,7 @@ def _plain(value):
 
 
 def seal_for(collection, *, using=DEFAULT_DB_ALIAS):
-    """What an export of a collection says of the trail: {"seal", "sha256", "is_complete"}, or None.
+    """The seal of an export of a collection: {"seal", "sha256", "is_complete"}, or None.
 
     It is the seal over the collection's last event other than an export. So two exports of one
     state name one seal, however often the trail was sealed in between. Where that event came after

@@ -1,4 +1,4 @@
-"""Which request the running code works for: on every log line, and on every event of the trail."""
+"""The id of the request that the running code works for, on log lines and on events."""
 
 import uuid
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ def current_request_id() -> uuid.UUID | None:
 
 @contextmanager
 def working_for(request_id: uuid.UUID) -> Iterator[None]:
-    """What runs inside belongs to this request. A new thread begins without one."""
+    """Run the block for this request. A new thread begins without one."""
     token = _current.set(request_id)
     try:
         yield

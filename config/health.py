@@ -1,4 +1,4 @@
-"""Which parts of the installation are well: database, disk, and what the background work needs."""
+"""Health of the installation by part: database, disk, and the parts of background work."""
 
 import os
 import tempfile
@@ -50,7 +50,7 @@ def _silent_parts() -> dict[str, str]:
 
 
 def _folders() -> set[Path]:
-    """Where this process must be able to write."""
+    """The folders that this process must be able to write to."""
     folders = {settings.STATE_DIR}
     if connection.vendor == "sqlite":
         folders.add(Path(connection.settings_dict["NAME"]).parent)

@@ -82,7 +82,7 @@ class Study:
 
 
 def study_progress(member):
-    """How far a collection is, with the steps only a lead can take."""
+    """The progress of a collection, with the steps that only a lead can take."""
     collection = member.collection
     if not Scheme.objects.filter(collection=collection).exists():
         return Study(collection, None, [("It has no scheme, so nothing can be rated.", "", "")])

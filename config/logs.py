@@ -1,4 +1,4 @@
-"""What log lines carry (the id of their request), and what none may carry (a secret).
+"""Log lines: each carries the id of its request, and none carries a secret.
 
 Both are done where a record is made, and so hold for every logger and every handler in the
 process: ours, Django's, gunicorn's and Celery's.

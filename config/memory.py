@@ -1,4 +1,4 @@
-"""How much memory a server gives back after a large page."""
+"""Memory that a server gives back after a large page."""
 
 import ctypes
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Which errors mean "not now": the database, a disk or the bucket for files is away, and the same
+"""Errors that mean "not now": the database, a disk or the bucket for files is away, and the same
 request may come again.
 
 Everything else is an error of the program and stays one. Databases are recognised by what their own

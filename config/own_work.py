@@ -1,6 +1,5 @@
-"""What an annotator has to rate and has rated, across collections. It follows from their own seats
-and ratings alone, however many other roles they have.
-"""
+"""An annotator's work across collections: pairs to rate, and pairs rated. It follows from their own
+seats and ratings alone, however many other roles they have."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -183,7 +182,7 @@ class OwnWork:
 
 
 def open_seats(user: Any) -> list[Work]:
-    """What this person has to rate: returned seats first, then begun ones, then the rest."""
+    """The open seats of this person: returned ones first, then begun ones, then the rest."""
     open_works = works(Seat.objects.of(user).open().filter(batch__in=Batch.objects.all()))
     return sorted(open_works, key=lambda work: (not work.seat.return_reason, not work.rated))
 

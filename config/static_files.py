@@ -104,5 +104,5 @@ def beside(name, relative):
 
 
 def variable(name):
-    """What holds a module: `js/rating/hand-in.js` is in `$rating_hand_in`."""
+    """The variable of a module: `js/rating/hand-in.js` is in `$rating_hand_in`."""
     return "$" + re.sub(r"\W", "_", name.removeprefix("js/").removesuffix(".js"))

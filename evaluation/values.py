@@ -26,8 +26,8 @@ class Values:
 
 
 def read_values(collection, *, user, source=GOLD, topics=None):
-    """What `user`, a lead, may see by a source; `topics` (the collection's own ids) narrows it to
-    some."""
+    """The values of a source that `user`, a lead, may see; `topics` (the collection's own ids)
+    narrows them to some."""
     known = Topic.objects.filter(collection=collection, facet="")
     if topics is not None:
         known = known.filter(external_id__in=topics)

@@ -22,7 +22,7 @@ DATA_SUFFIXES = {".csv", ".tsv", ".jsonl", ".json", ".xlsx", ".parquet", ".xml"}
 
 
 def kind_of(file: SourceFile) -> Kind | None:
-    """Which of these texts a file is by its name; None for data."""
+    """The kind of such a text by the file's name; None for data."""
     if file.suffix in DATA_SUFFIXES:
         return None
     for beginning, kind in KINDS:

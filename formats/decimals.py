@@ -1,4 +1,4 @@
-"""How a decimal is written in files."""
+"""Decimals as files write them."""
 
 from decimal import Decimal
 

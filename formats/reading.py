@@ -64,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Recognition:
-    """What a reader makes of files. `certainty`: 3 by content that no other format has, 2 by
+    """A reader's guess about files. `certainty`: 3 by content that no other format has, 2 by
     content, 1 perhaps. `sentence` says it to people."""
 
     format: str
@@ -89,7 +89,7 @@ class Recognition:
 
     @property
     def columns_key(self) -> str:
-        """What a mapping is kept under: the format and its sets of column names."""
+        """The key of a kept mapping: the format and its sets of column names."""
         names = sorted(sorted(column.name for column in part.columns) for part in self.parts)
         return json.dumps([self.format, names])
 
@@ -100,8 +100,8 @@ UNKNOWN = "?"
 
 @dataclass(frozen=True)
 class Options:
-    """How to read. `judged_by` and `facets` (keys) are the scheme's; `mapping` is as above, or
-    empty for the guesses. `settings` are the format's own (named in its row of the registry)."""
+    """Options of reading. `judged_by` and `facets` (keys) are the scheme's; `mapping` is as above,
+    or empty for the guesses. `settings` are the format's own (named in its row of the registry)."""
 
     judged_by: Literal["facets", "aspects", "plain"] = "facets"
     facets: tuple[str, ...] = ()

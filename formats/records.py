@@ -86,7 +86,7 @@ class Document(NamedTuple):
 
 
 class Query(NamedTuple):
-    """What is searched for: `text`, or `document`, the id of a query document (one of the two).
+    """An information need: `text`, or `document`, the id of a query document (one of the two).
 
     `description` and `narrative` are TREC's, shown beside the query.
     """
@@ -108,7 +108,7 @@ class TopicPlace(NamedTuple):
 
 
 class Topic(NamedTuple):
-    """What is rated against. `facet` is a key of the scheme, "" for an aspect, whose text is
+    """The subject of ratings. `facet` is a key of the scheme, "" for an aspect, whose text is
     `text`. `places` are the queries in which it stands, in order; a facet has one."""
 
     id: str
@@ -138,7 +138,7 @@ class PoolEntry(NamedTuple):
 
 
 class Rating(NamedTuple):
-    """What one rater said of a topic with a document. `rater` is how the file calls the person.
+    """One rater's answer for a topic with a document. `rater` is the person's name in the file.
 
     `grade` is the literal, or None for "cannot judge" with its `reason`. `time` is as written.
     """
@@ -154,7 +154,7 @@ class Rating(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """What an adjudicator decided. `grade` is None where the pair was excluded, with `reason`.
+    """An adjudicator's decision. `grade` is None if the pair was excluded, with `reason`.
 
     `adjudicator` is "" where the file names nobody.
     """

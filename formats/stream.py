@@ -198,7 +198,7 @@ class JsonStream:
         self._move(self._at + 1)
 
     def _width(self, start: int, end: int) -> int:
-        """How many bytes a part of the buffer takes in the file."""
+        """The number of bytes that a part of the buffer takes in the file."""
         if self._text.isascii():
             return end - start
         return len(self._text[start:end].encode())

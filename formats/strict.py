@@ -241,7 +241,7 @@ def check_identifier(value: Any) -> None:
 
 
 def kind_of(value: Any) -> str:
-    """What a JSON value is, in words."""
+    """The kind of a JSON value in words."""
     if value is None:
         return "null"
     names: dict[type, str] = {

@@ -218,7 +218,7 @@ class Neutral(Kind):
 
 
 def reading_options(collection: Collection, settings: Settings, progress: Progress) -> Options:
-    """How a reader reads for a collection: by its scheme, knowing what is stored."""
+    """A reader's options for a collection: its scheme, and the stored identifiers."""
     scheme = Scheme.objects.filter(collection=collection).first()
     if scheme is None:
         raise Refused(f"{collection} has no scheme yet. Give it one before data come in.")

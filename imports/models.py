@@ -52,7 +52,7 @@ class Draft(models.Model):
 
 
 class KeptMatching(models.Model):
-    """How columns and grades were matched in files of one format with one set of columns."""
+    """A matching of columns and grades, kept for the next files with the same columns."""
 
     collection = models.ForeignKey(
         Collection, on_delete=models.CASCADE, related_name="kept_matchings"

@@ -117,7 +117,7 @@ def _field(
 
 
 def people_shown(draft: Draft) -> list[dict[str, Any]]:
-    """Who rated, and which members they may be."""
+    """The raters of the files, with the members they may be."""
     members = Membership.objects.annotators().filter(collection=draft.collection)
     options = [(NEW_MEMBER, "New member without sign-in")]
     options += [(str(member.public_id), member.name) for member in members.order_by("name", "pk")]

@@ -43,7 +43,7 @@ NOWHERE = Place("")
 
 
 class Answer(NamedTuple):
-    """What one rater gave for one pair: an option, or the reason why they could not judge it.
+    """One rater's answer for a pair: an option, or the reason why they could not judge it.
 
     `place` is the place of the answer in a file, or of the pair.
     """

@@ -35,7 +35,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What an import did. `imported` is None when everything was there already."""
+    """The outcome of an import. `imported` is None if everything was there already."""
 
     imported: Import | None
     summary: dict

@@ -52,7 +52,7 @@ def _keys(pairs):
 
 
 def stored_answers(collection):
-    """What is stored: {(topic, document): {annotator: value or None}}.
+    """The stored answers: {(topic, document): {annotator: value or None}}.
 
     Annotators have their names from the files; an annotator from no file is "".
     """

@@ -1,4 +1,4 @@
-"""What kinds of jobs there are, and what their handlers are given.
+"""Kinds of jobs, and the task that their handlers receive.
 
 A higher app writes its handlers in its `tasks.py`:
 
@@ -59,7 +59,7 @@ def anybody(*_: object) -> bool:
 
 @dataclass(frozen=True)
 class Handler:
-    """How one kind of job is done, who may look at it, and where it was begun.
+    """A kind of job: how it is done, who may look at it, and where it was begun.
 
     `may_open(user, job)` is asked, besides who started it, whenever the page is opened;
     `may_read(user, job, about)` for each detail of its errors that is about something.

@@ -10,7 +10,7 @@ from jobs.registry import handlers
 @login_required
 @require_safe
 def job_page(request, public_id):
-    """What a job is doing; the page asks again every second until it is over."""
+    """A job and its progress; the page asks again every second until it is over."""
     job, is_theirs = get_job_for(request.user, public_id)
     handler = handlers().get(job.kind)
     context = {

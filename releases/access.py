@@ -1,4 +1,4 @@
-"""Who downloads what."""
+"""Access to exports, for leads of the collection."""
 
 from uuid import UUID
 

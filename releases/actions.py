@@ -47,11 +47,10 @@ Effect = Callable[[], AbstractContextManager[dict[str, Any]]]
 
 
 class Options(TypedDict, total=False):
-    """What an export may be made with, each for the formats that know it: one level of queries, a
-    rule of sub-queries, a source whose values stand in place of gold, the protocol by which its
-    effect on the scores is told (by default the collection's usual one), what stands for missing
-    values in place of the protocol's, the raters' notes, the
-    channel of pages in place of any."""
+    """Options of an export, each for the formats that know it: one level of queries, a rule of
+    sub-queries, a source whose values replace gold, the protocol that measures its effect on the
+    scores (by default the collection's usual one), a replacement for missing values other than the
+    protocol's, the raters' notes, ratings by pages alone."""
 
     level: Level | str
     rule: Rule | str
@@ -131,7 +130,7 @@ def make_export(
 
 @dataclass(frozen=True)
 class Wanted:
-    """What somebody asked to have exported, checked as far as it can be without reading."""
+    """A request for an export, checked as far as possible without reading the collection."""
 
     collection: Collection
     format: ExportFormat
@@ -143,7 +142,7 @@ class Wanted:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What the record of the export keeps."""
+        """The options as the record of the export keeps them."""
         options: dict[str, Any] = {
             "allow_incomplete": self.allow_incomplete,
             "with_notes": self.choices.with_notes,

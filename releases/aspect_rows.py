@@ -41,7 +41,7 @@ class AspectRows:
 
 
 def read_aspect_rows(collection, pairs, using):
-    """What the file holds; of ratings only those of `pairs`."""
+    """The rows of the file; of ratings only those of `pairs`."""
     kept = collection.extra.get(EXTRA_KEY, {})
     queries = Query.objects.using(using).filter(collection=collection)
     runs = list(MachineRun.objects.using(using).filter(collection=collection))

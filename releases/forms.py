@@ -29,7 +29,7 @@ IN_QRELS = {Missing.UNJUDGED: "is left out", Missing.LOWEST: "is the lowest grad
 
 
 class Named(forms.ChoiceField):
-    """What the list offers, or by its address a version that the list does not show."""
+    """A choice from the list, or a version outside the list by its address."""
 
     def valid_value(self, value):
         return True
@@ -163,7 +163,7 @@ class ExportForm(forms.Form):
         return protocol.key if protocol else ""
 
     def _named(self, field, read):
-        """What a field names by its address; None where it names nothing."""
+        """The definition that a field names by its address; None if it names nothing."""
         address = self.cleaned_data[field]
         try:
             return read(self.collection, address) if address else None
@@ -201,7 +201,7 @@ class ExportForm(forms.Form):
 
     @property
     def params(self):
-        """What the job is given."""
+        """The parameters of the job."""
         chosen = dict(self.cleaned_data)
         params = {
             "export_format": chosen["format"],

@@ -52,8 +52,8 @@ def manifest(study, files, *, export_format, choices, trail):
 
 
 def _values(source, missing):
-    """Whose values these are, with the mapping's version and grades, and what a pair is that a
-    seat gave no value."""
+    """The source of these values, with the mapping's version and grades, and the treatment of pairs
+    without a value from a seat."""
     if source.is_plain_gold:
         return {"from": "gold"}
     values = {"from": FROM.get(source.kind, str(source.kind)), **source.data}
@@ -112,7 +112,7 @@ def _query_counts(source):
 
 
 def _annotators(study):
-    """Who rated, under pseudonym and number, with how much."""
+    """The raters under pseudonym and number, with their counts."""
     given, sent = Counter(), Counter()
     for part in study.answered:
         given[part.annotator] += part.ratings
@@ -125,7 +125,7 @@ def _annotators(study):
 
 
 def _sent(counts):
-    """How many of the ratings programs sent; said only where they sent any."""
+    """The number of ratings that programs sent; absent if they sent none."""
     total = sum(counts)
     return {"by_program": total} if total else {}
 

@@ -53,11 +53,11 @@ class Export(models.Model):
 
     @staticmethod
     def store():
-        """Where every machine of the installation finds the files of exports."""
+        """The store of exported files, which every machine of the installation reaches."""
         return storages["exports"]
 
     def stored_name(self, name):
-        """What one of its files is called in the store."""
+        """The name of one of its files in the store."""
         return f"{self.public_id}/{name}"
 
     @property
@@ -87,7 +87,7 @@ class Export(models.Model):
 
     @property
     def source_in_words(self):
-        """Whose values it holds; empty for gold. Exports that were made before there were other
+        """The source of its values; empty for gold. Exports that were made before there were other
         sources name a machine run alone."""
         if run := self.options.get("run"):
             return f"machine run {run}"

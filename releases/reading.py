@@ -223,7 +223,7 @@ def _by_program(pairs):
 
 
 def _answered(pairs, topics, persons, by_program):
-    """How many ratings each person gave in each topic, in one statement whatever their number."""
+    """The number of each person's ratings in each topic, in one statement for all people."""
     sent = Counter((row.topic, row.annotator) for row in by_program)
     rows = (
         Rating.objects.using(pairs.db)

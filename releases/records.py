@@ -48,8 +48,8 @@ class Answer:
 
 @dataclass(frozen=True)
 class Answered:
-    """How many ratings one person gave in one topic, how many of them are "cannot judge", and how
-    many a program of theirs sent."""
+    """Counts of one person's ratings in one topic: all of them, those that are "cannot judge", and
+    those that a program of theirs sent."""
 
     topic_id: str
     annotator: Person

@@ -78,8 +78,8 @@ def source_pairs(
 def query_grades(
     collection, source: Source, queries: Sequence[TextQuery], blind: QuerySet[Batch]
 ) -> QueryGrades | None:
-    """What judgments from elsewhere say of whole queries or sub-queries; None where the source
-    grades pairs. A query with a pair in one of the batches that are hidden has no grades."""
+    """Grades from elsewhere for whole queries or sub-queries; None if the source grades pairs. A
+    query with a pair in one of the hidden batches has no grades."""
     if source.kind is not Kind.JUDGMENTS:
         return None
     using = collection._state.db

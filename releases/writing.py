@@ -15,7 +15,7 @@ ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
 class WrittenWrongError(OSError):
-    """What was read back is not what was written."""
+    """A file differs from what was written to it."""
 
 
 class Written(File):

@@ -1,4 +1,4 @@
-"""Who may open hooks: leads of the collection alone."""
+"""Access to hooks, for leads of the collection alone."""
 
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""What leads do with hooks."""
+"""Actions of leads on hooks."""
 
 from collections.abc import Iterable
 from uuid import uuid4
@@ -171,7 +171,7 @@ def _set(hook: Hook, address: str, kinds: Iterable[str]) -> None:
 
 
 def _trace(hook: Hook) -> dict[str, object]:
-    """What the trail says of a hook: the host alone, for the rest of an address may be a key."""
+    """A hook as the trail records it: the host alone, for the rest of an address may be a key."""
     host = read_address(hook.address, allows_loopback=True).host_header
     return {"host": host, "kinds": hook.kinds}
 

@@ -1,4 +1,4 @@
-"""Which addresses a hook may have, and which of the machines behind a name may be called.
+"""Allowed addresses of hooks, and the machines behind a name that may be called.
 
 Facetwise stands inside networks that trust it. What a lead types must not make it call a machine
 in there.

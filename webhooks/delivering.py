@@ -45,8 +45,8 @@ def forget_old() -> None:
 
 
 def pause_after(failures: int) -> timedelta:
-    """How long to wait after so many failures in a row: from a minute to a day, at random within
-    half as much again, so that what failed together does not come back together."""
+    """The pause after so many failures in a row: from a minute to a day, at random within half as
+    much again, so that deliveries that failed together do not come back together."""
     doubled = FIRST_PAUSE * 2 ** min(failures - 1, 20)
     shortest = min(doubled, LONGEST_PAUSE / JITTER)
     return shortest * random.uniform(1, JITTER)  # noqa: S311 - jitter, not a secret
@@ -131,7 +131,7 @@ def _keep(delivery: Delivery, **values: Any) -> None:
 
 
 def _hears_again(hook: Hook) -> None:
-    """What waited for a receiver that was away is tried at once."""
+    """Let deliveries to a receiver that was away be tried at once."""
     if hook.failures > 1:
         waiting = hook.deliveries.filter(state=Delivery.State.WAITING)
         waiting.filter(claimed_until=None).update(next_try_at=Now())

@@ -1,4 +1,4 @@
-"""What leads type about a hook."""
+"""The form of a hook."""
 
 from django import forms
 

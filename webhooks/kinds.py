@@ -17,7 +17,7 @@ Counts = dict[str, int]
 
 @dataclass(frozen=True)
 class Message:
-    """What of one event is told: the public id of what it is about, and counts."""
+    """The message on one event: the public id of its subject, and counts."""
 
     subject: str
     counts: Counts

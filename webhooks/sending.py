@@ -161,7 +161,7 @@ def _seconds_left(deadline: float) -> float:
 
 
 class _Answer(io.RawIOBase):
-    """What comes over a connection until the deadline, and not more than MAX_ANSWER bytes."""
+    """The answer over a connection until the deadline, and not more than MAX_ANSWER bytes of it."""
 
     def __init__(self, connection: socket.socket, deadline: float) -> None:
         self._connection, self._deadline = connection, deadline

@@ -17,7 +17,7 @@ HEADER = "Facetwise-Signature"
 
 
 def secret_of(hook: Hook) -> str:
-    """What the receiver keeps to check signatures; shown once, when it was made."""
+    """The secret by which the receiver checks signatures; shown once, when it was made."""
     derived = salted_hmac("webhooks.Hook", hook.salt, algorithm="sha256").digest()
     return PREFIX + base64.urlsafe_b64encode(derived).decode().rstrip("=")
 

@@ -1,1 +1,1 @@
-"""What programs can read, declared in one way."""
+"""Lists for programs, all declared in the same way."""

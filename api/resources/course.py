@@ -1,4 +1,4 @@
-"""What happened and happens: progress, jobs, imports, exports, the trail."""
+"""Progress, jobs, imports, exports and the trail."""
 
 from django.db.models import QuerySet
 
@@ -86,7 +86,7 @@ def _message(viewer: Viewer) -> Convert:
 
 
 def _problems(viewer: Viewer) -> Convert:
-    """What the page of a job lists of it, so far as the viewer may read that now."""
+    """The problems on the page of a job, as far as the viewer may read them now."""
     failed = {job.pk: job for job in _jobs(viewer).filter(state=Job.State.FAILED)}
     return lambda pk: readable_errors(viewer.user, failed[pk])[0] if pk in failed else []
 

@@ -43,7 +43,7 @@ def _stands(viewer: Viewer) -> Convert:
 
 
 def _about(prefix: str = "pair__") -> tuple[Column, ...]:
-    """What a row is about, in the words of the exported tables."""
+    """The subject of a row, in the words of the exported tables."""
     return (
         Column("topic", "The topic.", path=f"{prefix}topic__external_id"),
         Column("facet", "Its facet; empty for an aspect.", path=f"{prefix}topic__facet"),

@@ -1,4 +1,4 @@
-"""What is looked at again: flags with their answers, and audits."""
+"""Flags with their answers, and audits."""
 
 from adjudication.models import Audit
 from annotation.flags.reports import flag_rows

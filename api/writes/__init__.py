@@ -1,1 +1,1 @@
-"""What programs change: the pages' own actions, with the fields checked first."""
+"""Changes by programs: the pages' own actions, with the fields checked first."""

@@ -1,4 +1,4 @@
-"""What bodies hold: fields that are declared, or those of a page's form."""
+"""Bodies of requests: declared fields, or the fields of a page's form."""
 
 from collections.abc import Collection, Mapping
 from typing import Any
@@ -56,7 +56,7 @@ def of_form(name: str, form: FormClass, usual: Collection[str]) -> type[serializ
 
 
 def initial_of(form: forms.BaseForm) -> dict[str, Any]:
-    """What a form shows before anybody types."""
+    """The initial values of a form."""
     values = {key: form.get_initial_for_field(form.fields[key], key) for key in form.fields}
     return {key: value for key, value in values.items() if value is not None}
 

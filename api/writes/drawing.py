@@ -1,4 +1,4 @@
-"""Which pairs are handed out to whom: samples, chosen pairs, pools from runs, the plan."""
+"""Handing out pairs: samples, chosen pairs, pools from runs, the plan."""
 
 import secrets
 from typing import Any

@@ -1,4 +1,4 @@
-"""What endpoints that change something have in common."""
+"""Fields that several endpoints share."""
 
 import uuid
 from typing import Any

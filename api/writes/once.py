@@ -44,8 +44,8 @@ class Once:
     body: Any
 
     def answered(self, change: Callable[[Callable[[Act], Response]], HttpResponse]) -> HttpResponse:
-        """What this key was answered before, or what `change` says. It is given a function by
-        which it acts, and does beforehand what takes long."""
+        """The kept answer to this key, or the answer of `change`. `change` is given a function by
+        which it acts, and does slow work before calling it."""
         if known := self._known():
             return known
         try:
@@ -107,7 +107,7 @@ class Once:
 
 
 def _plain(body: Any) -> Any:
-    """What was sent, as JSON; of files the hash of what is in them."""
+    """The sent data as JSON, with the hash of each file's content."""
     if isinstance(body, QueryDict):
         return {name: [_plain(value) for value in values] for name, values in body.lists()}
     if isinstance(body, UploadedFile):

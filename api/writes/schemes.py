@@ -1,4 +1,4 @@
-"""How a collection is judged."""
+"""The scheme of a collection."""
 
 import json
 from typing import Any
@@ -32,7 +32,7 @@ def _write_scheme(call: Call) -> None:
 
 
 def _wording(scheme: Scheme) -> Any:
-    """What the page of the wording shows at first: {name of a field: text}."""
+    """The initial fields of the page of the wording: {name of a field: text}."""
     return initial_of(WordingForm(scheme=scheme, version=scheme.current))
 
 

@@ -81,7 +81,7 @@ class Write:
 
     @property
     def takes_key(self) -> bool:
-        """What writes nothing needs none."""
+        """Whether the request takes a key; a write that stores nothing takes none."""
         return not self.at.endswith("/preview")
 
     def _changed(self, call: Call, carry_out: Callable[[Act], Response]) -> HttpResponse:
@@ -116,7 +116,7 @@ class Write:
 
     @cached_property
     def _body(self) -> Any:
-        """What is sent."""
+        """The body of the request."""
         name = f"{camel(self.name)}Fields"
         if self.form is None:
             return None if self.fields is None else shape(name, self.fields)

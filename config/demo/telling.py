@@ -204,7 +204,7 @@ class Telling:
 
 
 def name_of(pair, chapter):
-    """How a story calls a pair: by its document in a topic's batch, else "topic / document"."""
+    """A pair's name in a story: its document in a topic's batch, else "topic / document"."""
     if "topic" in chapter:
         return pair.document.external_id
     return f"{pair.topic.external_id} / {pair.document.external_id}"

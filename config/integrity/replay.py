@@ -330,7 +330,7 @@ def _batches(trail, using):
 
 
 def _seats(trail, using):
-    """Who holds and held which seat, and which are handed in."""
+    """The holders of each seat, present and past, and the seats that are handed in."""
     by_import = defaultdict(RowsHash)
     tenures = set(trail.tenures)
     rows = Tenure.objects.using(using).order_by("pk")
@@ -366,7 +366,7 @@ def _seats(trail, using):
 
 
 def _texts_judged(trail, using):
-    """What was handed in is still about the texts that were read."""
+    """Compare the texts of handed-in seats with the texts that were read."""
     seats = Seat.objects.using(using).values_list("public_id", "batch")
     batch_of = {str(seat): batch for seat, batch in seats}
     by_batch = defaultdict(list)

@@ -1,4 +1,4 @@
-"""How far two sources agree: coefficients, and how often each value met each other.
+"""Agreement of two sources: coefficients, and counts of each value against each other value.
 
 What is compared is a pair; where a set of judgments is of whole queries, a query with a document,
 and the first source's value is then the sum over the query's aspects (S, as DORIS-MAE has it).
@@ -126,8 +126,9 @@ class Against:
 def chosen_sources(
     selection: Selection, parameters: Mapping[str, str]
 ) -> tuple[Source, Source | None]:
-    """What the address names as `a` and `b`; by default gold, and the first set of judgments or
-    else machine run. ValueError with a sentence for what the collection lacks."""
+    """The sources that the address names as `a` and `b`; by default gold, and the first set of
+    judgments or else machine run. Raises ValueError with a sentence for a source that is
+    missing."""
     collection = selection.collection
     first = source_named(collection, parameters.get("a") or Kind.GOLD.value)
     if given := parameters.get("b"):

@@ -1,4 +1,4 @@
-"""What leads define of scores. A version never changes: a change adds another."""
+"""Actions on mappings and protocols. A version never changes: a change adds another."""
 
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation

@@ -1,4 +1,4 @@
-"""What leads type of mappings and protocols."""
+"""Forms for mappings and protocols."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -162,7 +162,7 @@ class ProtocolForm(forms.Form):
 
 
 def key_of(name: str) -> str:
-    """What a new definition is called in addresses; empty where its name has no letter."""
+    """A new definition's key in addresses; empty if its name has no letter."""
     return slugify(name)[:LONGEST_KEY].strip("-")
 
 

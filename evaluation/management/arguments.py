@@ -1,4 +1,4 @@
-"""What both commands on runs take from the command line."""
+"""Command-line arguments that both commands on runs share."""
 
 from django.core.management.base import CommandError
 

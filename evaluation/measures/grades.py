@@ -42,7 +42,7 @@ class Grades:
 
     @cached_property
     def judged(self) -> Ids:
-        """How many documents are judged."""
+        """The number of judged documents."""
         return np.asarray(np.count_nonzero(~np.isnan(self.values), axis=-1))
 
     def relevant(self, least: float) -> Ids:

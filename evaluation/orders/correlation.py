@@ -1,4 +1,4 @@
-"""How alike two orders of the same systems are, for many compared orders at once.
+"""Correlation between orders of the same systems, for many compared orders at once.
 
 An order is given by scores, the higher the better: `reference` (N,), `compared` (..., N). The
 reference stands in the order of its scores, equal ones in the order of the list. Scores that differ

@@ -17,7 +17,7 @@ SEED = 7
 
 
 class Drawn(StrEnum):
-    """What one rater is drawn for."""
+    """The unit that one rater is drawn for."""
 
     TOPIC = "topic"
     PAIR = "pair"

@@ -14,23 +14,22 @@ MOST_MEASURES = 40
 
 
 class Undefined(StrEnum):
-    """How a topic counts on which a measure has no value: as 0, or not at all."""
+    """The value of a topic on which a measure has none: 0, or the topic is left out."""
 
     ZERO = "zero"
     LEFT_OUT = "left out"
 
 
 class Missing(StrEnum):
-    """How a pair counts without a value from the source: as unjudged, or as the scale's lowest
-    grade."""
+    """The grade of a pair without a value from the source: unjudged, or the scale's lowest."""
 
     UNJUDGED = "unjudged"
     LOWEST = "lowest"
 
 
 class Summary(StrEnum):
-    """How topics are put together: their mean; the mean of the means of two folds; the mean of
-    1,000 bootstrap means, as BIRCO prints it."""
+    """The summary over topics: their mean; the mean of the means of two folds; the mean of 1,000
+    bootstrap means, as BIRCO prints it."""
 
     MEAN = "mean"
     FOLDS = "mean of folds"

@@ -47,7 +47,8 @@ class ReadQuery:
 
     @property
     def kind(self):
-        """What the collection calls its type, such as ML or Composite; "" if it names none."""
+        """The query's type in the collection's words, such as ML or Composite; "" if it has
+        none."""
         return str(self.row.metadata.get("query_type") or "")
 
     @property

@@ -1,4 +1,4 @@
-"""What the pages of queries show: the list, and one query with its ranked pool and heat map."""
+"""Reports on queries: the list, and one query with its ranked pool and heat map."""
 
 from dataclasses import dataclass, replace
 from decimal import Decimal

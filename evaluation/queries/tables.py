@@ -10,8 +10,8 @@ from evaluation.scores import Histogram
 
 
 def tables(parts: list[Part], scale: tuple[int, ...]) -> dict:
-    """What the page shows beside the parts: shares of values per part, a histogram per part that
-    has scores, and the same histograms by their steps."""
+    """The tables beside the parts: shares of values per part, a histogram per part that has scores,
+    and the same histograms by their steps."""
     histograms = [
         (part, bars(part.scores), ticks(part.scores))
         for part in parts

@@ -96,7 +96,7 @@ def _text_of(query):
 
 
 class Shown:
-    """Whose values a page shows, gold or what its address names, and by which mapping."""
+    """The page's source of values, gold or the one in the address, with its mapping."""
 
     def __init__(self, request, collection):
         self.collection, self.user = collection, request.user
@@ -128,7 +128,7 @@ class Shown:
 
     @cached_property
     def scale(self):
-        """What the values can be, in thousandths, lowest first."""
+        """The possible values in thousandths, lowest first."""
         mapping = self.source.mapping
         if mapping is None:
             return scale_of(self.collection)
@@ -149,7 +149,7 @@ class Shown:
 
     @property
     def parameters(self):
-        """What an address says of it, as far as it is not usual."""
+        """The parameters of an address for this source, without those at their defaults."""
         named = [("values", "" if self.is_gold else self.chosen), ("mapping", self.mapping)]
         return [(name, value) for name, value in named if value]
 

@@ -19,8 +19,8 @@ Folds = Mapping[str, Mapping[str, Sequence[str]]]
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """How values of topics become one. `parts` are masks of topics, one for each fold; one mask of
-    all where there are no folds. The topics stay in their order, which BIRCO's draws depend on."""
+    """A way of reducing topics to one value. `parts` are masks of topics, one for each fold, or one
+    mask of all topics. The topics stay in their order, which BIRCO's draws depend on."""
 
     summary: Summary
     parts: tuple[npt.NDArray[np.bool_], ...]
@@ -47,7 +47,7 @@ class Together:
 
     @cached_property
     def topics(self) -> int:
-        """How many topics count."""
+        """The number of topics that count."""
         return int(np.count_nonzero(np.any(self.parts, axis=0)))
 
 

@@ -44,7 +44,7 @@ class Beside:
         return np.asarray(self.first.together_of(self.topics)(values))
 
     def order(self, measure: Measure) -> "Alike":
-        """How alike the two orders of the runs are by one of the measures."""
+        """The correlation between the two orders of the runs by one of the measures."""
         place = self.first.protocol.parsed.index(measure)
         names = list(self.first.runs)
         together = self.first.together_of(self.topics)

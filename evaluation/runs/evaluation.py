@@ -72,7 +72,7 @@ class Evaluation:
 
     @cached_property
     def unmapped(self) -> int:
-        """How many pairs have a value without a grade under the mapping."""
+        """The number of pairs whose value has no grade under the mapping."""
         return self.judging.unmapped(self.source)
 
     def by(self, source: Source) -> "Evaluation":
@@ -218,7 +218,7 @@ class Evaluation:
 
     @cached_property
     def together(self) -> Together:
-        """How topics are put together; a chosen fold is a mean."""
+        """The summary over topics; a single fold has a plain mean."""
         return self.together_of([topic.id for topic in self.topics])
 
     def together_of(self, ids: Sequence[str]) -> Together:

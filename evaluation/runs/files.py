@@ -51,7 +51,7 @@ def all_figures(evaluation: Evaluation) -> dict[str, Any]:
 
 
 def about(evaluation: Evaluation) -> dict[str, Any]:
-    """What the figures are of."""
+    """The subject of the figures."""
     collection = evaluation.collection
     return {
         "collection": {"slug": collection.slug, "name": collection.name},

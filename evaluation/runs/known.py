@@ -70,7 +70,7 @@ def known_interval(collection: Collection | None, values: Values, together: Toge
 
 
 def known_tests(collection: Collection | None, values: Values, test: Callable[[], Array]) -> Array:
-    """Which differences are significant in each of many draws (draws, systems, topics)."""
+    """The significant differences in each of many draws (draws, systems, topics)."""
 
     def key() -> str:
         return _key_of_arrays(

@@ -100,7 +100,7 @@ class Matter:
 
     @cached_property
     def seats(self) -> Values:
-        """How many seats each topic has; the most, where its batches differ."""
+        """The number of seats of each topic; the largest, if its batches differ."""
         ratings = self.evaluation.judging.ratings
         return np.array([int(ratings.seats[unit.pairs].max(initial=0)) for unit in self.units])
 

@@ -1,4 +1,4 @@
-"""Which papers rankings name: their titles, and the pairs behind them."""
+"""Papers that rankings name: their titles, and the pairs behind them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass

@@ -17,7 +17,7 @@ TIMES_100 = "Values are times 100; intervals are 95% percentile bootstrap over t
 
 
 def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
-    """What every table says of how it came about."""
+    """Notes of every table on its origin."""
     left_out = [f"Not yet: {topic.id} ({topic.reason})." for topic in evaluation.not_yet]
     return (
         f"Values of {evaluation.source.in_words}; "

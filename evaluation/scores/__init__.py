@@ -1,4 +1,4 @@
-"""How well an abstract answers a complex query: the sum of its values over the query's aspects.
+"""Scores of abstracts for a complex query: the sum of values over the query's aspects.
 
 Pure functions on arrays, no Django. After Wang et al. 2023 (DORIS-MAE), arXiv:2310.04678: a query
 has aspects, an aspect may have sub-aspects, and each of these is judged against each abstract of

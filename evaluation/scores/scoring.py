@@ -25,12 +25,12 @@ class Scores:
 
     @property
     def is_complete(self) -> npt.NDArray[np.bool_]:
-        """Where every id of the row has a value."""
+        """Whether every id of the row has a value."""
         return np.equal(self.known, self.sizes[:, np.newaxis])
 
     @property
     def is_relevant(self) -> npt.NDArray[np.bool_]:
-        """Where S / |Q| >= 1, and complete."""
+        """Whether S / |Q| >= 1, and the row is complete."""
         return self.is_complete & (self.sums >= SCALE * self.sizes[:, np.newaxis])
 
 

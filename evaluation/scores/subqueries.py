@@ -25,7 +25,7 @@ ESCAPES = str.maketrans({"%": "%25", "+": "%2B", "_": "%5F"})
 
 
 class Rule(StrEnum):
-    """Which combinations of aspects are sub-queries, and what is their text.
+    """The rule of sub-queries: which combinations of aspects count, and what their text is.
 
     PAPER: none of the sentences speaks of an aspect that was not chosen (Wang et al. 2023,
     arXiv:2310.04678). A sentence that is linked to a sub-aspect belongs to its aspects.

@@ -1,4 +1,4 @@
-"""Which sources of values a collection has for a lead."""
+"""The sources of values that a lead may choose in a collection."""
 
 import math
 from dataclasses import replace

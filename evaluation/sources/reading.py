@@ -28,7 +28,7 @@ from evaluation.sources.source import OF_SEATS, Kind, Source
 
 @dataclass(frozen=True)
 class RatedOn:
-    """What a topic is rated on: the lowest grade of its scale, and the rule's distance there."""
+    """The scale of a topic: its lowest grade, and the rule's distance on it."""
 
     lowest: float
     distance: Decimal | None
@@ -168,8 +168,8 @@ class Judging:
         return mapped
 
     def unmapped(self, source: Source) -> int:
-        """How many pairs have a value without a grade under the mapping: their raters chose options
-        with one value and different grades."""
+        """The number of pairs whose value has no grade under the mapping: their raters chose
+        options with one value and different grades."""
         if source.mapping is None or source.kind not in (Kind.GOLD, Kind.MACHINE):
             return 0
         plain = self.grades(replace(source, mapping=None), Missing.UNJUDGED)

@@ -1,4 +1,4 @@
-"""Whose judgments a figure or a file rests on: one word for scores, comparisons and exports."""
+"""Sources of values: whose judgments a score, a comparison or an export rests on."""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum

@@ -12,7 +12,7 @@ WORDS = {"csv": "CSV", "json": "JSON", "tex": "LaTeX", "svg": "SVG", "png": "PNG
 
 @register.inclusion_tag("evaluation/runs/take.html", takes_context=True)
 def take(context, table: str, title: str, *, picture: bool = False):
-    """What can be taken away of a table, under the page's choices."""
+    """Downloads of a table, under the page's choices."""
     collection, query = context["collection"], context["request"].GET.urlencode()
     suffixes = [suffix for suffix in WORDS if picture or suffix not in PICTURES]
     return {
@@ -38,5 +38,5 @@ def sorted_by(context, measure) -> str:
 
 @register.filter
 def of_run(values, name: str):
-    """What a mapping by runs has of one."""
+    """The entry of one run in a mapping by runs."""
     return values[name]

@@ -1,4 +1,4 @@
-"""How scores are written on pages: times 100, as papers print them."""
+"""Scores as pages print them: times 100, as in papers."""
 
 from django import template
 

@@ -156,7 +156,7 @@ def _add_query(assembly: Assembly, row: dict[str, Any], place: Place, judged: se
 
 
 def _pool(assembly: Assembly) -> None:
-    """What is judged as pools, once."""
+    """Read the judged documents as pools, once."""
     if assembly.are_runs_pooled:
         return
     assembly.are_runs_pooled = True

@@ -22,7 +22,7 @@ FETCH_AGAIN = "Fetch the official release again, or correct the file."
 
 
 class Reading:
-    """What the readers of the files share."""
+    """The state that the readers of the files share."""
 
     def __init__(self, sources: Sources, *, scales: Scales, progress: Progress | None) -> None:
         self.sources = sources

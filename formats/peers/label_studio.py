@@ -119,7 +119,7 @@ def _task_id(task: Mapping[str, Any], kind: str) -> str:
 
 
 def _kind(file: SourceFile) -> str:
-    """Which of the exports a file is; "" for none."""
+    """The kind of export by a file's content; "" for none."""
     start = file.start(64).lstrip()
     try:
         if start.startswith(b"["):
@@ -278,7 +278,7 @@ class _Export:
 
 
 def _values(result: dict[str, Any]) -> list[str]:
-    """What a result holds, as literals: {"choices": [...]}, {"rating": 3}, {"text": [...]}."""
+    """The literals of a result: {"choices": [...]}, {"rating": 3}, {"text": [...]}."""
     value = result.get("value")
     if not isinstance(value, dict):
         return []

@@ -33,7 +33,7 @@ MAX_STATE_BYTES = 1 << 28
 
 @dataclass(frozen=True)
 class Answer:
-    """What one person said of an instance: {schema: {name: value}}."""
+    """One person's answer to an instance: {schema: {name: value}}."""
 
     instance: str
     rater: str
@@ -59,7 +59,7 @@ def recognise(files: Files) -> Recognition | None:
 
 
 def _answer_files(files: Files) -> list[SourceFile]:
-    """Where the answers are read: everybody's state, else the best of the exports."""
+    """The files of answers: everybody's state, else the best of the exports."""
     states = [file for file in files if file.base == STATE]
     if states:
         return states

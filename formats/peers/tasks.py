@@ -49,7 +49,7 @@ def columns_of(tasks: Iterable[Mapping[str, Any]]) -> tuple[Column, ...]:
 def guess(
     columns: Sequence[Column], grades: Sequence[str], notes: Sequence[str]
 ) -> dict[str, str | list[str]]:
-    """Which field of ours each field of theirs is; the controls are known by their kind."""
+    """The guessed field of ours for each field of theirs; the controls are known by their kind."""
     controls = {*grades, *notes}
     matched = guess_columns(
         "pairs", [column.name for column in columns if column.name not in controls]

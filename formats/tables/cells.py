@@ -47,12 +47,12 @@ class Cells:
         self.columns, self.place, self.row = columns, place, row
 
     def at(self, field: str) -> Place:
-        """Where the cell of a field stands."""
+        """The place of a field's cell."""
         column = self.columns.get(field, "")
         return self.place.at(column) if isinstance(column, str) else self.place
 
     def value(self, field: str) -> Any:
-        """What the cell of a field holds; None where there is no such column or nothing in it."""
+        """The content of a field's cell; None if the column or its content is missing."""
         column = self.columns.get(field)
         return self.row.get(column) if isinstance(column, str) else None
 
@@ -80,7 +80,7 @@ class Cells:
         return identifier_of(self.value(field))
 
     def name(self, field: str) -> str:
-        """What a person is called: a number in JSON is a name, too."""
+        """A person's name: a number in JSON is a name, too."""
         return literal_of(self.value(field)).strip()
 
     def others(self) -> dict[str, Any]:

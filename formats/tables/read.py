@@ -361,7 +361,7 @@ class TableReader:
         )
 
     def _sources(self, cells: Cells) -> tuple[str, ...]:
-        """What proposed a candidate; the same few names stand in all rows of a pool."""
+        """The sources of a candidate; the same few names stand in all rows of a pool."""
         written = cells.value("sources")
         if not isinstance(written, str):
             return tuple(text_of(item) for item in list_of(written))

@@ -172,7 +172,7 @@ class DelimitedText:
 
 
 def _delimiter(file: SourceFile) -> str:
-    """What divides the cells of the first line: the most frequent sign outside quotes."""
+    """The delimiter of the first line: the most frequent sign outside quotes."""
     if file.suffix in (".tsv", ".tab"):
         return "\t"
     first = next((text for _, text in text_lines(file) if text.strip()), "")

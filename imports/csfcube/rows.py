@@ -1,4 +1,4 @@
-"""What a CSFCube release adds to a collection's documents, queries, pools and topics."""
+"""The rows that a CSFCube release adds: documents, queries, pools and topics."""
 
 import json
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ EXTRA_KEY = "csfcube"
 
 @dataclass
 class DatasetPlan:
-    """What is new, and what differs from what is stored. Made without writing anything."""
+    """New rows, and differences from the stored ones. Made without writing anything."""
 
     papers: list[str] = field(default_factory=list)
     queries: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""What a DORIS-MAE file adds to a collection's documents, queries, pools, aspects and trees."""
+"""The rows that a DORIS-MAE file adds: documents, queries, pools, aspects and trees."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ EXTRA_KEY = "doris-mae"
 
 @dataclass
 class DatasetPlan:
-    """What is new, and what differs from what is stored. Made without writing anything."""
+    """New rows, and differences from the stored ones. Made without writing anything."""
 
     abstracts: list[str] = field(default_factory=list)
     queries: list[AspectQuery] = field(default_factory=list)
@@ -43,7 +43,7 @@ class DatasetPlan:
 
     @property
     def changed_count(self):
-        """How many stored entries change; a query counts once, however much of it changes."""
+        """The number of changed entries; a query counts once, however much of it changes."""
         of_queries = [self.reworded, self.rearranged, self.extended, self.requeried]
         queries = {query.query_id for changed in of_queries for query in changed}
         others = [self.retold, self.annotated, self.with_text, self.reworded_aspects]

@@ -19,8 +19,8 @@ JOB = "pool-from-runs"
 
 @dataclass(frozen=True)
 class Made:
-    """What a pool added: candidates that are new, pairs that are new and wait for a batch, and how
-    many of its documents the collection has no text of."""
+    """The result of a new pool: new candidates, new pairs that wait for a batch, and the number of
+    its documents without a text in the collection."""
 
     candidates: int
     pairs: int

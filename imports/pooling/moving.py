@@ -66,7 +66,7 @@ class PoolRequest:
 
 @dataclass
 class Changes:
-    """What a pool adds to the candidates. `known` are stored ones that learn of runs or a text."""
+    """Changes to the candidates. `known` are stored candidates that gain runs or a text."""
 
     new: list[Candidate] = field(default_factory=list)
     known: dict[int, Candidate] = field(default_factory=dict)

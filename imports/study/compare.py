@@ -28,7 +28,7 @@ def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
 
 @dataclass
 class Plan:
-    """What an import does, by external ids."""
+    """The changes of an import, by external ids."""
 
     documents: list[str] = field(default_factory=list)
     queries: list[records.Query] = field(default_factory=list)
@@ -382,7 +382,7 @@ def _chunks(items: Iterable[T]) -> Iterator[list[T]]:
 
 
 def _read_text(query: Query | records.Query) -> tuple[str, str, str]:
-    """What people read of a query."""
+    """The text of a query as people read it."""
     return query.text, query.description, query.narrative
 
 

@@ -23,7 +23,7 @@ def is_gap(answer: Answer) -> bool:
 
 
 class Verdict(NamedTuple):
-    """What an adjudicator decided: an option, or why the pair is left out."""
+    """An adjudicator's decision: an option, or the reason for leaving the pair out."""
 
     option: Option | None
     exclusion: str
@@ -49,7 +49,7 @@ class SideText(NamedTuple):
 
 @dataclass
 class Resolved:
-    """What is to be stored, apart from the documents, queries and topics as they were read."""
+    """The entries to store, besides documents, queries and topics, which stay as they were read."""
 
     # {query: {document: its sources}}, and {topic: documents}, both in order.
     pools: dict[str, dict[str, list[str]]] = field(default_factory=dict)

@@ -18,7 +18,7 @@ MIN_FOR_SUSPICION = 20
 
 
 def preview_of(moving: StudyMoving) -> dict[str, Any]:
-    """What a compared study comes to: counts, people, grades, the first rows."""
+    """The preview of a compared study: counts, people, grades, the first rows."""
     ratings = _Ratings(moving)
     return {
         "counts": moving.summary() | ratings.counts(),

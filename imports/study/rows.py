@@ -116,7 +116,7 @@ def _write_places(
     topics: dict[str, int],
     writer: Writer,
 ) -> None:
-    """Where topics stand: aspects first, so that sub-aspects have something to stand under."""
+    """Write the places of topics: aspects first, then sub-aspects, which stand under them."""
     if not places:
         return
     order = {pk: position for position, pk in enumerate(topics.values())}

@@ -44,7 +44,7 @@ class Terms:
         return f"{option.value.normalize():f}{between}{name}"
 
     def option(self, facet: str, literal: str) -> Option | None:
-        """What a literal stands for: as somebody said, or as it seems; None where that is open."""
+        """The option of a literal, as a person chose or as it is guessed; None if it is open."""
         key = (self.scale(facet), literal)
         if key not in self._known:
             key_chosen = self.grades.get(key[0], {}).get(literal)

@@ -24,7 +24,7 @@ class ExportFile:
 
 
 class Level(StrEnum):
-    """What counts as one query of an export: a whole query, an aspect, or a sub-query.
+    """The unit that counts as one query of an export: a whole query, an aspect, or a sub-query.
 
     Sub-queries are those of two and of three aspects together, or of one size alone.
     """
@@ -42,7 +42,7 @@ SIZES = {Level.SUB_QUERIES: (2, 3), Level.TWO_ASPECTS: (2,), Level.THREE_ASPECTS
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen beside the format; a format ignores what does not concern it."""
+    """Choices beside the format; a format ignores those that do not concern it."""
 
     level: Level = Level.QUERIES
     rule: Rule = Rule.PAPER  # of sub-queries

@@ -32,7 +32,7 @@ def beir_files(study: Study, choices: Choices) -> list[ExportFile]:
 
 
 def beir_notes(study: Study, choices: Choices) -> list[str]:
-    """What a user of the folder has to do before scoring, where a query is a paper itself."""
+    """Notes for users of the folder before they score, if queries are papers themselves."""
     queries = judged_queries(study, choices.level, rule=choices.rule)
     excluded = sum(1 for _ in _own_papers(queries))
     if not excluded:

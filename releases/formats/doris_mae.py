@@ -21,7 +21,7 @@ def doris_mae_files(study: Study, choices: Choices) -> list[ExportFile]:
 
 
 def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
-    """What this file does not say of the collection, as sentences."""
+    """Sentences on the parts of the collection that this file leaves out."""
     rows = study.aspect_rows()
     imports = [summary for summary in study.import_summaries if "abstracts_read" in summary]
     notes = [note for summary in imports for note in summary["notes"]]

@@ -1,4 +1,4 @@
-"""What counts as one query at each level, with its text and its grades.
+"""The queries of an export at each level, with their texts and grades.
 
     aspects       each topic that is an aspect or sub-aspect; the grade is its value
     queries       each text query, with S over all its ids; and each topic that is a paper under

@@ -1,4 +1,4 @@
-"""Which formats there are. A new one is a module beside this one and a line below."""
+"""The registry of export formats. A new one is a module beside this one and a line below."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -32,7 +32,7 @@ class Collection:
         return dict(self._get("").json())
 
     def scheme(self) -> dict[str, Any]:
-        """How it is judged: `version` and `definition`."""
+        """The scheme of the collection: `version` and `definition`."""
         return dict(self._get("scheme").json())
 
     def table(self, name: str, **filters: str) -> pd.DataFrame:
@@ -55,7 +55,7 @@ class Collection:
         return self.table("runs")
 
     def progress(self) -> pd.DataFrame:
-        """How far each topic is."""
+        """The progress of each topic."""
         return self.table("progress")
 
     # --- figures -----------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Collection:
     # --- everything else ---------------------------------------------------------------------
 
     def read(self, path: str, **parameters: str) -> Any:
-        """What an address below the collection's answers as JSON: `read("settings")`."""
+        """The JSON at an address below the collection's: `read("settings")`."""
         return self._get(path, **parameters).json()
 
     def send(self, path: str, fields: dict[str, Any] | None = None, method: str = "POST") -> Any:

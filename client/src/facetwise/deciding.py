@@ -39,7 +39,7 @@ class Desk:
         self._home = f"{home}/adjudication"
 
     def queue(self) -> pd.DataFrame:
-        """What waits, in the order of the pages: pair, topic, facet, title."""
+        """The waiting disputes, in the order of the pages: pair, topic, facet, title."""
         return pd.DataFrame(
             self._connection.rows(self._home), columns=["pair", "topic", "facet", "title"]
         )
@@ -62,7 +62,7 @@ class Desk:
         )
 
     def waiting(self) -> Iterator[Case]:
-        """What waits now, each read when it is its turn."""
+        """The waiting disputes, each read when its turn comes."""
         for pair in self.queue()["pair"]:
             yield self.case(pair)
 

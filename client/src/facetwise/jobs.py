@@ -73,7 +73,7 @@ class Job:
 
 
 def bar(job: Job) -> str:
-    """How far a job is, in one line of a steady length."""
+    """The progress of a job in one line of constant length."""
     share = 1.0 if job.state == "done" else job.done / job.total if job.total else 0.0
     full = round(BAR_WIDTH * min(share, 1.0))
     words = job.stage or job.state

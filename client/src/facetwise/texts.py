@@ -1,4 +1,4 @@
-"""What is read of a pair: texts, and what may be answered."""
+"""The texts of a pair, and its possible answers."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +19,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Option:
-    """What may be chosen, by its key."""
+    """An option by its key."""
 
     key: str
     name: str

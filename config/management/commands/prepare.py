@@ -1,4 +1,4 @@
-"""What an installation needs before it can serve. Quick when nothing changed."""
+"""Prepare an installation for serving. Quick if nothing changed."""
 
 import hashlib
 
