@@ -66,13 +66,13 @@ def decide(
     exclusion_reason, rationale = exclusion_reason.strip(), rationale.strip()
     topic, pair = _lock(pair)
     member = _adjudicator(by, topic.collection_id)
-    chosen: dict[str, Any] = {
+    choice: dict[str, Any] = {
         "option": option,
         "exclusion_reason": exclusion_reason,
         "cause": cause,
         "rationale": rationale,
     }
-    replayed = _replayed(pair, member, save_id, chosen)
+    replayed = _replayed(pair, member, save_id, choice)
     if replayed:
         return replayed
     entry = lock_entry(pair, audit, member)
@@ -81,14 +81,14 @@ def decide(
     _check_case(pair, member)
     standing = pair.decisions.filter(superseded_at=None).first()
     _check_standing(standing, member, based_on)
-    _check_choice(topic, **chosen)
+    _check_choice(topic, **choice)
     if entry is None:
         _check_dispute(pair, standing)
         _check_against_ratings(pair, topic.collection.scheme, member, option, rationale)
 
     if standing:
         _supersede(standing, by=by)
-    decision = Decision.objects.create(pair=pair, adjudicator=member, save_id=save_id, **chosen)
+    decision = Decision.objects.create(pair=pair, adjudicator=member, save_id=save_id, **choice)
     _give_gold(pair, option)
     if entry:
         keep_decision(entry, decision, topic=topic)
@@ -214,13 +214,13 @@ def _adjudicator(user: User, collection_id: int) -> Membership:
 
 
 def _replayed(
-    pair: Pair, member: Membership, save_id: UUID, chosen: Mapping[str, Any]
+    pair: Pair, member: Membership, save_id: UUID, choice: Mapping[str, Any]
 ) -> Decision | None:
     decision = Decision.objects.filter(save_id=save_id).first()
     if decision is None:
         return None
     same = decision.pair_id == pair.pk and decision.adjudicator_id == member.pk
-    if not (same and all(getattr(decision, field) == value for field, value in chosen.items())):
+    if not (same and all(getattr(decision, field) == value for field, value in choice.items())):
         raise SaveIdReused("This save was already sent with another decision. Nothing was changed.")
     return decision
 

@@ -128,13 +128,13 @@ class PairInView:
 
     @property
     def candidate_lens(self):
-        read = sentences(
+        document_sentences = sentences(
             self.pair.document,
             facets=self.scale.facets,
             words=self.scale.words,
             marked=self.pair.topic.facet,
         )
-        return candidate_lens(read, self.shown, self.labelled_facet)
+        return candidate_lens(document_sentences, self.shown, self.labelled_facet)
 
     @property
     def choices(self):

@@ -65,11 +65,11 @@ class Comparison:
         return [self._line(key, text, marks) for key, text in texts.items()]
 
     def _line(self, key, text, marks):
-        given = [marks.get((key, rater.letter)) for rater in self.raters]
-        differs = len({met for met in given if met}) > 1
+        row_marks = [marks.get((key, rater.letter)) for rater in self.raters]
+        differs = len({met for met in row_marks if met}) > 1
         cells = [
             Cell(rater, str(WORDS.get(met, "")), differs and met is not None)
-            for rater, met in zip(self.raters, given, strict=True)
+            for rater, met in zip(self.raters, row_marks, strict=True)
         ]
         return Line(text, cells)
 

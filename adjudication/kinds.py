@@ -39,11 +39,11 @@ class KindList:
 
 
 def kind_lists(
-    disputes: Iterable[Dispute], raters: Raters, scheme: Scheme, chosen: Mapping[str, str]
+    disputes: Iterable[Dispute], raters: Raters, scheme: Scheme, limits: Mapping[str, str]
 ) -> tuple[list[KindList], KindList | None]:
     """The lists that limit the open disputes, each with at least two choices; and the list of
     causes, which leads through decided pairs, or None. A list that would reveal hidden ratings is
-    left out. `chosen` are the parameters of an address."""
+    left out. `limits` are the parameters of an address."""
     waiting = [dispute for dispute in disputes if dispute.waits]
     decided = [dispute for dispute in disputes if not dispute.waits]
     version = scheme.current
@@ -55,9 +55,11 @@ def kind_lists(
             KindList("raters", "Raters who differ", "any two", _raters(waiting, raters), RATERS),
         ]
     causes = KindList("cause", "Cause", "", _causes(decided, version))
-    causes = replace(causes, chosen=chosen.get("cause", ""))
-    lists = [replace(known, chosen=chosen.get(known.name, "")) for known in lists]
-    return [known for known in lists if len(known.kinds) > 1], causes if causes.kinds else None
+    causes = replace(causes, chosen=limits.get("cause", ""))
+    lists = [replace(kind_list, chosen=limits.get(kind_list.name, "")) for kind_list in lists]
+    return [
+        kind_list for kind_list in lists if len(kind_list.kinds) > 1
+    ], causes if causes.kinds else None
 
 
 def in_words(sequence: Sequence, raters: Raters, version: SchemeVersion) -> str:
@@ -112,5 +114,5 @@ def _raters(disputes: list[Dispute], raters: Raters) -> list[Kind]:
 
 def _causes(disputes: list[Dispute], version: SchemeVersion) -> list[Kind]:
     counts = Counter(dispute.cause for dispute in disputes)
-    named = names_of_causes(version).items()
-    return [Kind(key, words, counts[key]) for key, words in named if counts[key]]
+    cause_names = names_of_causes(version).items()
+    return [Kind(key, words, counts[key]) for key, words in cause_names if counts[key]]

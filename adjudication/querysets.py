@@ -97,8 +97,10 @@ def _topics() -> QuerySet[Topic]:
 
 def readable_by(member: Membership) -> PairQuerySet:
     """Disputed pairs and those whose standing decision is the member's; every seat handed in."""
-    theirs = Decision.objects.filter(pair=OuterRef("pk"), superseded_at=None, adjudicator=member)
-    return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(theirs))
+    own_decisions = Decision.objects.filter(
+        pair=OuterRef("pk"), superseded_at=None, adjudicator=member
+    )
+    return _in_the_queue_of(member).filter(Q(state=Pair.State.DISPUTED) | Exists(own_decisions))
 
 
 def contested(member: Membership) -> PairQuerySet:

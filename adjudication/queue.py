@@ -75,7 +75,7 @@ def topic_strip(*, member, topic, scale, current=None, shown=""):
         + f"?after={topic.public_id}",
         title="Disputed pairs of this topic",
         noun="disputed pair",
-        whole="in this topic",
+        scope="in this topic",
         is_hidden=is_hidden,
         shown=shown,
     )
@@ -159,7 +159,7 @@ def rows(member):
     scheme = member.collection.scheme
     version = scheme.current
     decided_counts = {topic.pk: topic.decided_count for topic in decided}
-    seen = {topic.pk for topic in waiting}
+    waiting_ids = {topic.pk for topic in waiting}
 
     def row(topic):
         scale = Scale(scheme, topic.facet, version=version)
@@ -178,7 +178,7 @@ def rows(member):
             minutes_left=math.ceil(seconds / 60),
         )
 
-    return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in seen]
+    return [row(t) for t in waiting], [row(t) for t in decided if t.pk not in waiting_ids]
 
 
 def next_topic(member, *, after):

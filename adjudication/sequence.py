@@ -41,8 +41,8 @@ class Dispute:
     @property
     def ends(self) -> tuple[Decimal, Decimal] | None:
         """The lowest and the highest value; None where nobody gave one."""
-        given = [value for value in self.answers.values() if value is not None]
-        return (min(given), max(given)) if given else None
+        values = [value for value in self.answers.values() if value is not None]
+        return (min(values), max(values)) if values else None
 
     @property
     def boundaries(self) -> list[str]:
@@ -103,8 +103,8 @@ class Sequence:
     @property
     def address(self) -> str:
         """The query string of its pairs' addresses, without the `?`."""
-        chosen = {field.name: getattr(self, field.name) for field in fields(self)}
-        return urlencode({WALK: QUEUE} | {name: key for name, key in chosen.items() if key})
+        limits = {field.name: getattr(self, field.name) for field in fields(self)}
+        return urlencode({WALK: QUEUE} | {name: key for name, key in limits.items() if key})
 
     @property
     def is_of_decided(self) -> bool:

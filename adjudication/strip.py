@@ -77,24 +77,24 @@ class Strip:
 
     def __init__(
         self,
-        read: Callable[[], Sequence[Place]],
+        read_places: Callable[[], Sequence[Place]],
         *,
         home: str,
         title: str,
         noun: str,
-        whole: str,
+        scope: str,
         is_hidden: bool,
         shown: str = "",
         beyond: str = "",
-        kept: str = "",
+        query_string: str = "",
         in_words: str = "",
         revisits: bool = False,
         read_titles: Callable[[list[Any]], None] | None = None,
     ) -> None:
-        self._read, self._read_titles = read, read_titles
-        self.beyond, self.kept, self.in_words = beyond or home, kept, in_words
+        self._read, self._read_titles = read_places, read_titles
+        self.beyond, self.kept, self.in_words = beyond or home, query_string, in_words
         self.revisits = revisits
-        self.home, self.title, self.noun, self.whole = home, title, noun, whole
+        self.home, self.title, self.noun, self.whole = home, title, noun, scope
         self.is_hidden = is_hidden
         self.shown = shown if shown in self.WORDS and not is_hidden else ""
 
@@ -108,19 +108,19 @@ class Strip:
         return self._address(self.shown)
 
     def _address(self, shown):
-        named = [self.kept, f"show={shown}" if shown else ""]
-        return f"?{address}" if (address := "&".join(filter(None, named))) else ""
+        parameters = [self.kept, f"show={shown}" if shown else ""]
+        return f"?{address}" if (address := "&".join(filter(None, parameters))) else ""
 
     @cached_property
     def listed(self):
         """The places that a page lists: all, or of a long strip those around the one in view."""
         index = self.current.number - 1 if self.current else 0
         first = max(0, min(index - self.LISTED // 3, len(self.places) - self.LISTED))
-        listed = list(self.places[first : first + self.LISTED])
+        places = list(self.places[first : first + self.LISTED])
         if self._read_titles:
-            self._read_titles(listed)
-        read_untitled(place.pair.document for place in listed)
-        return listed
+            self._read_titles(places)
+        read_untitled(place.pair.document for place in places)
+        return places
 
     @property
     def decided_elsewhere(self):

@@ -33,10 +33,10 @@ def value_line(
 ) -> list[ValueMark]:
     """A mark for each value; none where nobody gave a value. A nominal scale has no gap."""
     placed = [rater for rater in raters if rater.rating.option]
-    given = [rater.rating.option.value for rater in placed]
-    if not given:
+    rated_values = [rater.rating.option.value for rater in placed]
+    if not rated_values:
         return []
-    lowest, highest = min(given), max(given)
+    lowest, highest = min(rated_values), max(rated_values)
     return [
         ValueMark(
             value=value,

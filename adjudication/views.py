@@ -52,9 +52,9 @@ def queue(request, slug):
     return render(request, "adjudication/queue.html", context)
 
 
-def _kinds(member, chosen):
+def _kinds(member, limits):
     scheme = member.collection.scheme
-    return kind_lists(disputes_of(member, scheme), raters_of(member.collection), scheme, chosen)
+    return kind_lists(disputes_of(member, scheme), raters_of(member.collection), scheme, limits)
 
 
 @login_required
@@ -63,12 +63,12 @@ def sequence(request, slug):
     """To the first pair that waits of a kind; back to the queue where there is none."""
     member = get_membership(request.user, slug, Role.ADJUDICATOR)
     scheme = member.collection.scheme
-    chosen = Sequence.read(request.GET, hides_ratings=scheme.hides_ratings)
-    if chosen is None:
+    limits = Sequence.read(request.GET, hides_ratings=scheme.hides_ratings)
+    if limits is None:
         return redirect("adjudication:queue", slug)
     strip = sequence_strip(
         member=member,
-        sequence=chosen,
+        sequence=limits,
         version=scheme.current,
         shown=request.GET.get("show", ""),
     )

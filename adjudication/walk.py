@@ -99,12 +99,12 @@ def sequence_strip(
     again = f"{reverse('adjudication:sequence', args=[collection.slug])}?{sequence.address}"
 
     def read():
-        chosen = [
+        selected_disputes = [
             dispute
             for dispute in disputes_of(member, scheme, current=current)
             if sequence.holds(dispute, raters)
         ]
-        facets = {dispute.facet for dispute in chosen}
+        facets = {dispute.facet for dispute in selected_disputes}
         scales = {facet: Scale(scheme, facet, version=version) for facet in facets}
         return [
             QueuePlace(
@@ -113,7 +113,7 @@ def sequence_strip(
                 gap=None if scheme.hides_ratings else gap_between(dispute, scales[dispute.facet]),
                 is_current=current is not None and dispute.pair.pk == current.pk,
             )
-            for number, dispute in enumerate(chosen, 1)
+            for number, dispute in enumerate(selected_disputes, 1)
         ]
 
     return Strip(
@@ -123,10 +123,10 @@ def sequence_strip(
         beyond="" if sequence.is_of_decided else again + (f"&show={shown}" if shown else ""),
         title="Pairs taken in sequence",
         noun="pair",
-        whole="in sequence",
+        scope="in sequence",
         is_hidden=scheme.hides_ratings,
         shown=shown,
-        kept=sequence.address,
+        query_string=sequence.address,
         in_words=in_words(sequence, raters, version),
         revisits=sequence.is_of_decided,
         read_titles=_read_titles,

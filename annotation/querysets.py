@@ -115,7 +115,7 @@ class RatingQuerySet(models.QuerySet):
         members = apps.get_model("datasets.Membership")._default_manager.filter(
             collection=OuterRef("pair__topic__collection"), user=user, removed_at=None
         )
-        theirs = Q(annotator__user=user)
+        as_annotator = Q(annotator__user=user)
         in_blind_batch = Exists(batches.filter(pk=OuterRef("pair__batch")).blind_to(user))
         handed_in = Exists(batches.filter(pk=OuterRef("pair__batch")).handed_in())
         rated_by_them = Exists(
@@ -128,4 +128,4 @@ class RatingQuerySet(models.QuerySet):
             & handed_in
             & ~rated_by_them
         )
-        return self.filter(theirs | as_lead | as_adjudicator)
+        return self.filter(as_annotator | as_lead | as_adjudicator)

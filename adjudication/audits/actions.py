@@ -148,11 +148,11 @@ def _check(
         raise Invalid(f"An audit has 1 to {MAX_SIZE} agreed pairs. Draw several for more.")
     if control_count is not None and not 0 <= control_count <= MAX_SIZE:
         raise Invalid(f"An audit mixes in 0 to {MAX_SIZE} disputed pairs.")
-    chosen = {member.pk for member in adjudicators}
+    member_ids = {member.pk for member in adjudicators}
     able = Membership.objects.current().filter(
-        collection=collection, is_adjudicator=True, user__is_active=True, pk__in=chosen
+        collection=collection, is_adjudicator=True, user__is_active=True, pk__in=member_ids
     )
-    if not chosen or able.count() != len(chosen):
+    if not member_ids or able.count() != len(member_ids):
         raise Invalid("Choose adjudicators of the collection who can sign in.")
 
 

@@ -58,7 +58,7 @@ def audit_strip(*, member, audit, current=None):
         home=reverse("adjudication:queue", args=[audit.collection.slug]),
         title=f"Pairs of {audit.name}",
         noun="pair",
-        whole="in this audit",
+        scope="in this audit",
         is_hidden=True,
     )
 

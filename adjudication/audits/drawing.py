@@ -51,7 +51,7 @@ def _unknown_pairs(pairs, collection, adjudicators, by, limits):
     """Of open topics, handed in, in no other open audit, and never rated nor decided by any of
     the adjudicators; none that the lead may not see."""
     of_pair = {"pair": OuterRef("pk")}
-    known = [
+    exposures = [
         Rating.objects.filter(**of_pair, annotator__in=adjudicators),
         Decision.objects.filter(**of_pair, adjudicator__in=adjudicators),
         FirstValue.objects.filter(**of_pair, adjudicator__in=adjudicators),
@@ -60,7 +60,7 @@ def _unknown_pairs(pairs, collection, adjudicators, by, limits):
     visible = Pair.objects.visible_to_lead(by).filter(pk=OuterRef("pk"))
     return limits.of(
         pairs.handed_in().filter(
-            *(~Exists(rows) for rows in known),
+            *(~Exists(rows) for rows in exposures),
             Exists(visible),
             topic__collection=collection,
             topic__locked_at=None,

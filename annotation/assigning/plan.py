@@ -74,15 +74,15 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
     the batches that are `in_plan`."""
     figures = Figures(member)
     people = assignable_members(member.collection)
-    chosen = [person for person in people if is_chosen(person)]
+    participants = [person for person in people if is_chosen(person)]
     load = loads(figures)
     bars = bars_of(figures.collection, viewer=member, blind=figures.blind)
     every_need = _needs(figures, bars)
     needs = [need for need in every_need if in_plan(figures.batches[need.key])]
     plan = plan_assignment(
         needs,
-        [person.pk for person in chosen],
-        {person.pk: load[person] for person in chosen},
+        [person.pk for person in participants],
+        {person.pk: load[person] for person in participants},
         _together(figures),
     )
     by_pk = {person.pk: person for person in people}
@@ -106,7 +106,7 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
         people=[
             Share(
                 member=person,
-                is_chosen=person in chosen,
+                is_chosen=person in participants,
                 before=load[person],
                 after=after[person],
                 before_percent=percent(load[person], most),

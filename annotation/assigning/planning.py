@@ -67,25 +67,25 @@ def plan_assignment(
         eligible = sorted(
             (m for m in members if m not in need.barred), key=lambda m: (load[m], rank[m])
         )
-        wanted = min(len(need.free_ordinals), len(eligible))
-        group = _best_group(need, eligible, wanted, load, shared, rank, largest)
+        group_size = min(len(need.free_ordinals), len(eligible))
+        group = _best_group(need, eligible, group_size, load, shared, rank, largest)
         group = sorted(group, key=lambda m: (first_seats[m], rank[m]))
         if group:
             first_seats[group[0]] += 1
         for ordinal, member in zip(need.free_ordinals, group, strict=False):
             placements.append(Placement(need.key, ordinal, member))
             load[member] += need.size
-        unfilled += [(need.key, ordinal) for ordinal in need.free_ordinals[wanted:]]
+        unfilled += [(need.key, ordinal) for ordinal in need.free_ordinals[group_size:]]
         shared.update(frozenset(pair) for pair in combinations([*group, *need.sitting], 2))
     return Plan(placements, unfilled, dict(load))
 
 
-def _best_group(need, eligible, wanted, load, shared, rank, largest):
-    """The best group of `wanted` eligible members, which are given least loaded first.
+def _best_group(need, eligible, group_size, load, shared, rank, largest):
+    """The best group of `group_size` eligible members, which are given least loaded first.
 
     Only the least loaded few are combined, so that the search stays small with many members.
     """
-    if not wanted:
+    if not group_size:
         return []
 
     def spread(group):
@@ -95,7 +95,9 @@ def _best_group(need, eligible, wanted, load, shared, rank, largest):
     def met(group):
         return sum(shared[frozenset(two)] for two in combinations([*group, *need.sitting], 2))
 
-    spreads = {group: spread(group) for group in combinations(eligible[: wanted + 4], wanted)}
+    spreads = {
+        group: spread(group) for group in combinations(eligible[: group_size + 4], group_size)
+    }
     tolerated = max(largest, min(spreads.values()))
     return min(
         (group for group in spreads if spreads[group] <= tolerated),

@@ -96,8 +96,10 @@ def with_rule(guidelines: str, rule: str) -> str:
     # Whatever a lead wrote below the rules stays below them.
     end = re.search(r"^#", rules, re.MULTILINE)
     at = end.start() if end else len(rules)
-    rest = rules[at:]
-    return f"{before}{heading}{rules[:at].rstrip()}\n{rule}\n" + (f"\n{rest}" if rest else "")
+    following = rules[at:]
+    return f"{before}{heading}{rules[:at].rstrip()}\n{rule}\n" + (
+        f"\n{following}" if following else ""
+    )
 
 
 def _example(pair: Pair, gold: Decimal, version: SchemeVersion) -> str:

@@ -78,9 +78,9 @@ def answer(request, public_id):
     try:
         if not form.is_valid():
             raise Invalid(form.sentence)
-        given = answer_flag(rating=rating, by=request.user, **form.cleaned_data)
+        flag_answer = answer_flag(rating=rating, by=request.user, **form.cleaned_data)
     except Refused as refused:
         more = {"refused": rating.pk, "refusal": str(refused), "form": form}
         return _show(request, member, status=refused.status, **more)
-    messages.success(request, SAID[given.kind])
+    messages.success(request, SAID[flag_answer.kind])
     return redirect("annotation:flags", member.collection.slug)

@@ -31,17 +31,17 @@ Pool = dict[str, list[Pooled]]  # {topic: its documents, in the order in which t
 
 
 def draw_pool(
-    rankings: Rankings, *, way: Way, size: int, seed: str = "", whole: Sequence[str] = ()
+    rankings: Rankings, *, way: Way, size: int, seed: str = "", whole_runs: Sequence[str] = ()
 ) -> Pool:
-    """The pool of every topic that a run ranks. `size` is k or n; `whole` names runs of which
+    """The pool of every topic that a run ranks. `size` is k or n; `whole_runs` names runs of which
     every document is taken, after the others (cited papers)."""
-    partial = {run: rankings[run] for run in sorted(rankings.keys() - set(whole))}
+    partial = {run: rankings[run] for run in sorted(rankings.keys() - set(whole_runs))}
     topics = sorted({topic for lists in rankings.values() for topic in lists})
     pool = {}
     for topic in topics:
         lists = {run: ranked[topic] for run, ranked in partial.items() if topic in ranked}
         drawn = _by_depth(lists, size) if way == Way.DEPTH else _by_turns(lists, size, seed, topic)
-        for run in sorted(set(whole) & rankings.keys()):
+        for run in sorted(set(whole_runs) & rankings.keys()):
             for rank, document in enumerate(rankings[run].get(topic, ()), start=1):
                 drawn.setdefault(document, Pooled(document)).ranks[run] = rank
         pool[topic] = list(drawn.values())

@@ -106,7 +106,7 @@ class Size:
 
 
 def sizes_by_depth(
-    rankings: Rankings, depths: Iterable[int], *, whole: Sequence[str] = ()
+    rankings: Rankings, depths: Iterable[int], *, whole_runs: Sequence[str] = ()
 ) -> list[Size]:
     """The sizes of pools of several depths, from one look at the runs."""
     best: dict[str, dict[str, int]] = {}
@@ -114,7 +114,7 @@ def sizes_by_depth(
         for topic, documents in lists.items():
             ranks = best.setdefault(topic, {})
             for rank, document in enumerate(documents, start=1):
-                place = 0 if run in whole else rank
+                place = 0 if run in whole_runs else rank
                 if place < ranks.get(document, place + 1):
                     ranks[document] = place
     every = sum(map(len, best.values()))
@@ -138,12 +138,12 @@ def size_of(pool: Pool, rankings: Rankings, *, way: Way, size: int) -> Size:
 
 
 def sizes_by_draw(
-    rankings: Rankings, counts: Iterable[int], *, seed: str, whole: Sequence[str] = ()
+    rankings: Rankings, counts: Iterable[int], *, seed: str, whole_runs: Sequence[str] = ()
 ) -> list[Size]:
     """The sizes of CSFCube's draw for several numbers of documents of each run."""
     return [
         size_of(
-            draw_pool(rankings, way=Way.DRAW, size=count, seed=seed, whole=whole),
+            draw_pool(rankings, way=Way.DRAW, size=count, seed=seed, whole_runs=whole_runs),
             rankings,
             way=Way.DRAW,
             size=count,
@@ -152,8 +152,8 @@ def sizes_by_draw(
     ]
 
 
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
+def _share(part: int, total: int) -> float:
+    return part / total if total else 0.0
 
 
 def unjudged(ranked: Sequence[str], judged: set[str], depth: int) -> list[str]:

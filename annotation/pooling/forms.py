@@ -8,10 +8,12 @@ USUAL = "depth-20"
 SEED = "42"
 
 
-def in_short(chosen):
+def in_short(pool):
     """The choice as a text. A page compares it to the choice that it showed."""
-    runs, whole = (sorted(str(run.public_id) for run in chosen[key]) for key in ("runs", "whole"))
-    return " ".join([chosen["way"], str(chosen["size"]), chosen["seed"], *runs, "whole", *whole])
+    runs, whole_runs = (
+        sorted(str(run.public_id) for run in pool[key]) for key in ("runs", "whole")
+    )
+    return " ".join([pool["way"], str(pool["size"]), pool["seed"], *runs, "whole", *whole_runs])
 
 
 class PoolForm(forms.Form):
@@ -41,18 +43,18 @@ class PoolForm(forms.Form):
 
         All runs where none is ticked. A number in a field of its own goes before the row.
         """
-        given = self.cleaned_data
-        way, _, size = (given["how"] or USUAL).partition("-")
-        if given["depth"]:
-            way, size = Way.DEPTH, given["depth"]
-        elif given["each"]:
-            way, size = Way.DRAW, given["each"]
-        whole = [self.runs[key] for key in given["whole"]]
-        ticked = [self.runs[key] for key in given["run"]] or list(self.runs.values())
+        fields = self.cleaned_data
+        way, _, size = (fields["how"] or USUAL).partition("-")
+        if fields["depth"]:
+            way, size = Way.DEPTH, fields["depth"]
+        elif fields["each"]:
+            way, size = Way.DRAW, fields["each"]
+        whole_runs = [self.runs[key] for key in fields["whole"]]
+        ticked = [self.runs[key] for key in fields["run"]] or list(self.runs.values())
         return {
             "way": Way(way),
             "size": int(size),
-            "seed": given["seed"].strip() or SEED,
-            "runs": list({run.pk: run for run in [*ticked, *whole]}.values()),
-            "whole": whole,
+            "seed": fields["seed"].strip() or SEED,
+            "runs": list({run.pk: run for run in [*ticked, *whole_runs]}.values()),
+            "whole": whole_runs,
         }

@@ -82,26 +82,26 @@ def preview(
     rankings = labelled_rankings(runs, subjects)
     names = [run.label for run in whole]
     paces = PACES | own_pace(collection, user)
-    pool = draw_pool(rankings, way=way, size=size, seed=seed, whole=names)
-    chosen = size_of(pool, rankings, way=way, size=size)
+    pool = draw_pool(rankings, way=way, size=size, seed=seed, whole_runs=names)
+    pool_size = size_of(pool, rankings, way=way, size=size)
     depths = sorted({*DEPTHS, *([size] if way == Way.DEPTH else [])})
     counts = sorted({*DRAWS, *([size] if way == Way.DRAW else [])})
     sizes = [
-        *sizes_by_depth(rankings, depths, whole=names),
-        *sizes_by_draw(rankings, counts, seed=seed, whole=names),
+        *sizes_by_depth(rankings, depths, whole_runs=names),
+        *sizes_by_draw(rankings, counts, seed=seed, whole_runs=names),
     ]
     stock = stock_of(collection)
     return Preview(
         rankings=rankings,
         overlap=overlap(rankings, size),
         costs=[_cost(size, subjects, collection, paces) for size in sizes],
-        chosen=_cost(chosen, subjects, collection, paces),
+        chosen=_cost(pool_size, subjects, collection, paces),
         paces=paces,
         pool=pool,
         new_pairs=len(stock.new_pairs(pool, subjects)),
         without_text=stock.without_text(pool),
-        large_topics=_large(chosen),
-        median_size=median(chosen.by_topic.values()) if chosen.by_topic else 0,
+        large_topics=_large(pool_size),
+        median_size=median(pool_size.by_topic.values()) if pool_size.by_topic else 0,
     )
 
 

@@ -45,10 +45,12 @@ def poolable_runs(collection: Collection) -> dict[str, list[Run]]:
 
 def labelled_rankings(runs: Iterable[Run], subjects: Iterable[str]) -> Rankings:
     """{label of a run: {subject: documents}} of what the collection has."""
-    runs, known = list(runs), set(subjects)
+    runs, subject_ids = list(runs), set(subjects)
     rankings = rankings_of(runs)
     return {
-        run.label: {name: ranked for name, ranked in rankings[run.pk].items() if name in known}
+        run.label: {
+            name: ranked for name, ranked in rankings[run.pk].items() if name in subject_ids
+        }
         for run in runs
     }
 
@@ -71,18 +73,18 @@ class Stock:
 
     def without_text(self, pool: Pool) -> list[str]:
         """Documents of the pool that the collection does not have: they cannot be judged."""
-        wanted = {candidate.document for pooled in pool.values() for candidate in pooled}
-        return sorted(wanted - self.documents.keys())
+        document_ids = {candidate.document for pooled in pool.values() for candidate in pooled}
+        return sorted(document_ids - self.documents.keys())
 
     def new_pairs(self, pool: Pool, subjects: dict[str, Subject]) -> list[tuple[Topic, int]]:
         """Topic and document of the pairs that the pool asks for and that do not exist."""
-        new, seen = [], set(self.pairs)
+        new, pairs = [], set(self.pairs)
         for name, pooled in pool.items():
             for topic in subjects[name].topics:
                 for candidate in pooled:
                     document = self.documents.get(candidate.document)
-                    if document is not None and (topic.pk, document) not in seen:
-                        seen.add((topic.pk, document))
+                    if document is not None and (topic.pk, document) not in pairs:
+                        pairs.add((topic.pk, document))
                         new.append((topic, document))
         return new
 

@@ -97,16 +97,16 @@ class Figures:
         several topics.
         """
         rated = defaultdict(Counter)
-        held = defaultdict(set)
+        annotators_of_seat = defaultdict(set)
         for seat, annotator in Tenure.objects.filter(seat__in=seats).values_list("seat", "member"):
-            held[seat].add(annotator)
+            annotators_of_seat[seat].add(annotator)
         batch_of = {seat.pk: seat.batch_id for of_batch in self.seats.values() for seat in of_batch}
         plain, mixed = {}, []
         for seat, batch in batch_of.items():
-            if len(self.sizes[batch]) == 1 and len(held[seat]) == 1:
-                [topic], [annotator] = self.sizes[batch], held[seat]
+            if len(self.sizes[batch]) == 1 and len(annotators_of_seat[seat]) == 1:
+                [topic], [annotator] = self.sizes[batch], annotators_of_seat[seat]
                 plain[seat] = topic, annotator
-            elif held[seat]:
+            elif annotators_of_seat[seat]:
                 mixed.append(seat)
         ratings = Rating.objects.filter(seat__in=seats).order_by()
         for seat, n in ratings.values_list("seat").annotate(n=Count("pk")):
@@ -146,13 +146,13 @@ class Figures:
         In a batch that the lead is blind to, the ratings of earlier holders are not known, so they
         are not subtracted.
         """
-        given = of_others = 0
+        answered = of_others = 0
         for (_, annotator), n in self.rated[seat.pk].items():
             if annotator == seat.holder_id:
-                given += n
+                answered += n
             else:
                 of_others += n
-        return self.whole_sizes[seat.batch_id] - of_others, given
+        return self.whole_sizes[seat.batch_id] - of_others, answered
 
 
 def titles(collection):
@@ -188,6 +188,6 @@ def topics_in_order(collection):
     return Topic.objects.filter(collection=collection).select_related("locked_by")
 
 
-def percent(part, whole):
+def percent(part, total):
     """Whole percent, rounded down so that 100 means all; 0 of nothing and of what is hidden."""
-    return 100 * part // whole if part and whole else 0
+    return 100 * part // total if part and total else 0

@@ -210,11 +210,11 @@ def overview(member):
 def totals(figures):
     """The numbers alone, from counts by topic, batch and seat."""
     collection, user = figures.collection, figures.member.user
-    known = [row for row in figures.pairs if row.batch not in figures.blind]
+    visible_rows = [row for row in figures.pairs if row.batch not in figures.blind]
     in_queue = [row for row in figures.pairs if row.batch in figures.handed_in]
     overlap = collection.scheme.overlap
     gold = Counter()
-    for row in known:
+    for row in visible_rows:
         if row.origin:
             gold[row.origin] += row.count
     shown_seats = [
@@ -225,10 +225,11 @@ def totals(figures):
     ]
     return Totals(
         has_topics=Topic.objects.filter(collection=collection).exists(),
-        pairs=sum(row.count for row in known),
+        pairs=sum(row.count for row in visible_rows),
         ratings_given=sum(figures.rated[seat.pk].total() for seat in shown_seats),
         ratings_wanted=sum(
-            row.count * (len(figures.seats[row.batch]) if row.batch else overlap) for row in known
+            row.count * (len(figures.seats[row.batch]) if row.batch else overlap)
+            for row in visible_rows
         ),
         disputes=sum(row.count for row in in_queue if row.state in SENT_ON),
         decided=sum(row.count for row in in_queue if row.state in DECIDED),
@@ -296,23 +297,25 @@ def _state(row):
 
 def person_rows(figures):
     """Every current annotator, and whoever else holds a seat, by name."""
-    held, hidden = defaultdict(list), Counter()
+    seats_of, hidden = defaultdict(list), Counter()
     for batch, seats in figures.seats.items():
         for seat in seats:
             if seat.holder and batch in figures.blind and seat.holder_id != figures.member.pk:
                 hidden[seat.holder] += 1
             elif seat.holder:
-                held[seat.holder].append(seat)
+                seats_of[seat.holder].append(seat)
     annotators = Membership.objects.annotators().filter(collection=figures.collection)
     seconds = median_seconds(figures)
     rows = []
-    for member in sorted({*annotators, *held, *hidden}, key=lambda m: (m.name.casefold(), m.pk)):
-        shares = [figures.own_share(seat) for seat in held[member]]
+    for member in sorted(
+        {*annotators, *seats_of, *hidden}, key=lambda m: (m.name.casefold(), m.pk)
+    ):
+        shares = [figures.own_share(seat) for seat in seats_of[member]]
         rows.append(
             PersonRow(
                 member=member,
-                wanted=sum(wanted for wanted, _ in shares),
-                given=sum(given for _, given in shares),
+                wanted=sum(to_rate for to_rate, _ in shares),
+                given=sum(answered for _, answered in shares),
                 hidden_seats=hidden[member],
                 median_seconds=seconds.get(member.pk),
             )
@@ -326,16 +329,16 @@ def median_seconds(figures):
     The one or two times in the middle are taken from an index in which an annotator's times lie in
     order; nothing is sorted, however many there are. Those without a time are few or all.
     """
-    given = Counter()
+    answers = Counter()
     for counts in figures.rated.values():
         for (_, annotator), n in counts.items():
-            given[annotator] += n
+            answers[annotator] += n
     medians = {}
-    for member in sorted(given):
+    for member in sorted(answers):
         ratings = Rating.objects.filter(annotator=member)
         if member != figures.member.pk and figures.blind:
             ratings = ratings.exclude(seat__batch__in=figures.blind)
-        if count := given[member] - ratings.filter(active_seconds=0).count():
+        if count := answers[member] - ratings.filter(active_seconds=0).count():
             in_order = ratings.filter(active_seconds__gt=0).order_by("active_seconds")
             middle = in_order.values_list("active_seconds", flat=True)
             medians[member] = float(median(middle[(count - 1) // 2 : count // 2 + 1]))

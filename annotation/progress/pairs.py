@@ -27,7 +27,7 @@ class PairRow:
 def pair_rows(pairs, *, scheme, user, ordinals=()):
     """Rows for `pairs` (a queryset that is limited to what the person may see), in its order."""
     names = names_of_equals(scheme)
-    given = defaultdict(list)
+    ratings_of = defaultdict(list)
     visible = (
         Rating.objects.visible_to(user)
         .filter(pair__in=pairs.order_by().values("pk"))
@@ -35,7 +35,7 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
         .order_by("seat__ordinal")
     )
     for rating in visible:
-        given[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
+        ratings_of[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
     shown = pairs.select_related("document", "topic", "gold_option", "side_text").defer(
         *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
         "side_text__text",
@@ -43,9 +43,9 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
     read_untitled(pair.document for pair in shown)
     rows = []
     for pair in shown:
-        by_ordinal = {answer.rating.seat.ordinal: answer for answer in given[pair.pk]}
+        by_ordinal = {answer.rating.seat.ordinal: answer for answer in ratings_of[pair.pk]}
         cells = [by_ordinal.get(ordinal) for ordinal in ordinals]
-        rows.append(PairRow(pair, given[pair.pk], cells))
+        rows.append(PairRow(pair, ratings_of[pair.pk], cells))
     return rows
 
 

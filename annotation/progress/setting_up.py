@@ -109,8 +109,8 @@ def way_of(collection: Collection, viewer: User) -> SettingUp | None:
 
 
 def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
-    people, wanted = stock.people, scheme.overlap
-    needed = max(0, wanted - people)
+    people, overlap = stock.people, scheme.overlap
+    needed = max(0, overlap - people)
     unassigned = stock.waiting_pairs + stock.free_seats
     steps = [
         Step(
@@ -142,7 +142,7 @@ def steps_of(stock: Stock, scheme: Scheme) -> SettingUp | None:
         Step(
             "people",
             "People",
-            f"Each pair is rated by {wanted}, without seeing each other's ratings. "
+            f"Each pair is rated by {overlap}, without seeing each other's ratings. "
             f"{people or 'No'} annotator{'s' * (people != 1)} so far.",
             f"{needed} more annotator{'s' * (needed != 1)}" if needed else "",
             "datasets:people",

@@ -139,5 +139,5 @@ def settle_pair(
     if verdict.agreed and is_handed_in:
         pair.gold_origin = Pair.Origin.CONSENSUS
         pair.gold_value = verdict.value
-        chosen = {option for option in options if option and option.value == verdict.value}
-        pair.gold_option = chosen.pop() if len(chosen) == 1 else None
+        gold_options = {option for option in options if option and option.value == verdict.value}
+        pair.gold_option = gold_options.pop() if len(gold_options) == 1 else None

@@ -67,14 +67,15 @@ def held_topics(collection: Collection) -> dict[str, str]:
 def held_documents(collection: Collection, external_ids: Iterable[str]) -> dict[str, str]:
     """{document: batch} for those of the documents whose text is fixed. Such a document is in a
     pair of the batch, or is the query paper of one."""
-    wanted = Q(collection=collection)
+    in_collection = Q(collection=collection)
     as_candidate, as_query = "pairs__document", "pairs__topic__places__query__document"
     ids = list(external_ids)
     batch_of_document = held_batches(
-        wanted & Q(**{f"{as_query}__external_id__in": ids}), f"{as_query}__external_id"
+        in_collection & Q(**{f"{as_query}__external_id__in": ids}), f"{as_query}__external_id"
     )
     return batch_of_document | held_batches(
-        wanted & Q(**{f"{as_candidate}__external_id__in": ids}), f"{as_candidate}__external_id"
+        in_collection & Q(**{f"{as_candidate}__external_id__in": ids}),
+        f"{as_candidate}__external_id",
     )
 
 

@@ -51,15 +51,15 @@ def plain_formulas(text: str) -> str:
 
 
 def _plain(formula: str) -> str:
-    read = formula
+    text = formula
     for _ in range(3):  # what stands inside what
-        read = DRESSED.sub(r"\1", read)
-        read = FRACTION.sub(r"\1/\2", read)
-        read = ROOT.sub(r"√\1", read)
-    read = COMMAND.sub(lambda match: SIGNS.get(match[1], match[1] + " "), read)
-    read = SCRIPT.sub(_script, read)
-    read = re.sub(r"\\([%&_#{}$,;:! ])", lambda m: m[1] if m[1] in "%&_#$" else " ", read)
-    return re.sub(r"\s+", " ", re.sub(r"[{}~]", "", read)).strip() or formula
+        text = DRESSED.sub(r"\1", text)
+        text = FRACTION.sub(r"\1/\2", text)
+        text = ROOT.sub(r"√\1", text)
+    text = COMMAND.sub(lambda match: SIGNS.get(match[1], match[1] + " "), text)
+    text = SCRIPT.sub(_script, text)
+    text = re.sub(r"\\([%&_#{}$,;:! ])", lambda m: m[1] if m[1] in "%&_#$" else " ", text)
+    return re.sub(r"\s+", " ", re.sub(r"[{}~]", "", text)).strip() or formula
 
 
 def _script(match: re.Match[str]) -> str:

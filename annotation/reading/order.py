@@ -109,11 +109,13 @@ def _reading_ranks(batch):
         for query in ranks_by_query
     }
     pools = Candidate.objects.filter(query__in=several).values_list("query", "document")
-    held = set(pools) if several else set()
+    pooled_documents = set(pools) if several else set()
 
     def rank_of(row):
         ranks_of_topic = ranks[row["topic_id"]]
-        holding = (query for query in ranks_of_topic if (query, row["document_id"]) in held)
+        holding = (
+            query for query in ranks_of_topic if (query, row["document_id"]) in pooled_documents
+        )
         return ranks_of_topic[next(holding, next(iter(ranks_of_topic)))]
 
     return rank_of

@@ -123,9 +123,9 @@ def shown_queries(pairs, *, facets, words):
         places[place.query_id].append(place)
     shown = {}
     for pair in pairs:
-        read = pair.query_id, pair.topic_id
-        if read not in shown:
-            shown[read] = _shown_query(pair, places[pair.query_id], facets=facets, words=words)
+        key = pair.query_id, pair.topic_id
+        if key not in shown:
+            shown[key] = _shown_query(pair, places[pair.query_id], facets=facets, words=words)
     return {pair.pk: shown[pair.query_id, pair.topic_id] for pair in pairs}
 
 
@@ -142,10 +142,12 @@ def _shown_query(pair, places, *, facets, words):
     aspects = aspects_of(places) if pair.topic.text else []
     aspect = next((aspect for aspect in aspects if aspect.topic_id == pair.topic_id), None)
     if query.document:
-        read = sentences(query.document, facets=facets, words=words, marked=pair.topic.facet)
+        query_sentences = sentences(
+            query.document, facets=facets, words=words, marked=pair.topic.facet
+        )
     else:
-        read = _asked_sentences(query, pair.topic, aspect.mark if aspect else "")
-    return ShownQuery(query=query, sentences=read, aspects=aspects, aspect=aspect)
+        query_sentences = _asked_sentences(query, pair.topic, aspect.mark if aspect else "")
+    return ShownQuery(query=query, sentences=query_sentences, aspects=aspects, aspect=aspect)
 
 
 def _asked_sentences(query, topic, mark):

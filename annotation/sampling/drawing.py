@@ -42,19 +42,19 @@ def allocate(sizes: Mapping[str, int], total: int) -> dict[str, int]:
     if not 0 <= total <= everything:
         raise ValueError(f"cannot draw {total} of {everything}")
     shares = {name: divmod(total * size, everything or 1) for name, size in sizes.items()}
-    given = {name: whole for name, (whole, _) in shares.items()}
-    remainder = total - sum(given.values())
+    allocation = {name: base for name, (base, _) in shares.items()}
+    remainder = total - sum(allocation.values())
     by_fraction = sorted(sizes, key=lambda name: (-shares[name][1], -sizes[name], name))
     for name in by_fraction[:remainder]:
-        given[name] += 1
-    return given
+        allocation[name] += 1
+    return allocation
 
 
 def strata(pairs: Iterable[Drawable], total: int) -> list[Stratum]:
     """The strata of the pairs by name, with what a sample of `total` takes from each."""
     sizes = Counter(pair.stratum for pair in pairs)
-    given = allocate(sizes, total)
-    return [Stratum(name, sizes[name], given[name]) for name in sorted(sizes)]
+    allocation = allocate(sizes, total)
+    return [Stratum(name, sizes[name], allocation[name]) for name in sorted(sizes)]
 
 
 def draw(pairs: Sequence[Drawable], *, total: int, seed: str) -> list[Drawable]:
@@ -62,15 +62,15 @@ def draw(pairs: Sequence[Drawable], *, total: int, seed: str) -> list[Drawable]:
 
     With one stratum it is a simple random sample. ValueError where there are too few pairs.
     """
-    given = allocate(Counter(pair.stratum for pair in pairs), total)
+    allocation = allocate(Counter(pair.stratum for pair in pairs), total)
     in_order = sorted(
         (pair.stratum, rank(seed, pair.identity), pair.identity, index)
         for index, pair in enumerate(pairs)
     )
     sample = []
     for stratum, _, _, index in in_order:
-        if given[stratum]:
-            given[stratum] -= 1
+        if allocation[stratum]:
+            allocation[stratum] -= 1
             sample.append(pairs[index])
     return sample
 

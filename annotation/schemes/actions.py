@@ -277,7 +277,7 @@ def change_rules(
     return scheme
 
 
-def _distance(scheme: Scheme, rule: str, given: Decimal | str | None) -> Decimal | None:
+def _distance(scheme: Scheme, rule: str, text: Decimal | str | None) -> Decimal | None:
     if rule not in RULES:
         raise Invalid(f"There is no rule {rule!r}; choose one of {', '.join(RULES)}.")
     if rule not in OF_AN_ORDER:
@@ -285,7 +285,7 @@ def _distance(scheme: Scheme, rule: str, given: Decimal | str | None) -> Decimal
     if not all(scale.is_ordinal for scale in scheme.all_scales):
         raise Invalid("Grades without an order have no distance. Choose another rule.")
     try:
-        distance = Decimal("" if given is None else given)
+        distance = Decimal("" if text is None else text)
     except (InvalidOperation, TypeError):
         raise Invalid("The rule needs a distance, for example 2.") from None
     if not distance > 0:

@@ -172,8 +172,8 @@ class Builder:
         """The facet that was open; the first with a problem where that one has none."""
         last = len(self.draft.facets) - 1
         wrong = [number for number in range(last + 1) if self._problems_of(number)]
-        kept = min(self._was_open, last)
-        return kept if kept in wrong or not wrong else wrong[0]
+        last_open = min(self._was_open, last)
+        return last_open if last_open in wrong or not wrong else wrong[0]
 
     def _problems_of(self, number: int) -> int:
         places = [f"facet-{number}-"] + ([] if self.draft.is_shared else [f"scale-{number}-"])

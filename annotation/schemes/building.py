@@ -109,7 +109,7 @@ def _led_by(user):
 
 
 def _posted(request, scheme):
-    known = {
+    key_of_name = {
         row["name"]: row["key"]
         for definition in [
             *(actions.load_definition(key) for key in actions.shipped_schemes()),
@@ -118,7 +118,7 @@ def _posted(request, scheme):
         for name in ("cannot_judge_reasons", "causes")
         for row in definition[name]
     }
-    return draft_of(request.POST, known)
+    return draft_of(request.POST, key_of_name)
 
 
 def _page(request, member, builder, *, status=200, **more):

@@ -226,21 +226,21 @@ class Draft:
     def _of_facets(self) -> Iterator[Problem]:
         if not 1 <= len(self.facets) <= MAX_FACETS:
             yield Problem("kind", "Facets", f"There can be 1 to {MAX_FACETS} facets.")
-        seen: set[str] = set()
+        keys: set[str] = set()
         for number, facet in enumerate(self.facets):
-            where, prefix = facet.name or f"Facet {number + 1}", f"facet-{number}"
+            place_in_words, prefix = facet.name or f"Facet {number + 1}", f"facet-{number}"
             if not facet.name.strip() or len(facet.name) > MAX_NAME:
                 yield Problem(
-                    f"{prefix}-name", where, f"Name it, in at most {MAX_NAME} characters."
+                    f"{prefix}-name", place_in_words, f"Name it, in at most {MAX_NAME} characters."
                 )
             if len(facet.question) > MAX_QUESTION:
                 sentence = f"The question is longer than {MAX_QUESTION} characters."
-                yield Problem(f"{prefix}-question", where, sentence)
+                yield Problem(f"{prefix}-question", place_in_words, sentence)
             if self.kind == FACETS:
-                sentence = _facet_key_problem(facet.key, seen)
+                sentence = _facet_key_problem(facet.key, keys)
                 if sentence:
-                    yield Problem(f"{prefix}-key", where, sentence)
-                seen.add(facet.key)
+                    yield Problem(f"{prefix}-key", place_in_words, sentence)
+                keys.add(facet.key)
 
     def _of_scales(self) -> Iterator[Problem]:
         for number, scale in enumerate(self.scales):
@@ -257,9 +257,11 @@ class Draft:
                     if text.strip() and len(text) <= MAX_DEFINITION:
                         continue
                     at = f"facet-{self.facets.index(facet)}-definition-{place}"
-                    where = f"{facet.name or 'Facet'}, {option.name or f'option {place + 1}'}"
+                    place_in_words = (
+                        f"{facet.name or 'Facet'}, {option.name or f'option {place + 1}'}"
+                    )
                     limit = f"Define it, in at most {MAX_DEFINITION} characters."
-                    yield Problem(at, where, limit)
+                    yield Problem(at, place_in_words, limit)
 
     def _of_order(self, scale: DraftScale, prefix: str, of_facet: str) -> Iterator[Problem]:
         if not self.has_distances:
@@ -285,30 +287,35 @@ def _of_options(scale: DraftScale, prefix: str, of_facet: str) -> Iterator[Probl
     keys: set[str] = set()
     shortcuts: dict[str, str] = {}
     for place, option in enumerate(scale.options):
-        at, where = f"{prefix}-option-{place}", f"{of_facet}{option.name or f'option {place + 1}'}"
+        at, place_in_words = (
+            f"{prefix}-option-{place}",
+            f"{of_facet}{option.name or f'option {place + 1}'}",
+        )
         if not option.name.strip() or len(option.name) > MAX_NAME:
-            yield Problem(f"{at}-name", where, f"Name it, in at most {MAX_NAME} characters.")
+            yield Problem(
+                f"{at}-name", place_in_words, f"Name it, in at most {MAX_NAME} characters."
+            )
         if not SLUG.match(option.key) or option.key in keys:
             sentence = "Another option has this name; options need different names."
-            yield Problem(f"{at}-name", where, sentence)
+            yield Problem(f"{at}-name", place_in_words, sentence)
         keys.add(option.key)
         if decimal_of(option.value) is None:
             sentence = "The value is a number such as 2 or 0.5, with at most three decimals."
-            yield Problem(f"{at}-value", where, sentence)
+            yield Problem(f"{at}-value", place_in_words, sentence)
         if option.is_import_only:
             continue
         sentence = key_problem(option.shortcut, value=option.value, taken=shortcuts)
         if sentence:
-            yield Problem(f"{at}-shortcut", where, sentence)
+            yield Problem(f"{at}-shortcut", place_in_words, sentence)
         shortcuts.setdefault(option.shortcut, option.name)
 
 
-def _facet_key_problem(key: str, seen: set[str]) -> str:
+def _facet_key_problem(key: str, other_keys: set[str]) -> str:
     if not SLUG.match(key):
         return "The key has small letters, digits, - and _ alone, such as quality."
     if key == PLAIN_FACET:
         return "The key “relevance” is that of plain relevance. Choose another."
-    if key in seen:
+    if key in other_keys:
         return "Another facet has this key."
     return ""
 

@@ -33,10 +33,10 @@ class Fields(Protocol):
     def get(self, name: str, default: str = "") -> str | None: ...
 
 
-def draft_of(fields: Fields, known: Mapping[str, str]) -> Draft:
+def draft_of(fields: Fields, key_of_name: Mapping[str, str]) -> Draft:
     """The draft that the form holds, right or wrong.
 
-    `known` has the keys of reasons and causes by their names, which stay where the name does.
+    `key_of_name` has the keys of reasons and causes by their names, which stay where the name does.
     """
 
     def text(name: str) -> str:
@@ -56,8 +56,8 @@ def draft_of(fields: Fields, known: Mapping[str, str]) -> Draft:
         is_shared=not text("own_scales"),
         facets=facets or [DraftFacet(name="First")],
         scales=scales or [DraftScale()],
-        reasons=_named(text("reasons"), known),
-        causes=_named(text("causes"), known),
+        reasons=_named(text("reasons"), key_of_name),
+        causes=_named(text("causes"), key_of_name),
         guidelines=(fields.get("guidelines", "") or "").replace("\r\n", "\n"),
         key_components=_components(text),
     )
@@ -103,12 +103,12 @@ def _facet(text: Any, number: int) -> DraftFacet:
     )
 
 
-def _named(lines: str, known: Mapping[str, str]) -> list[dict[str, str]]:
+def _named(lines: str, key_of_name: Mapping[str, str]) -> list[dict[str, str]]:
     """[{"key", "name"}], a row for each line."""
     rows: list[dict[str, str]] = []
     used_keys = {"own"}  # the workbench's "In my own words"
     for name in dict.fromkeys(line.strip() for line in lines.splitlines() if line.strip()):
-        stem = known.get(name) or slug_of(name).replace("-", "_") or "row"
+        stem = key_of_name.get(name) or slug_of(name).replace("-", "_") or "row"
         numbered = (f"{stem}{number or ''}" for number in range(len(used_keys) + 1))
         key = next(key for key in numbered if key not in used_keys)
         used_keys.add(key)
@@ -131,9 +131,9 @@ def _components(text: Any) -> dict[str, Any] | None:
     }
 
 
-def suggestions_of(given: object) -> list[dict[str, str]]:
+def suggestions_of(data: object) -> list[dict[str, str]]:
     """Those rows of suggestions that are well formed: an option's key and a share."""
-    rows = given if isinstance(given, list) else []
+    rows = data if isinstance(data, list) else []
     share = re.compile(r"[0-9]+(/[1-9][0-9]*)?\Z")
     return [
         {name: row[name] for name in row if name in ("option", "at_least", "above")}
@@ -164,8 +164,8 @@ def _put_in_shape(draft: Draft) -> None:
     for scale in draft.scales:
         _give_keys(scale.options, "option")
     for number, facet in enumerate(draft.facets):
-        wanted = len(draft.scale_of(number).options)
-        facet.definitions = (facet.definitions + [""] * wanted)[:wanted]
+        option_count = len(draft.scale_of(number).options)
+        facet.definitions = (facet.definitions + [""] * option_count)[:option_count]
     if draft.key_components:
         offered = {option.key for option in draft.scales[0].options if not option.is_import_only}
         rows = draft.key_components["suggestions"]

@@ -227,12 +227,12 @@ def _scale_of(scheme: Scheme, version: Any, facet: str) -> dict[str, Any]:
 
 
 def _option_of(option: Any, words: Mapping[str, OptionWords]) -> dict[str, Any]:
-    named = words.get(option.key, OptionWords(""))
+    option_words = words.get(option.key, OptionWords(""))
     defined = {"key": option.key, "value": plain(option.value)}
     if option.is_import_only:
         # Its name is no part of the wording, since nobody is shown it.
         return defined | {"name": option.key.replace("-", " ").capitalize(), "import_only": True}
-    return defined | {"name": named.name, "shortcut": named.shortcut}
+    return defined | {"name": option_words.name, "shortcut": option_words.shortcut}
 
 
 def as_file(definition: Mapping[str, Any]) -> str:

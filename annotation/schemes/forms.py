@@ -44,9 +44,9 @@ class WordingForm(OneLine, forms.Form):
         self.initial.setdefault("guidelines", version.guidelines)
         self.initial.setdefault("based_on", version.number)
         for scale in scheme.all_scales:
-            named = self.words.options_for(scale.facet)
+            option_words = self.words.options_for(scale.facet)
             for option in scale.offered:
-                words, prefix = named.get(option.key, OptionWords("")), _prefix(option)
+                words, prefix = option_words.get(option.key, OptionWords("")), _prefix(option)
                 self._add(f"{prefix}.name", "Name", words.name, max_length=60)
                 self._add(f"{prefix}.shortcut", "Key", words.shortcut, max_length=1)
         for facet in self.facets:
@@ -63,12 +63,12 @@ class WordingForm(OneLine, forms.Form):
         for kind, is_required in [("cannot_judge_reasons", False), ("causes", True)]:
             rows = getattr(self.words, kind)
             for index in range(len(rows) + NEW_ROWS):
-                known = rows[index].name if index < len(rows) else ""
+                current_name = rows[index].name if index < len(rows) else ""
                 self._add(
                     f"{kind}.{index}",
                     f"Number {index + 1}",
-                    known,
-                    required=is_required and bool(known),
+                    current_name,
+                    required=is_required and bool(current_name),
                 )
 
     def clean(self):

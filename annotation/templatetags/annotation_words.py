@@ -32,8 +32,12 @@ def duration(minutes):
     """Minutes as people say them: "134" is "2 h 14 min"."""
     if not minutes:
         return "less than a minute"
-    hours, rest = divmod(minutes, 60)
-    return " ".join(part for part in (hours and f"{hours:,} h", rest and f"{rest} min") if part)
+    hours, remaining_minutes = divmod(minutes, 60)
+    return " ".join(
+        part
+        for part in (hours and f"{hours:,} h", remaining_minutes and f"{remaining_minutes} min")
+        if part
+    )
 
 
 @register.filter

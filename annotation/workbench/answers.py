@@ -90,8 +90,8 @@ def answer_of_rating(terms, facet, rating):
         keys = {option.pk: option.key for option in terms.options_of(facet)}
         choice, own_reason = keys.get(rating.option_id, ""), ""
     else:
-        listed = {reason.name: reason.key for reason in reasons(terms)}
-        choice = listed.get(rating.cannot_judge, OWN_REASON)
+        key_of_reason = {reason.name: reason.key for reason in reasons(terms)}
+        choice = key_of_reason.get(rating.cannot_judge, OWN_REASON)
         own_reason = rating.cannot_judge if choice == OWN_REASON else ""
     return Answer(
         choice=choice,
@@ -137,10 +137,10 @@ class Components:
         self.wording = bench.version.words
         self.words = self.wording.key_components or KeyComponents()
         filled = answer.components or [{"text": text, "met": ""} for text in remembered]
-        wanted = len(filled)
+        row_count = len(filled)
         if not bench.is_read_only:
-            wanted = min(MAX_COMPONENTS, max(ROWS_TO_FILL_IN, len(filled) + 1))
-        self.rows = filled + [{"text": "", "met": ""}] * (wanted - len(filled))
+            row_count = min(MAX_COMPONENTS, max(ROWS_TO_FILL_IN, len(filled) + 1))
+        self.rows = filled + [{"text": "", "met": ""}] * (row_count - len(filled))
         self.is_held = bool(answer.components)
 
     marks = list(WORDS.items())

@@ -77,7 +77,10 @@ class Bench:
 
     def is_labelled(self, facet):
         """Whether sentences of papers may carry labels of this facet."""
-        return any(known.key == facet and known.sentence_labels for known in self.facets)
+        return any(
+            scheme_facet.key == facet and scheme_facet.sentence_labels
+            for scheme_facet in self.facets
+        )
 
     @property
     def edition(self):

@@ -102,13 +102,13 @@ class RatingForm(forms.Form):
         if not answer:
             return data
         options = {option.key: option for option in self.terms.options_of(self.facet)}
-        listed = {reason.key: reason.name for reason in reasons(self.terms)}
-        listed[OWN_REASON] = data.get("own_reason", "")
+        reason_names = {reason.key: reason.name for reason in reasons(self.terms)}
+        reason_names[OWN_REASON] = data.get("own_reason", "")
         data["option"] = options.get(answer)
-        data["cannot_judge"] = listed.get(answer, "")
+        data["cannot_judge"] = reason_names.get(answer, "")
         if answer == OWN_REASON and not data["cannot_judge"] and "own_reason" in data:
             self.add_error("own_reason", "Say in your own words why you cannot judge the pair.")
-        elif data["option"] is None and answer not in listed:
+        elif data["option"] is None and answer not in reason_names:
             self.add_error("answer", "This grade is not part of the scheme.")
         return data
 

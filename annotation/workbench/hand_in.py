@@ -93,8 +93,8 @@ def compare_context(bench: Bench, query: Mapping[str, str]) -> dict[str, Any] | 
     at = next((i for i, pair in enumerate(pairs) if pair.place == places[1]), 0)
 
     def address(pair: OwnPair) -> str:
-        named = urlencode({"compare": f"{places[0].position},{pair.place.position}"}, safe=",")
-        return f"{bench.hand_in_url}?{named}&{_address(filters, 1)}".rstrip("&")
+        comparison = urlencode({"compare": f"{places[0].position},{pair.place.position}"}, safe=",")
+        return f"{bench.hand_in_url}?{comparison}&{_address(filters, 1)}".rstrip("&")
 
     return {
         "bench": bench,

@@ -151,8 +151,8 @@ class Walk:
 
     def _numbers(self, name):
         in_order = sorted(self.steps, key=lambda step: step.position)
-        seen = dict.fromkeys(getattr(step, name) for step in in_order)
-        return {value: number for number, value in enumerate(seen, start=1)}
+        values = dict.fromkeys(getattr(step, name) for step in in_order)
+        return {value: number for number, value in enumerate(values, start=1)}
 
 
 _terms = Shelf(MAX_VERSIONS)

@@ -51,20 +51,20 @@ def pair_context(bench, place, *, form=None, reason=""):
     }
 
 
-def text_contexts(bench, steps, *, known):
+def text_contexts(bench, steps, *, known_keys):
     """Contexts of pairs that a script fetches ahead, in as many statements as for one.
 
-    `known` are the keys of the queries and papers that the script has already. Every other comes
-    with the first pair that needs it.
+    `known_keys` are the keys of the queries and papers that the script has already. Every other one
+    comes with the first pair that needs it.
     """
-    known = set(known)
+    known_keys = set(known_keys)
     for context in _contexts(bench, steps, lambda step: Place(step, bench.url(step), "open")):
         yield context | {
             "standing": _standing(context),
-            "brings_query": context["query_key"] not in known,
-            "brings_paper": context["paper_key"] not in known,
+            "brings_query": context["query_key"] not in known_keys,
+            "brings_paper": context["paper_key"] not in known_keys,
         }
-        known |= {context["query_key"], context["paper_key"]}
+        known_keys |= {context["query_key"], context["paper_key"]}
 
 
 def pair_contexts(bench, steps):
@@ -105,8 +105,8 @@ def _contexts(bench, steps, place_of, form=None):
         rating.pair_id: rating
         for rating in OWN_RATINGS.rows(bench.seat.pk, bench.seat.holder_id, *keys)
     }
-    read = {"facets": bench.facets, "words": bench.version.words}
-    shown = shown_queries(pairs.values(), **read)
+    terms = {"facets": bench.facets, "words": bench.version.words}
+    shown = shown_queries(pairs.values(), **terms)
     splits = {}
     for step in steps:
         pair, rating = pairs[step.pair_id], ratings.get(step.pair_id)
@@ -117,7 +117,7 @@ def _contexts(bench, steps, place_of, form=None):
         facet_key = pair.topic.facet
         words = bench.version.words.judged(facet_key)
         labelled = bench.name_of(facet_key) if bench.is_labelled(facet_key) else ""
-        document_sentences = sentences(pair.document, **read, marked=facet_key)
+        document_sentences = sentences(pair.document, **terms, marked=facet_key)
         of_document = bench.walk.of_document(pair.document_id)
         side_text = getattr(pair, "side_text", None)
         # Which of the seat's topics and documents this is, counted from 1.

@@ -59,7 +59,7 @@ def texts(request, seat_id):
     steps = [step for position in positions if (step := bench.walk.at(position))]
     if len(steps) != len(positions) or not 0 < len(steps) <= PAIRS_AT_ONCE:
         return HttpResponseBadRequest(f"Name 1 to {PAIRS_AT_ONCE} positions of this batch.")
-    contexts = text_contexts(bench, steps, known=request.GET.getlist("known"))
+    contexts = text_contexts(bench, steps, known_keys=request.GET.getlist("known"))
     template = get_template("annotation/workbench/text.html")
     reader = {"user": request.user}  # whose keys and folding the texts show
     return HttpResponse("".join(template.render(context | reader) for context in contexts))

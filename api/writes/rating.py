@@ -140,7 +140,7 @@ class OwnPair(Endpoint):
     )
     def get(self, request: Any, slug: str, public_id: Any, position: int) -> Response:
         bench = bench_of(request, slug, public_id)
-        [context] = text_contexts(bench, [step_at(bench, position)], known=[])
+        [context] = text_contexts(bench, [step_at(bench, position)], known_keys=[])
         return Response(_as_read(context))
 
 

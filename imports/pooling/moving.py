@@ -104,7 +104,7 @@ class PoolMoving(Moving):
             way=request.way,
             size=request.size,
             seed=request.seed,
-            whole=whole,
+            whole_runs=whole,
         )
         stock = stock_of(self.collection)
         self.changes = changes_of(self.pool, self.subjects, stock.documents)

@@ -17,7 +17,7 @@ from datasets.models import Role
 def plan(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     error, status = "", 200
-    given = request.POST if "chosen" in request.POST else request.GET
+    parameters = request.POST if "chosen" in request.POST else request.GET
     if "plan" in request.POST:
         try:
             assignments = placements_of(member.collection, _read(request.POST.get("plan", "")))
@@ -28,7 +28,9 @@ def plan(request, slug):
             seats = "seat" if len(assignments) == 1 else "seats"
             messages.success(request, f"{len(assignments):,} {seats} assigned.")
             return redirect("annotation:assign", slug)
-    proposal = propose(member, _choice(given, member.collection), in_plan=_batch_choice(given))
+    proposal = propose(
+        member, _choice(parameters, member.collection), in_plan=_batch_choice(parameters)
+    )
     context = {
         "collection": member.collection,
         "member": member,
@@ -39,16 +41,16 @@ def plan(request, slug):
     return render(request, "annotation/plan.html", context, status=status)
 
 
-def _batch_choice(given):
+def _batch_choice(parameters):
     """The batches that the lead ticked; all if none is ticked."""
-    ticked = set(given.getlist("batch"))
+    ticked = set(parameters.getlist("batch"))
     return lambda batch: not ticked or str(batch.public_id) in ticked
 
 
-def _choice(given, collection):
+def _choice(parameters, collection):
     """Whom the lead ticked; at first those whom a plan usually has."""
-    if "chosen" in given:
-        ticked = set(given.getlist("person"))
+    if "chosen" in parameters:
+        ticked = set(parameters.getlist("person"))
         return lambda member: str(member.public_id) in ticked
     return usual_people(collection)
 

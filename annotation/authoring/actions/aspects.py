@@ -114,13 +114,13 @@ def move_aspect(*, place: TopicPlace, step: str, by: User) -> Query:
         after = rearranged(before, place.pk, Step(step))
     except CannotMoveError as error:
         raise Invalid(str(error)) from None
-    kept = {aspect.key for aspect, _, _ in walk(after)}
-    gone = [aspect.key for aspect, _, _ in walk(before) if aspect.key not in kept]
+    remaining = {aspect.key for aspect, _, _ in walk(after)}
+    removed = [aspect.key for aspect, _, _ in walk(before) if aspect.key not in remaining]
     with shown_as_before(_stakes(query)):
         _write(query, after)
-        if gone:
-            _remove(query, gone, by)
-    if gone:
+        if removed:
+            _remove(query, removed, by)
+    if removed:
         return query
     place.refresh_from_db()
     record(

@@ -40,14 +40,14 @@ def add_candidates(
     source. Returns `Added`; the new pairs wait for a batch.
     """
     query = lock_query(query)
-    wanted = list(dict.fromkeys(external_ids))
-    documents = _documents(query.collection, wanted)
-    if unknown := [external_id for external_id in wanted if external_id not in documents]:
+    requested_ids = list(dict.fromkeys(external_ids))
+    documents = _documents(query.collection, requested_ids)
+    if unknown := [external_id for external_id in requested_ids if external_id not in documents]:
         more = len(unknown) - SHOWN_IDS
-        listed = ", ".join(unknown[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
+        unknown_ids = ", ".join(unknown[:SHOWN_IDS]) + (f" and {more:,} more" if more > 0 else "")
         raise Invalid(
-            f"No document of the collection has the id {listed}. Nothing was added. Upload the "
-            "documents that are missing, or take their ids out."
+            f"No document of the collection has the id {unknown_ids}. Nothing was added. Upload "
+            "the documents that are missing, or take their ids out."
         )
     return _add(query, documents, by=by, source=source)
 
@@ -138,11 +138,11 @@ def _check_same(
         if document is None:
             continue
         text = " ".join(sentence["text"] for sentence in document.sentences)
-        for key, was, given in [
+        for key, stored_text, sent_text in [
             ("title", document.title, uploaded.title),
             ("text", text, uploaded.text),
         ]:
-            if was.split() != given.split():
+            if stored_text.split() != sent_text.split():
                 problems.add(
                     file,
                     f"line {uploaded.line}",

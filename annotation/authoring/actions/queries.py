@@ -122,11 +122,11 @@ def link_sentences(*, query: Query, links: Sequence[Sequence[str]], seen: str, b
     in_order = list(topics.values_list("external_id", flat=True))
     fixed = set(fixed_topics(topics))
     linked = []
-    for sentence, wanted in zip(query.sentences, links, strict=True):
+    for sentence, requested in zip(query.sentences, links, strict=True):
         fixed_links = fixed & set(sentence["topics"])
-        chosen = fixed_links | (set(wanted) - fixed)
+        topic_ids = fixed_links | (set(requested) - fixed)
         linked.append(
-            {**sentence, "topics": [topic_id for topic_id in in_order if topic_id in chosen]}
+            {**sentence, "topics": [topic_id for topic_id in in_order if topic_id in topic_ids]}
         )
     if linked == query.sentences:
         return query
@@ -185,5 +185,5 @@ def _check_sentences(sentences: Sequence[str]) -> None:
 def _described(metadata: Mapping[str, Any], query_type: str, notes: str) -> dict[str, Any]:
     """The metadata with type and notes; an empty one is left out."""
     others = {key: value for key, value in metadata.items() if key not in {"query_type", "notes"}}
-    given = {"query_type": query_type.strip(), "notes": notes.strip()}
-    return others | {key: value for key, value in given.items() if value}
+    description = {"query_type": query_type.strip(), "notes": notes.strip()}
+    return others | {key: value for key, value in description.items() if value}

@@ -84,11 +84,11 @@ def _add_corpus(request, member, query):
 @require_POST
 def remove_candidates(request, public_id):
     query, member = get_query(request.user, public_id)
-    chosen = request.POST.getlist("candidate")
+    external_ids = request.POST.getlist("candidate")
     try:
-        if not chosen:
+        if not external_ids:
             raise Invalid("Tick the candidates that you want to remove.")
-        removed = pools.remove_candidates(query=query, external_ids=chosen, by=request.user)
+        removed = pools.remove_candidates(query=query, external_ids=external_ids, by=request.user)
     except Refused as refused:
         return _page(request, member, query, remove_error=str(refused), status=refused.status)
     messages.success(request, f"{removed:,} removed from the pool. The documents stay.")

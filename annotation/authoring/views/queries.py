@@ -222,8 +222,8 @@ def _tree_answer(
     )
 
 
-def render_query(request, member, query, refused=None, where="", *, part="", **more):
-    """The page of a query, or a part of it; `where` names the panel that tells a refusal."""
+def render_query(request, member, query, refused=None, field="", *, part="", **more):
+    """The page of a query, or a part of it; `field` names the panel that tells a refusal."""
     query.refresh_from_db()
     context = {
         "collection": member.collection,
@@ -233,7 +233,7 @@ def render_query(request, member, query, refused=None, where="", *, part="", **m
         "seen": sentences_token(query),
         "about": AboutQueryForm(initial=query.metadata),
         "types": _types(member.collection),
-        "errors": {where: str(refused)} if refused else {},
+        "errors": {field: str(refused)} if refused else {},
     } | more
     template = "annotation/queries/edit.html" + (f"#{part}" if part else "")
     return render(request, template, context, status=refused.status if refused else 200)

@@ -32,7 +32,7 @@ def collection(request, slug):
         state = ""
     scheme = member.collection.scheme
     rows = [row for row in report.topics if state in ("", row.state)]
-    listed = listing(rows, request.GET, text=_text_of, orders=ORDERS, size=PAGE_SIZE)
+    topics = listing(rows, request.GET, text=_text_of, orders=ORDERS, size=PAGE_SIZE)
     context = {
         "collection": member.collection,
         "member": member,
@@ -42,9 +42,9 @@ def collection(request, slug):
         "report": report,
         "setup": setting_up(report, scheme, has_runs=member.has_runs),
         "state": state,
-        "listing": listed,
-        "rows": listed.page,
-        "address": listed.address(state=state),
+        "listing": topics,
+        "rows": topics.page,
+        "address": topics.address(state=state),
         "kept": [("state", state)],
     }
     is_fragment = request.htmx and not request.htmx.history_restore_request

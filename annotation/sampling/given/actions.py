@@ -38,22 +38,22 @@ def hand_out_given(
     if not pairs:
         raise Invalid("Name at least one pair.")
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-    known = _look_up(collection, pairs)
+    stored_pairs = _look_up(collection, pairs)
     problems: list[str] = []
-    named: dict[Named, int] = {}
+    places: dict[Named, int] = {}
     for place, pair in enumerate(pairs, start=1):
-        if pair in named:
-            problems.append(f"{place}: {' '.join(pair)} is named at {named[pair]} already.")
+        if pair in places:
+            problems.append(f"{place}: {' '.join(pair)} is named at {places[pair]} already.")
             continue
-        named[pair] = place
-        if pair not in known:
+        places[pair] = place
+        if pair not in stored_pairs:
             problems.append(f"{place}: {' '.join(pair)} is no pair of this collection.")
-        elif known[pair][1] is not None:
+        elif stored_pairs[pair][1] is not None:
             problems.append(f"{place}: {' '.join(pair)} is in a batch already.")
     if problems:
         more = len(problems) - MAX_LISTED
-        listed = problems[:MAX_LISTED] + ([f"… and {more:,} more."] if more > 0 else [])
-        raise Invalid("Nothing was handed out. " + " ".join(listed))
+        sentences = problems[:MAX_LISTED] + ([f"… and {more:,} more."] if more > 0 else [])
+        raise Invalid("Nothing was handed out. " + " ".join(sentences))
     batch = Batch(
         collection=collection,
         name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
@@ -62,20 +62,20 @@ def hand_out_given(
         position=next_position(collection.batches),
         created_by=by,
     )
-    return hand_out(batch, [known[pair][0] for pair in named])
+    return hand_out(batch, [stored_pairs[pair][0] for pair in places])
 
 
 def _look_up(collection: Collection, pairs: Iterable[Named]) -> dict[Named, tuple[int, int | None]]:
     """{(topic, document): (pair, its batch or None)} of those that there are."""
-    wanted = set(pairs)
-    known: dict[Named, tuple[int, int | None]] = {}
-    topics = sorted({topic for topic, _ in wanted})
+    names = set(pairs)
+    stored_pairs: dict[Named, tuple[int, int | None]] = {}
+    topics = sorted({topic for topic, _ in names})
     for start in range(0, len(topics), LOOKED_UP_AT_ONCE):
         rows = Pair.objects.filter(
             topic__collection=collection,
             topic__external_id__in=topics[start : start + LOOKED_UP_AT_ONCE],
         ).values_list("topic__external_id", "document__external_id", "pk", "batch")
         for topic, document, pk, batch in rows.order_by():
-            if (topic, document) in wanted:
-                known[topic, document] = pk, batch
-    return known
+            if (topic, document) in names:
+                stored_pairs[topic, document] = pk, batch
+    return stored_pairs

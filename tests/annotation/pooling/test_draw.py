@@ -46,7 +46,7 @@ def test_pool_is_the_same_bytes_in_whatever_order_runs_and_topics_come(rankings,
 
 @given(RANKINGS, WAYS, st.integers(1, 12), st.sets(st.sampled_from(["cited", "bm25", "none"])))
 def test_each_document_is_once_in_and_knows_its_ranks(rankings, way, size, whole):
-    pool = draw_pool(rankings, way=way, size=size, seed="7", whole=sorted(whole))
+    pool = draw_pool(rankings, way=way, size=size, seed="7", whole_runs=sorted(whole))
 
     for topic, pooled in pool.items():
         assert len({candidate.document for candidate in pooled}) == len(pooled)
@@ -79,7 +79,7 @@ def test_turns_give_every_run_its_number_or_end_it(rankings, count, seed):
 
 @given(RANKINGS, WAYS, st.integers(1, 3))
 def test_whole_sources_are_added_whole(rankings, way, size):
-    pool = draw_pool(rankings, way=way, size=size, seed="7", whole=["cited"])
+    pool = draw_pool(rankings, way=way, size=size, seed="7", whole_runs=["cited"])
 
     for topic, cited in rankings.get("cited", {}).items():
         assert set(cited) <= set(documents(pool, topic))

@@ -51,12 +51,12 @@ def test_neighbours_stand_together_and_ties_go_by_name():
 @given(RANKINGS, st.lists(st.integers(1, 12), max_size=3), st.booleans())
 def test_sizes_are_those_of_the_pools(rankings, depths, with_whole):
     whole = ["cited"] if with_whole else []
-    by_depth = sizes_by_depth(rankings, depths, whole=whole)
-    by_draw = sizes_by_draw(rankings, depths, seed="7", whole=whole)
+    by_depth = sizes_by_depth(rankings, depths, whole_runs=whole)
+    by_draw = sizes_by_draw(rankings, depths, seed="7", whole_runs=whole)
 
     for way, sizes in ((Way.DEPTH, by_depth), (Way.DRAW, by_draw)):
         for depth, size in zip(depths, sizes, strict=True):
-            pool = draw_pool(rankings, way=way, size=depth, seed="7", whole=whole)
+            pool = draw_pool(rankings, way=way, size=depth, seed="7", whole_runs=whole)
             assert size.by_topic == {topic: len(pooled) for topic, pooled in pool.items()}
 
 
