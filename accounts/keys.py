@@ -48,17 +48,17 @@ others: list[Callable[[object], dict[str, str]]] = []
 
 def keys_of(user) -> dict[str, str]:
     """{name: key} of everything that has a key."""
-    chosen = getattr(user, "keys", None) or {}
-    return {name: chosen.get(name, act.key) for name, act in ACTS.items()}
+    personal_keys = getattr(user, "keys", None) or {}
+    return {name: personal_keys.get(name, act.key) for name, act in ACTS.items()}
 
 
-def keymap(user, page: str, taken: Iterable[str] = ()) -> dict[str, str]:
-    """{key: name} of one page, without the keys that are `taken` there."""
+def keymap(user, page: str, option_keys: Iterable[str] = ()) -> dict[str, str]:
+    """{key: name} of one page, without the keys of its options."""
     keys = keys_of(user)
     return {
         keys[act.name]: act.name
         for act in ACTS.values()
-        if page in act.pages and keys[act.name] not in taken
+        if page in act.pages and keys[act.name] not in option_keys
     }
 
 

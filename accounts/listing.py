@@ -46,8 +46,8 @@ def listing(
     words = " ".join(parameters.get("words", "").split())[:200]
     order = parameters.get("order", "")
     order = order if order in orders else ""
-    wanted = words.casefold().split()
-    shown = [row for row in every if all(word in text(row).casefold() for word in wanted)]
+    search_words = words.casefold().split()
+    shown = [row for row in every if all(word in text(row).casefold() for word in search_words)]
     if order:
         shown.sort(key=orders[order][1])
     return Listing(

@@ -164,10 +164,10 @@ def client_address(request: HttpRequest) -> str:
     address = _parsed(request.META.get("REMOTE_ADDR", ""))
     if _is_proxy(address, direct=True):
         for hop in reversed(request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-            named = _parsed(hop)
-            if named is None:
+            hop_address = _parsed(hop)
+            if hop_address is None:
                 break
-            address = named
+            address = hop_address
             if not _is_proxy(address):
                 break
     if isinstance(address, IPv6Address):

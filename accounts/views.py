@@ -248,8 +248,8 @@ def edit_settings(request):
 @require_POST
 def save_display(request):
     """One setting of the display popover; an unknown value means the default."""
-    chosen = {key: request.POST[key] for key in actions.DISPLAY if key in request.POST}
-    actions.set_display(by=request.user, **chosen)
+    display = {key: request.POST[key] for key in actions.DISPLAY if key in request.POST}
+    actions.set_display(by=request.user, **display)
     return HttpResponse(status=204)
 
 
@@ -270,8 +270,8 @@ def _in_words(seconds):
 
 def safe_next(request):
     """The address after sign-in; never one of another host."""
-    wanted = request.POST.get("next") or request.GET.get("next") or ""
-    allowed = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    next_url = request.POST.get("next") or request.GET.get("next") or ""
+    is_ours = url_has_allowed_host_and_scheme(
+        next_url, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return wanted if allowed else resolve_url(settings.LOGIN_REDIRECT_URL)
+    return next_url if is_ours else resolve_url(settings.LOGIN_REDIRECT_URL)

@@ -151,8 +151,8 @@ def described(
     refusals = REFUSALS | (BODY_REFUSALS if request else {})
     if isinstance(request, dict):  # by media type: files
         refusals |= UPLOAD_REFUSALS
-    who = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
-    about = f"{summary}\n\nFor {who}; scope `{scope}`."
+    callers = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
+    about = f"{summary}\n\nFor {callers}; scope `{scope}`."
 
     def write_down(method: Any) -> Any:
         method.operation = Operation(

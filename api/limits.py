@@ -42,10 +42,10 @@ def seconds_to_wait(token: int) -> int:
 
 def _take(token: int) -> bool:
     with _lock:
-        left = _left.pop(token, 0)
-        if left > 1:
-            _left[token] = left - 1
-    return left > 0
+        remaining = _left.pop(token, 0)
+        if remaining > 1:
+            _left[token] = remaining - 1
+    return remaining > 0
 
 
 def _keep(token: int, count: int) -> None:

@@ -403,7 +403,7 @@ def _mapped(viewer: Viewer, pairs: QuerySet, source: Source) -> list[tuple[str, 
 
 
 def _judged_elsewhere(viewer: Viewer, source: Source) -> list[tuple[str, str, Decimal]]:
-    chosen = JudgmentSet.objects.get(collection=viewer.collection, key=source.key)
+    judgment_set = JudgmentSet.objects.get(collection=viewer.collection, key=source.key)
     if source.mapping is not None:
         elsewhere = judgments_of(viewer.collection, source.key, source.mapping).grades
         return [
@@ -415,13 +415,13 @@ def _judged_elsewhere(viewer: Viewer, source: Source) -> list[tuple[str, str, De
     try:
         return [
             (topic, document, Decimal(literal))
-            for topic, literals in literals_of(chosen).items()
+            for topic, literals in literals_of(judgment_set).items()
             for document, literal in literals.items()
         ]
     except InvalidOperation:
         raise Invalid(
             "These judgments have a grade that is no number. Their literals are at "
-            f"judgments/{chosen.public_id}/grades."
+            f"judgments/{judgment_set.public_id}/grades."
         ) from None
 
 

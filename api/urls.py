@@ -59,7 +59,7 @@ app_name = "api"
 urlpatterns = [
     path("openapi.json", page.openapi, name="openapi"),
     *READ_ROUTES,
-    *writing_routes(read={str(route.pattern) for route in READ_ROUTES}),
+    *writing_routes(reading_paths={str(route.pattern) for route in READ_ROUTES}),
     path("", no_endpoint, name="home"),
     path("<anything:rest>", no_endpoint, name="nothing"),
 ]

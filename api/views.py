@@ -43,18 +43,18 @@ def _method(write: Write) -> Any:
     return write.describe(method)
 
 
-def writing_routes(read: set[str]) -> list[Any]:
-    """Of the addresses at which nothing is `read`, each named as the first that is written."""
+def writing_routes(reading_paths: set[str]) -> list[Any]:
+    """Routes of writes outside the `reading_paths`, each named as its first write."""
     names: dict[str, str] = {}
     for write in WRITES:
-        if write.at not in read:
+        if write.at not in reading_paths:
             names.setdefault(write.at, write.name)
     return [path(address, written(address), name=name) for address, name in names.items()]
 
 
 def list_view(resource: Resource, row: Any) -> type[Endpoint]:
     """The endpoint of a list, made from its declaration."""
-    known = [*PAGING, *resource.filters]
+    parameters = [*PAGING, *resource.filters]
 
     class View(ListEndpoint):
         scope, roles = resource.scope, resource.roles
@@ -74,7 +74,7 @@ def list_view(resource: Resource, row: Any) -> type[Endpoint]:
         def get(self, request: Any, slug: str) -> Any:
             return super().get(request, slug)
 
-    View.resource, View.known = resource, frozenset(known)
+    View.resource, View.known = resource, frozenset(parameters)
     return View
 
 

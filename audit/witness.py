@@ -32,8 +32,8 @@ def witness_findings(*, using=DEFAULT_DB_ALIAS):
     if not lines:
         return
     rows = Seal.objects.using(using).values_list("number", "sha256")
-    known = {f"{number} {sha256}" for number, sha256 in rows.iterator()}
-    lacking = [line for line in lines if line not in known]
+    seals = {f"{number} {sha256}" for number, sha256 in rows.iterator()}
+    lacking = [line for line in lines if line not in seals]
     if lacking:
         number, sha256 = lacking[0].split()
         yield (

@@ -19,16 +19,16 @@ FALSE = {"0", "false", "no", "off"}
 UNITS = {"": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9}
 
 
-def _fail(name, seen, expected):
-    raise ImproperlyConfigured(f"{name} is {_without_password(seen)!r}; expected {expected}.")
+def _fail(name, value, expected):
+    raise ImproperlyConfigured(f"{name} is {_without_password(value)!r}; expected {expected}.")
 
 
-def _without_password(seen):
+def _without_password(value):
     """An address as it was written, less its credentials: before its last `@`, or in its query."""
-    seen = re.sub(r"(?i)([?&][^=&]*(?:pass|secret|key|token)[^=&]*=)[^&]*", r"\1***", seen)
-    before, at, host = seen.rpartition("@")
+    value = re.sub(r"(?i)([?&][^=&]*(?:pass|secret|key|token)[^=&]*=)[^&]*", r"\1***", value)
+    before, at, host = value.rpartition("@")
     if not at:
-        return seen
+        return value
     scheme, separator, credentials = before.partition("://")
     if not separator:
         scheme, credentials = "", before
@@ -41,105 +41,107 @@ def text(name, default=""):
 
 
 def boolean(name, default=False):
-    seen = text(name).lower()
-    if not seen:
+    value = text(name).lower()
+    if not value:
         return default
-    if seen in TRUE or seen in FALSE:
-        return seen in TRUE
-    return _fail(name, seen, "1 or 0 (also true/false, yes/no, on/off)")
+    if value in TRUE or value in FALSE:
+        return value in TRUE
+    return _fail(name, value, "1 or 0 (also true/false, yes/no, on/off)")
 
 
 def choice(name, default, choices):
-    seen = text(name, default)
-    if seen not in choices:
-        return _fail(name, seen, f"one of {', '.join(sorted(choices))}")
-    return seen
+    value = text(name, default)
+    if value not in choices:
+        return _fail(name, value, f"one of {', '.join(sorted(choices))}")
+    return value
 
 
 def integer(name, default, *, minimum, maximum):
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return default
-    if re.fullmatch(r"[+-]?[0-9]{1,18}", seen) and minimum <= int(seen) <= maximum:
-        return int(seen)
-    return _fail(name, seen, f"a whole number from {minimum} to {maximum}")
+    if re.fullmatch(r"[+-]?[0-9]{1,18}", value) and minimum <= int(value) <= maximum:
+        return int(value)
+    return _fail(name, value, f"a whole number from {minimum} to {maximum}")
 
 
 def token(name):
     """A secret that a program presents, or empty. It is never repeated."""
-    given = text(name)
-    if given and not re.fullmatch(r"[!-~]{20,}", given):
+    value = text(name)
+    if value and not re.fullmatch(r"[!-~]{20,}", value):
         raise ImproperlyConfigured(
-            f"{name} has {len(given)} characters; expected at least 20 random ones of ASCII, "
+            f"{name} has {len(value)} characters; expected at least 20 random ones of ASCII, "
             "without spaces."
         )
-    return given
+    return value
 
 
 def size(name, default):
     """A number of bytes, as `200MB`, `1.5 GB` or plain `1000000` (units of 1000)."""
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return default
-    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(KB|MB|GB|)", seen, re.IGNORECASE)
+    match = re.fullmatch(r"([0-9]+(?:\.[0-9]+)?)\s*(KB|MB|GB|)", value, re.IGNORECASE)
     if not match or not (in_bytes := int(float(match[1]) * UNITS[match[2].upper()])):
-        return _fail(name, seen, "a size such as 200MB or 2GB")
+        return _fail(name, value, "a size such as 200MB or 2GB")
     return in_bytes
 
 
 def path(name, default):
-    seen = text(name)
-    return Path(seen).expanduser().resolve() if seen else Path(default)
+    value = text(name)
+    return Path(value).expanduser().resolve() if value else Path(default)
 
 
 def hosts(name, default=()):
     """Host names separated by commas; a leading dot means all its subdomains."""
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return list(default)
-    names = [host.strip() for host in seen.split(",") if host.strip()]
+    names = [host.strip() for host in value.split(",") if host.strip()]
     if any("/" in host or host == "*" for host in names):
-        return _fail(name, seen, "host names separated by commas, without scheme, path or *")
+        return _fail(name, value, "host names separated by commas, without scheme, path or *")
     return names
 
 
 def origins(name):
     """Origins such as `https://facetwise.example.org`, separated by commas."""
-    seen = text(name)
-    listed = [origin.strip().rstrip("/") for origin in seen.split(",") if origin.strip()]
-    for origin in listed:
+    value = text(name)
+    addresses = [origin.strip().rstrip("/") for origin in value.split(",") if origin.strip()]
+    for origin in addresses:
         parts = urlsplit(origin)
         if parts.scheme not in {"http", "https"} or not parts.netloc or parts.path:
-            return _fail(name, seen, "origins such as https://facetwise.example.org")
-    return listed
+            return _fail(name, value, "origins such as https://facetwise.example.org")
+    return addresses
 
 
-def several(name, known):
+def several(name, allowed_words):
     """Some of the known words, separated by commas."""
-    seen = text(name)
-    listed = {word.strip() for word in seen.split(",") if word.strip()}
-    if listed - known:
-        return _fail(name, seen, f"some of {', '.join(sorted(known))}, separated by commas")
-    return listed
+    value = text(name)
+    words = {word.strip() for word in value.split(",") if word.strip()}
+    if words - allowed_words:
+        return _fail(
+            name, value, f"some of {', '.join(sorted(allowed_words))}, separated by commas"
+        )
+    return words
 
 
 def networks(name):
     """Addresses and networks separated by commas, such as `127.0.0.1,10.0.0.0/8`; `*` is any."""
-    seen = text(name)
-    listed = [address.strip() for address in seen.split(",") if address.strip()]
-    for address in listed:
+    value = text(name)
+    addresses = [address.strip() for address in value.split(",") if address.strip()]
+    for address in addresses:
         try:
             ip_network("0.0.0.0/0" if address == "*" else address)
         except ValueError:
-            return _fail(name, seen, "addresses or networks such as 127.0.0.1,10.0.0.0/8")
-    return listed
+            return _fail(name, value, "addresses or networks such as 127.0.0.1,10.0.0.0/8")
+    return addresses
 
 
-def _port(name, seen, parts):
+def _port(name, value, parts):
     try:
         return parts.port
     except ValueError:
-        return _fail(name, seen, "an address with a port from 0 to 65535")
+        return _fail(name, value, "an address with a port from 0 to 65535")
 
 
 def database(name, default):
@@ -148,31 +150,31 @@ def database(name, default):
     A PostgreSQL address may carry `host` (a socket's directory) and `sslmode` after the `?`.
     Returns ENGINE, NAME and the connection's own parts; the settings add the options.
     """
-    seen = text(name, default)
+    value = text(name, default)
     expected = "sqlite:///path/to/file or postgresql://user:password@host:5432/name"
     try:
-        parts = urlsplit(seen)
+        parts = urlsplit(value)
     except ValueError:
-        return _fail(name, seen, expected)
+        return _fail(name, value, expected)
     if parts.scheme == "sqlite":
         file = unquote(parts.path.removeprefix("/"))
         if parts.netloc or not file:
-            return _fail(name, seen, expected)
+            return _fail(name, value, expected)
         return {"ENGINE": "django.db.backends.sqlite3", "NAME": Path(file)}
     if parts.scheme not in {"postgres", "postgresql"}:
-        return _fail(name, seen, expected)
+        return _fail(name, value, expected)
     query = dict(parse_qsl(parts.query))
     host = query.pop("host", "") or parts.hostname or ""
     database_name = unquote(parts.path.removeprefix("/"))
     if not database_name or set(query) - {"sslmode", "port", "sslrootcert"}:
-        return _fail(name, seen, expected)
+        return _fail(name, value, expected)
     return {
         "ENGINE": "django.db.backends.postgresql",
         "NAME": database_name,
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
-        "PORT": query.pop("port", "") or str(_port(name, seen, parts) or ""),
+        "PORT": query.pop("port", "") or str(_port(name, value, parts) or ""),
         "OPTIONS": query,
     }
 
@@ -182,13 +184,13 @@ def owner(name, application):
 
     Returns the settings in which the owner's connection differs from the application's.
     """
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return {}
     parts = database(name, "")
     is_same = all(parts[part] == application[part] for part in ("ENGINE", "NAME"))
     if not is_same or parts["ENGINE"] != "django.db.backends.postgresql":
-        return _fail(name, seen, "another user of the PostgreSQL database in DATABASE_URL")
+        return _fail(name, value, "another user of the PostgreSQL database in DATABASE_URL")
     # A migration may take its time, but holds up nobody who waits for a table.
     parts["OPTIONS"]["options"] = "-c lock_timeout=5000"
     return {part: parts[part] for part in ("USER", "PASSWORD", "HOST", "PORT", "OPTIONS")}
@@ -200,18 +202,18 @@ def bucket(name):
     Returns the options of a storage of django-storages. The keys to the bucket come from
     AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the machine's role.
     """
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return {}
     expected = "s3://bucket/folder?endpoint=https://host:9000&region=name (keys stand apart)"
-    parts = urlsplit(seen)
+    parts = urlsplit(value)
     query = dict(parse_qsl(parts.query))
     endpoint = query.pop("endpoint", None)
     region = query.pop("region", None)
     wrong_endpoint = endpoint and urlsplit(endpoint).scheme not in {"http", "https"}
     is_named = re.fullmatch(r"[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]", parts.netloc)
     if parts.scheme != "s3" or not is_named or wrong_endpoint or query:
-        return _fail(name, seen, expected)
+        return _fail(name, value, expected)
     return {
         "bucket_name": parts.netloc,
         "location": parts.path.strip("/"),
@@ -222,10 +224,10 @@ def bucket(name):
 
 def redis(name):
     """`redis://`, `rediss://` (TLS) or `redis+socket://` with a path; empty where not wished."""
-    seen = text(name)
-    if seen and urlsplit(seen).scheme not in {"redis", "rediss", "redis+socket"}:
-        return _fail(name, seen, "redis://:password@host:6379/0")
-    return seen
+    value = text(name)
+    if value and urlsplit(value).scheme not in {"redis", "rediss", "redis+socket"}:
+        return _fail(name, value, "redis://:password@host:6379/0")
+    return value
 
 
 def email(name):
@@ -234,16 +236,16 @@ def email(name):
     `smtp+plain://host:25` sends without encryption, for a relay on the same host.
     Returns the Django settings of a mail connection, or an empty dict.
     """
-    seen = text(name)
-    if not seen:
+    value = text(name)
+    if not value:
         return {}
-    parts = urlsplit(seen)
+    parts = urlsplit(value)
     ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
     if parts.scheme not in ports or not parts.hostname:
-        return _fail(name, seen, "smtp://user:password@host:587 or smtps://user:password@host")
+        return _fail(name, value, "smtp://user:password@host:587 or smtps://user:password@host")
     return {
         "EMAIL_HOST": parts.hostname,
-        "EMAIL_PORT": _port(name, seen, parts) or ports[parts.scheme],
+        "EMAIL_PORT": _port(name, value, parts) or ports[parts.scheme],
         "EMAIL_HOST_USER": unquote(parts.username or ""),
         "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
         "EMAIL_USE_TLS": parts.scheme == "smtp",
@@ -258,14 +260,14 @@ def secret_key(name, file):
     Several processes may start at once: whoever creates the file first decides. Without a file
     the key must be given.
     """
-    given = text(name)
-    if given:
-        if len(given) < 50:
+    value = text(name)
+    if value:
+        if len(value) < 50:
             # Django's own bar for a deployment (security.W009). The value is not repeated.
             raise ImproperlyConfigured(
-                f"{name} has {len(given)} characters; expected at least 50 random ones."
+                f"{name} has {len(value)} characters; expected at least 50 random ones."
             )
-        return given
+        return value
     if file is None:
         raise ImproperlyConfigured(
             f"{name} is not set. Machines that share FACETWISE_FILES need one and the same key."

@@ -52,13 +52,15 @@ def with_imports_inside(paths):
     return paths | bundled
 
 
-def whole_sheet(name, read):
+def whole_sheet(name, read_text):
     """A style sheet with those it imports in their places. All of ours are in one folder, so that
     the addresses in them stay right."""
-    return SHEET.sub(lambda match: whole_sheet(beside(name, match["name"]), read), read(name))
+    return SHEET.sub(
+        lambda match: whole_sheet(beside(name, match["name"]), read_text), read_text(name)
+    )
 
 
-def whole_script(name, read):
+def whole_script(name, read_text):
     """A script in which each module that it imports, itself or through another, is one function's
     result, made once and before those that import it."""
     functions = {}  # by module, each after those that it needs
@@ -68,14 +70,14 @@ def whole_script(name, read):
             raise ValueError(f"{module} imports itself through {importers[-1]}.")
         if module not in functions:
             body, exported = module_body(
-                module, read(module), lambda imported: include(imported, (*importers, module))
+                module, read_text(module), lambda imported: include(imported, (*importers, module))
             )
             functions[module] = (
                 f"const {variable(module)} = (() => {{\n{body}"
                 f"return {{ {', '.join(exported)} }};\n}})();\n"
             )
 
-    body, _ = module_body(name, read(name), lambda imported: include(imported, (name,)))
+    body, _ = module_body(name, read_text(name), lambda imported: include(imported, (name,)))
     return "".join(functions.values()) + body
 
 

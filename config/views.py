@@ -19,8 +19,8 @@ RETRY_SECONDS = 5
 
 def holds_metrics_token(request):
     """Whether the request carries FACETWISE_METRICS_TOKEN; without the variable none does."""
-    scheme, _, given = request.headers.get("Authorization", "").partition(" ")
-    is_same = hmac.compare_digest(given.strip().encode(), settings.METRICS_TOKEN.encode())
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    is_same = hmac.compare_digest(token.strip().encode(), settings.METRICS_TOKEN.encode())
     return bool(settings.METRICS_TOKEN) and scheme.lower() == "bearer" and is_same
 
 

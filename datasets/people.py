@@ -50,13 +50,13 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
     """
     entries = list(_entries(text, role))[:MAX_PEOPLE]
     emails = {email for _, _, email, _, _ in entries}
-    known = User.objects.filter(email__in=emails, is_active=True)
-    accounts = {user.email.lower(): user.pk for user in known}
+    users = User.objects.filter(email__in=emails, is_active=True)
+    accounts = {user.email.lower(): user.pk for user in users}
     members = Membership.objects.filter(collection=collection, user__in=accounts.values())
     roles = {member.user_id: member.roles for member in members.current()}
     ever = set(members.values_list("user", flat=True))
     places = _imported(collection)
-    seen: set[str] = set()
+    emails_above: set[str] = set()
     people = []
     for line, shown, email, own_role, name in entries:
         place = places.get(email) or places.get(name.casefold())
@@ -64,14 +64,14 @@ def read_people(text: str, *, collection: Collection, role: Role, by: User) -> l
             place = None
         if not is_address(email):
             fate = WRONG
-        elif email in seen:
+        elif email in emails_above:
             fate = TWICE
         elif email not in accounts:
             fate = INVITED
         else:
             has_it = own_role in roles.get(accounts[email], ()) or accounts[email] == by.pk
             fate = MEMBER if has_it else JOINS
-        seen.add(email)
+        emails_above.add(email)
         person = Person(line, shown, email, own_role, fate)
         if place and person.is_taken:
             places = {key: imported for key, imported in places.items() if imported != place}
@@ -97,8 +97,8 @@ def _entries(text: str, role: Role) -> Iterator[tuple[int, str, str, Role, str]]
     ends with a comma, a semicolon or the line; a role may follow the address, a name precede it."""
     for number, line in enumerate(text.splitlines(), start=1):
         # "a@b.org; adjudicator" is one part: a role alone belongs to the address before it.
-        whole = re.sub(rf"[,;]\s*({'|'.join(ROLES)})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
-        for part in re.split(r"[,;]", whole):
+        normalised = re.sub(rf"[,;]\s*({'|'.join(ROLES)})\s*(?=[,;]|$)", r" \1", line, flags=re.I)
+        for part in re.split(r"[,;]", normalised):
             words = part.replace("<", " ").replace(">", " ").split()
             if not words:
                 continue

@@ -48,14 +48,14 @@ def remove(store: Storage, folder: str) -> None:
         store.delete(folder)
 
 
-def sweep(store: Storage, *, known: Collection[str] = ()) -> None:
+def sweep(store: Storage, *, keep: Collection[str] = ()) -> None:
     """Delete the folders that are not among the known ones and that nobody wrote to for a day."""
     try:
         folders, _ = store.listdir("")
     except FileNotFoundError:
         return
     limit = timezone.now() - timedelta(seconds=KEPT_SECONDS)
-    for folder in set(folders) - set(known):
+    for folder in set(folders) - set(keep):
         names = list(names_in(store, folder)) or [folder]
         with suppress(FileNotFoundError):  # another worker sweeps too
             if all(store.get_modified_time(name) < limit for name in names):

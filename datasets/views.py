@@ -216,21 +216,23 @@ def people(request, slug):
     text = request.POST.get("people", "")[:MAX_LIST_LENGTH]
     role = request.POST.get("role", Role.ANNOTATOR)
     role = Role(role) if role in Role.values else Role.ANNOTATOR
-    read = read_people(text, collection=member.collection, role=role, by=request.user)
+    entries = read_people(text, collection=member.collection, role=role, by=request.user)
     context = {
         "member": member,
         "collection": member.collection,
         "roles": Role.choices,
         "role": role,
         "text": text,
-        "people": read,
-        "joins": sum(person.fate == JOINS for person in read),
-        "invited": sum(person.fate == INVITED for person in read),
-        "wrong": sum(person.fate == WRONG for person in read),
+        "people": entries,
+        "joins": sum(person.fate == JOINS for person in entries),
+        "invited": sum(person.fate == INVITED for person in entries),
+        "wrong": sum(person.fate == WRONG for person in entries),
     }
     if request.method == "POST" and "add" in request.POST:
-        joined, invitations = add_people(collection=member.collection, people=read, by=request.user)
-        left_over = "\n".join(person.text for person in read if person.fate == WRONG)
+        joined, invitations = add_people(
+            collection=member.collection, people=entries, by=request.user
+        )
+        left_over = "\n".join(person.text for person in entries if person.fate == WRONG)
         context |= {
             "people": [],
             "text": left_over,

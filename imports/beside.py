@@ -58,11 +58,11 @@ def _store_runs(
 ) -> Iterator[str]:
     for stored in add_runs(collection=collection, runs=read_runs(files), by=by, **settings):
         report = stored.run.report
-        known = "" if stored.is_new else " It was there already."
+        remark = "" if stored.is_new else " It was there already."
         yield (
             f"{stored.run}: {report['topics']:,} {stored.run.get_level_display()}, "
             f"{report['lines']:,} lines, {report['ties']['count']:,} ties, "
-            f"{report['contradictions']['count']:,} ranks against the score.{known}"
+            f"{report['contradictions']['count']:,} ranks against the score.{remark}"
             f"{_gaps(stored.run)}"
         )
 
@@ -95,18 +95,18 @@ def _store_qrels(
     files: Files, collection: Collection, by: User | None, settings: Settings
 ) -> Iterator[str]:
     problems = Problems()
-    read = [
+    judgment_sets = [
         read_qrels(file, problems, name=file.base.rpartition(".")[0] or file.base, level="topic")
         for file in files
     ]
     problems.raise_any()
     sentences = []
-    for judgments in read:
+    for judgments in judgment_sets:
         stored = add_judgments(collection=collection, judgments=judgments, by=by, **settings)
-        known = "" if stored.is_new else " They were there already."
+        remark = "" if stored.is_new else " They were there already."
         sentences.append(
             f"{stored.judgment_set.key}: {len(judgments.judgments):,} judgments of "
-            f"{stored.judgment_set.get_level_display()}.{known}"
+            f"{stored.judgment_set.get_level_display()}.{remark}"
         )
     return iter(sentences)
 

@@ -53,20 +53,20 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     collection = draft.collection
     progress(0, 0, "Recognising the files")
     recognitions = recognise(files)
-    chosen = _chosen(recognitions, draft.settings.get("format", ""))
+    best = _chosen(recognitions, draft.settings.get("format", ""))
     report["formats"] = [
         {"key": recognition.format, "name": all_kinds()[recognition.format].name}
         for recognition in recognitions
     ]
     report["credits"] = credits_of(texts_beside(files))
     report["beside"] = [text.file for text in texts_beside(files)]
-    if chosen is None:
+    if best is None:
         report["parts"] = [{"file": file.name, "size": file.size} for file in files]
         problem = Problem("", "", "none of the files is in a format that is known.", KNOWN_HINT)
         raise BadInputError([problem], 1)
-    kind = all_kinds()[chosen.format]
-    settings, is_kept = settings_for(draft.settings, chosen, collection, by)
-    report |= _recognised(chosen, kind, settings, files)
+    kind = all_kinds()[best.format]
+    settings, is_kept = settings_for(draft.settings, best, collection, by)
+    report |= _recognised(best, kind, settings, files)
     report["is_kept"] = is_kept
     report["left_alone"] = left_alone(files, settings["mapping"])
     kind.check_upload(files)
@@ -79,9 +79,9 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     report |= kind.preview(moving)
 
 
-def _chosen(recognitions: list[Recognition], wanted: str) -> Recognition | None:
+def _chosen(recognitions: list[Recognition], format_key: str) -> Recognition | None:
     by_format = {recognition.format: recognition for recognition in recognitions}
-    return by_format.get(wanted) or next(iter(recognitions), None)
+    return by_format.get(format_key) or next(iter(recognitions), None)
 
 
 def settings_for(

@@ -101,8 +101,8 @@ class ImportCommand(BaseCommand, ABC):
         for file, name, column in order.columns:
             entry = order.settings["mapping"]["files"].get(file)
             if entry is None:
-                known = ", ".join(order.settings["mapping"]["files"]) or "none"
-                raise CommandError(f"There is no file {file} to match. Known: {known}.")
+                file_names = ", ".join(order.settings["mapping"]["files"]) or "none"
+                raise CommandError(f"There is no file {file} to match. Known: {file_names}.")
             entry["columns"][name] = column
 
     @without_cycle_search()
@@ -209,15 +209,17 @@ def definition_of(scheme: str) -> dict[str, Any]:
     """The definition that --scheme names: a shipped scheme by its key, or a file."""
     if scheme in shipped_schemes():
         return load_definition(scheme)
-    known = ", ".join(sorted(shipped_schemes()))
+    scheme_keys = ", ".join(sorted(shipped_schemes()))
     if not scheme:
         raise CommandError(
-            f"Which scheme is the new collection judged by? Add --scheme with one of {known}, or "
-            "with a file."
+            f"Which scheme is the new collection judged by? Add --scheme with one of {scheme_keys}, "
+            "or with a file."
         )
     path = Path(scheme)
     if not path.is_file():
-        raise CommandError(f"--scheme {scheme}: neither a shipped scheme ({known}) nor a file.")
+        raise CommandError(
+            f"--scheme {scheme}: neither a shipped scheme ({scheme_keys}) nor a file."
+        )
     return read_definition(path.read_bytes(), path.name)
 
 

@@ -51,8 +51,8 @@ def credits_of(texts: Iterable[TextBeside]) -> dict[str, str]:
 
 
 def _licence(text: TextBeside) -> str:
-    if named := LICENCE.search(text.text):
-        first = named["text"].splitlines()[0].strip()
+    if match := LICENCE.search(text.text):
+        first = match["text"].splitlines()[0].strip()
         return first[:MAX_LICENCE_LENGTH]
     if text.kind == "licence":
         for pattern, name in KNOWN:

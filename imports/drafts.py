@@ -157,8 +157,8 @@ def kept_matching(collection: Collection, columns_key: str, user: Any) -> dict[s
     rows = KeptMatching.objects.filter(columns_sha256=_hash(columns_key))
     matching = rows.filter(collection=collection).first()
     elsewhere = rows.filter(kept_by=user).order_by("-kept_at").first() if user else None
-    kept = matching or elsewhere
-    return dict(kept.matching) if kept else {}
+    latest = matching or elsewhere
+    return dict(latest.matching) if latest else {}
 
 
 def _hash(text: str) -> str:

@@ -201,9 +201,13 @@ class Neutral(Kind):
         options = reading_options(collection, settings, progress)
         study = self.row.reader.read(files, options)
         study.texts_beside = study.texts_beside or texts_beside(files)
-        if settings.get("mapping") and (left := left_alone(files, settings["mapping"])):
-            more = f" and {len(left) - LISTED:,} others" if len(left) > LISTED else ""
-            names = ", ".join(left[:LISTED])
+        if settings.get("mapping") and (ignored_files := left_alone(files, settings["mapping"])):
+            more = (
+                f" and {len(ignored_files) - LISTED:,} others"
+                if len(ignored_files) > LISTED
+                else ""
+            )
+            names = ", ".join(ignored_files[:LISTED])
             study.notes.append(f"Left alone, since nothing was recognised in it: {names}{more}.")
         return StudyMoving(
             study,

@@ -130,10 +130,10 @@ class Writer:
 
     def _hold(self):
         """Lock the import's row and say that its writer is alive."""
-        held = Import.objects.filter(pk=self.imported.pk, state=Import.State.INACTIVE).update(
+        is_held = Import.objects.filter(pk=self.imported.pk, state=Import.State.INACTIVE).update(
             heartbeat_at=Now()
         )
-        if not held:
+        if not is_held:
             raise ImportLostError(str(self.imported))
 
     def insert(self, model, rows, *, also=None, progress=None):

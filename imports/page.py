@@ -157,12 +157,12 @@ def problems_shown(draft: Draft, user: Any, file: str = "") -> dict[str, Any]:
     counts: dict[str, int] = {}
     for problem in readable:
         counts[problem["file"]] = counts.get(problem["file"], 0) + 1
-    chosen = [problem for problem in readable if not file or problem["file"] == file]
+    of_file = [problem for problem in readable if not file or problem["file"] == file]
     return {
         "count": draft.report.get("problem_count", 0),
         "files": list(counts.items()),
         "file": file,
-        "shown": chosen[:SHOWN_PROBLEMS],
+        "shown": of_file[:SHOWN_PROBLEMS],
         "are_all": len(readable) == len(draft.report.get("problems", [])),
     }
 
@@ -204,7 +204,7 @@ def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
     report = draft.report
     settings = {**draft.settings, **report.get("settings", {})}
     mapping = _mapping_from(report, settings.get("mapping") or {}, data)
-    grades = {scale: dict(known) for scale, known in (settings.get("grades") or {}).items()}
+    grades = {scale: dict(options) for scale, options in (settings.get("grades") or {}).items()}
     for place, histogram in enumerate(report.get("grades", [])):
         for number, row in enumerate(histogram["rows"]):
             if (option := data.get(f"grade:{place}:{number}")) is not None:
@@ -215,7 +215,7 @@ def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
             people[person["name"]] = member
     settings |= {
         "mapping": mapping,
-        "grades": {scale: _filled(known) for scale, known in grades.items()},
+        "grades": {scale: _filled(options) for scale, options in grades.items()},
         "people": _filled(people),
         "keep_unpooled": "keep_unpooled" in data,
         "fills": report.get("credits", {}) if "credits" in data else {},
@@ -224,8 +224,8 @@ def settings_from(draft: Draft, data: Mapping[str, Any]) -> dict[str, Any]:
     if "format" in data:
         settings["format"] = data["format"]
     for ask in report.get("asks", []):
-        given = data.get(f"ask:{ask['key']}", "")
-        value: Any = bool(given) if ask["yes_or_no"] else given.strip()
+        text = data.get(f"ask:{ask['key']}", "")
+        value: Any = bool(text) if ask["yes_or_no"] else text.strip()
         settings[ask["key"]] = value
         settings["settings"] = {**(settings.get("settings") or {}), ask["key"]: value}
     return settings
@@ -257,7 +257,7 @@ def _mapping_from(
 def _facets_from(text: str) -> dict[str, str]:
     """Lines of "theirs = ours"."""
     pairs = (line.rpartition("=") for line in text.splitlines())
-    return {theirs.strip(): ours.strip() for theirs, equals, ours in pairs if equals}
+    return {in_file.strip(): in_scheme.strip() for in_file, equals, in_scheme in pairs if equals}
 
 
 def with_scale_reversed(
@@ -272,8 +272,11 @@ def with_scale_reversed(
         grades = {
             row["literal"]: reverse[row["option"]] for row in histogram["rows"] if row["option"]
         }
-        known = settings.get("grades") or {}
-        return {**settings, "grades": {**known, scale: {**known.get(scale, {}), **grades}}}
+        stored_grades = settings.get("grades") or {}
+        return {
+            **settings,
+            "grades": {**stored_grades, scale: {**stored_grades.get(scale, {}), **grades}},
+        }
     return dict(settings)
 
 

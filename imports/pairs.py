@@ -153,8 +153,8 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
     batches = write_batches(ratings, writer)
     answered = {
         key: (batch, answers)
-        for batch, given in zip(batches, ratings, strict=True)
-        for key, answers in given.answers.items()
+        for batch, batch_ratings in zip(batches, ratings, strict=True)
+        for key, answers in batch_ratings.answers.items()
     }
     scheme = imported.collection.scheme if ratings else None
 
@@ -200,12 +200,12 @@ def write_batches(ratings, writer):
     rows = Batch.including_inactive.filter(collection=collection)
     names = set(rows.values_list("name", flat=True))
     batches = []
-    for position, given in enumerate(ratings, start=next_position(rows)):
+    for position, batch_ratings in enumerate(ratings, start=next_position(rows)):
         batch = Batch(
             imported=imported,
             collection=collection,
-            name=free_name(given.name, names),
-            overlap=len(given.annotators),
+            name=free_name(batch_ratings.name, names),
+            overlap=len(batch_ratings.annotators),
             position=position,
             created_by=imported.created_by,
         )
@@ -223,7 +223,7 @@ def write_people(
     """
     collection = writer.imported.collection
     rows = Membership.objects.filter(collection=collection, external_id__in=list(roles))
-    known = set(rows.values_list("external_id", flat=True))
+    stored_ids = set(rows.values_list("external_id", flat=True))
     writer.insert(
         Membership,
         (
@@ -232,10 +232,10 @@ def write_people(
                 collection=collection,
                 external_id=external_id,
                 name=(names or {}).get(external_id, external_id),
-                **{f"is_{role}": True for role in given},
+                **{f"is_{role}": True for role in role_names},
             )
-            for external_id, given in roles.items()
-            if external_id not in known
+            for external_id, role_names in roles.items()
+            if external_id not in stored_ids
         ),
     )
     return {member.external_id: member for member in rows.all()}
@@ -256,8 +256,8 @@ def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, 
                 holder=members[annotator],
                 handed_in_at=handed_in_at,
             )
-            for batch, given in zip(batches, ratings, strict=True)
-            for ordinal, annotator in enumerate(given.annotators, start=1)
+            for batch, batch_ratings in zip(batches, ratings, strict=True)
+            for ordinal, annotator in enumerate(batch_ratings.annotators, start=1)
         ),
         also=lambda seats: [
             Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats
@@ -280,9 +280,9 @@ def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, 
                 answer.reason,
                 answer.note,
             )
-            for batch, given in zip(batches, ratings, strict=True)
-            for key, answers in given.answers.items()
-            for annotator, answer in zip(given.annotators, answers, strict=True)
+            for batch, batch_ratings in zip(batches, ratings, strict=True)
+            for key, answers in batch_ratings.answers.items()
+            for annotator, answer in zip(batch_ratings.annotators, answers, strict=True)
         ),
         progress=progress,
     )

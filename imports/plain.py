@@ -28,30 +28,39 @@ class PlainInsert:
     def __init__(self, model: type[models.Model], fields: Sequence[str]):
         concrete = [field for field in model._meta.concrete_fields if not field.generated]
         by_name = {field.attname: field for field in concrete}
-        given = [by_name[name] for name in fields]
-        left = [
+        named_fields = [by_name[name] for name in fields]
+        other_fields = [
             field
             for field in concrete
-            if field not in given and not field.primary_key and not field.has_db_default()
+            if field not in named_fields and not field.primary_key and not field.has_db_default()
         ]
         hashes = [
             field
-            for field in left
+            for field in other_fields
             if isinstance(field, ContentHash) and set(field.of) <= set(fields)
         ]
-        made = [field for field in left if field not in hashes and _differs_by_row(field)]
-        same = [field for field in left if field not in hashes and field not in made]
-        self.prepared = [_preparing(field) for field in given]
+        row_defaults = [
+            field for field in other_fields if field not in hashes and _differs_by_row(field)
+        ]
+        constants = [
+            field for field in other_fields if field not in hashes and field not in row_defaults
+        ]
+        self.prepared = [_preparing(field) for field in named_fields]
         self.hashes = [
             (field.hash_of, [fields.index(name) for name in field.of]) for field in hashes
         ]
-        self.defaults = [(field.get_default, _preparing(field)) for field in made]
-        self.constants = [field.get_db_prep_save(_default_of(field), connection) for field in same]
+        self.defaults = [(field.get_default, _preparing(field)) for field in row_defaults]
+        self.constants = [
+            field.get_db_prep_save(_default_of(field), connection) for field in constants
+        ]
         quote = connection.ops.quote_name
-        columns = ", ".join(quote(str(field.column)) for field in [*given, *hashes, *made, *same])
+        columns = ", ".join(
+            quote(str(field.column))
+            for field in [*named_fields, *hashes, *row_defaults, *constants]
+        )
         # Names of our own tables and columns; values go in as parameters.
         self.insert = f"INSERT INTO {quote(model._meta.db_table)} ({columns}) VALUES "  # noqa: S608
-        self.places = f"({', '.join(['%s'] * (len(given) + len(left)))})"
+        self.places = f"({', '.join(['%s'] * (len(named_fields) + len(other_fields)))})"
 
     def execute(self, rows: Iterable[Sequence[Any]]) -> None:
         """Insert the rows in the transaction of the caller."""
@@ -95,10 +104,10 @@ class PlainUpdate:
 
     def __init__(self, model: type[models.Model], fields: Sequence[str]):
         by_name = {field.attname: field for field in model._meta.concrete_fields}
-        given = [by_name[name] for name in fields]
-        self.prepared = [_preparing(field) for field in given]
+        named_fields = [by_name[name] for name in fields]
+        self.prepared = [_preparing(field) for field in named_fields]
         quote = connection.ops.quote_name
-        values = ", ".join(f"{quote(str(field.column))} = %s" for field in given)
+        values = ", ".join(f"{quote(str(field.column))} = %s" for field in named_fields)
         key, table = quote(str(model._meta.pk.column)), quote(model._meta.db_table)
         self.update = f"UPDATE {table} SET {values} WHERE {key} = %s"  # noqa: S608
 

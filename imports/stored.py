@@ -16,17 +16,17 @@ class PairPlan:
         return sum(map(len, self.new.values()))
 
 
-def plan_pairs(wanted, collection):
-    """The pairs of `wanted` ({topic: documents}) that are not there yet."""
+def plan_pairs(documents_of, collection):
+    """The pairs of `documents_of` ({topic: documents}) that are not there yet."""
     stored = {}
     for topic, document in Pair.objects.filter(topic__collection=collection).values_list(
         "topic__external_id", "document__external_id"
     ):
         stored.setdefault(topic, set()).add(document)
     plan = PairPlan()
-    for topic, documents in wanted.items():
-        known = stored.get(topic, set())
-        if missing := [document for document in documents if document not in known]:
+    for topic, documents in documents_of.items():
+        stored_documents = stored.get(topic, set())
+        if missing := [document for document in documents if document not in stored_documents]:
             plan.new[topic] = missing
     return plan
 

@@ -95,13 +95,13 @@ def bring_in(run: Run) -> dict[str, str]:
 
 def _moving(files: Files, collection: Collection, run: Run) -> Moving:
     settings = run.params["settings"]
-    known = {recognition.format: recognition for recognition in recognise(files)}
-    wanted = settings.get("format") or next(iter(known), "")
-    if wanted not in known:
+    recognitions = {recognition.format: recognition for recognition in recognise(files)}
+    format_key = settings.get("format") or next(iter(recognitions), "")
+    if format_key not in recognitions:
         raise Refused("None of the files is in a format that is known, or in the one named.")
-    kind: Kind = all_kinds()[wanted]
+    kind: Kind = all_kinds()[format_key]
     kind.check_upload(files)
-    read_as, _ = settings_for(settings, known[wanted], collection, run.by)
+    read_as, _ = settings_for(settings, recognitions[format_key], collection, run.by)
     return kind.moving(files, collection, run.by, read_as, run.progress)
 
 

@@ -39,8 +39,8 @@ def import_data(request, slug):
 
 @csrf_protect
 def _add_files(request, member):
-    chosen = request.FILES.getlist("files")
-    files = [*chosen, *request.FILES.getlist("folder")]
+    uploads = request.FILES.getlist("files")
+    files = [*uploads, *request.FILES.getlist("folder")]
     try:
         draft = drafts.add_files(
             collection=member.collection,

@@ -85,8 +85,8 @@ def job_handler(kind, *, title, **details):
     """
 
     def register(function):
-        known = HANDLERS.get(kind)
-        if known and known.function is not function:
+        registered = HANDLERS.get(kind)
+        if registered and registered.function is not function:
             raise ValueError(f"Two handlers for jobs of kind {kind!r}.")
         HANDLERS[kind] = Handler(kind, title, function, **details)
         return function

@@ -76,12 +76,12 @@ def write_export(
     makes it incomplete. None is the server's own shell. The same state gives the same bytes.
     Raises IncompleteError, FolderInUseError, or Invalid where the format cannot hold the data.
     """
-    wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
+    order = _wanted(collection, export_format, by, allow_incomplete, **options)
     target = Path(folder).absolute()
     check_folder(target, collection.slug, export_format)
     seal_trail()
     with snapshot() as using, Folder(target) as written:
-        content, _ = _write(written, wanted, using)
+        content, _ = _write(written, order, using)
         written.keep()
     return content
 
@@ -98,18 +98,18 @@ def make_export(
     """Make an export that leads can download."""
     if not Membership.objects.leads().filter(collection=collection, user=by).exists():
         raise NotAllowed("Only a lead makes exports of a collection.")
-    wanted = _wanted(collection, export_format, by, allow_incomplete, **options)
+    order = _wanted(collection, export_format, by, allow_incomplete, **options)
     export = Export(
         collection=collection,
         format=export_format,
-        options=wanted.options,
+        options=order.options,
         created_by=by,
     )
     seal_trail()
     with stores.scratch_folder() as scratch:
         folder = scratch / "export"
         with snapshot() as using, Folder(folder) as written:
-            content, batches = _write(written, wanted, using)
+            content, batches = _write(written, order, using)
             export.is_incomplete = content["is_incomplete"]
             export.counts, export.batches = content["counts"], batches
             text = as_json(content)
@@ -202,38 +202,38 @@ def _check_source(collection: Collection, export_format: ExportFormat, source: S
         )
     mapping = source.mapping.address if source.mapping else ""
     try:
-        known = source_named(collection, source.address, mapping=mapping)
+        stored_source = source_named(collection, source.address, mapping=mapping)
     except ValueError as error:
         raise Invalid(str(error)) from None
-    if known.mapping != source.mapping:
+    if stored_source.mapping != source.mapping:
         raise Invalid(f"The collection has no mapping {mapping!r} with these grades.")
 
 
-def _write(written: Folder, wanted: Wanted, using: str) -> tuple[dict[str, Any], list[str]]:
+def _write(written: Folder, order: Wanted, using: str) -> tuple[dict[str, Any], list[str]]:
     """Write the files and the manifest; (manifest, public ids of the batches that are in it)."""
     study = read_study(
-        wanted.collection.pk,
+        order.collection.pk,
         using=using,
-        by=wanted.by,
-        source=wanted.source,
-        protocol=wanted.protocol,
-        channel=wanted.choices.channel,
-        with_answers=wanted.format.has_answers,
+        by=order.by,
+        source=order.source,
+        protocol=order.protocol,
+        channel=order.choices.channel,
+        with_answers=order.format.has_answers,
     )
-    may_lack = wanted.allow_incomplete or not wanted.format.needs_gold
+    may_lack = order.allow_incomplete or not order.format.needs_gold
     if study.is_incomplete and not may_lack:
         raise IncompleteError(_missing_sentence(study), missing=study.missing)
     try:
         files = [
             written.write(file.marked_name(study.is_incomplete), file.parts)
-            for file in wanted.format.files(study, wanted.choices)
+            for file in order.format.files(study, order.choices)
         ]
         content = manifest(
             study,
             files,
-            export_format=wanted.format,
-            choices=wanted.choices,
-            trail=seal_for(wanted.collection, using=using),
+            export_format=order.format,
+            choices=order.choices,
+            trail=seal_for(order.collection, using=using),
         )
     except UnfitError as error:
         raise Invalid(str(error)) from None
@@ -242,7 +242,7 @@ def _write(written: Folder, wanted: Wanted, using: str) -> tuple[dict[str, Any],
 
 
 def _missing_sentence(study: Study) -> str:
-    counts = ", ".join(f"{count:,} {where}" for where, count in study.missing.items())
+    counts = ", ".join(f"{count:,} {things}" for things, count in study.missing.items())
     is_gold = study.source.is_plain_gold
     subject = "The gold is" if is_gold else f"The values of {study.source.in_words} are"
     return (
@@ -290,11 +290,11 @@ def check_folder(folder: Path, slug: str, export_format: str) -> None:
         return
     try:
         content = json.loads((folder / NAME).read_text(encoding="utf-8"))
-        known = {NAME, *(file["name"] for file in content["files"])}
+        file_names = {NAME, *(file["name"] for file in content["files"])}
         is_ours = (content["format"], content["collection"]["slug"]) == (export_format, slug)
     except (OSError, ValueError, KeyError, TypeError):
         is_ours = False
-    if not is_ours or present - known:
+    if not is_ours or present - file_names:
         raise FolderInUseError(
             f"{folder} holds other files. Choose a new or empty folder, so that nothing is lost "
             "and nothing else looks exported."

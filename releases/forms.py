@@ -162,57 +162,57 @@ class ExportForm(forms.Form):
         protocol = self._named("protocol", protocol_named)
         return protocol.key if protocol else ""
 
-    def _named(self, field, read):
+    def _named(self, field, read_definition):
         """The definition that a field names by its address; None if it names nothing."""
         address = self.cleaned_data[field]
         try:
-            return read(self.collection, address) if address else None
+            return read_definition(self.collection, address) if address else None
         except ValueError as error:
             raise forms.ValidationError(str(error)) from None
 
     def clean(self):
-        chosen = super().clean()
-        export_format = FORMATS.get(chosen.get("format"))
-        if export_format and not export_format.takes_sources and not self._is_plain_gold(chosen):
+        fields = super().clean()
+        export_format = FORMATS.get(fields.get("format"))
+        if export_format and not export_format.takes_sources and not self._is_plain_gold(fields):
             self.add_error(
                 "values",
                 f"{export_format.name} holds gold as it was made, never other values. "
                 f"Choose gold without a mapping, or one of {WITH_SOURCES}.",
             )
-        if chosen.get("channel") and not chosen.get("allow_incomplete"):
+        if fields.get("channel") and not fields.get("allow_incomplete"):
             self.add_error(
                 "channel",
                 "Without these pairs the gold is not complete. Choose “Also when gold is missing” "
                 "(allow_incomplete), too.",
             )
-        return chosen
+        return fields
 
     @staticmethod
-    def _is_plain_gold(chosen):
-        is_gold = chosen.get("values") in (None, "", GOLD)
-        return is_gold and not chosen.get("mapping") and chosen.get("least") is None
+    def _is_plain_gold(fields):
+        is_gold = fields.get("values") in (None, "", GOLD)
+        return is_gold and not fields.get("mapping") and fields.get("least") is None
 
     @property
     def wants_complete_gold(self):
         """Whether the export would be refused while a pair has no gold."""
-        chosen = self.cleaned_data
-        is_gold = chosen.get("values") in (None, "", GOLD)
-        return is_gold and not chosen["allow_incomplete"]
+        fields = self.cleaned_data
+        is_gold = fields.get("values") in (None, "", GOLD)
+        return is_gold and not fields["allow_incomplete"]
 
     @property
     def params(self):
         """The parameters of the job."""
-        chosen = dict(self.cleaned_data)
+        fields = dict(self.cleaned_data)
         params = {
-            "export_format": chosen["format"],
-            "with_notes": chosen["with_notes"],
-            "allow_incomplete": chosen["allow_incomplete"],
+            "export_format": fields["format"],
+            "with_notes": fields["with_notes"],
+            "allow_incomplete": fields["allow_incomplete"],
         }
-        if FORMATS[chosen["format"]].has_levels:
-            params["level"] = chosen.get("level") or Level.QUERIES
-        if chosen.get("rule"):
-            params["rule"] = chosen["rule"]
+        if FORMATS[fields["format"]].has_levels:
+            params["level"] = fields.get("level") or Level.QUERIES
+        if fields.get("rule"):
+            params["rule"] = fields["rule"]
         for name in ("values", "mapping", "least", "protocol", "missing", "channel"):
-            if chosen.get(name) not in (None, ""):
-                params[name] = str(chosen[name])
+            if fields.get(name) not in (None, ""):
+                params[name] = str(fields[name])
         return params

@@ -113,14 +113,14 @@ def _query_counts(source):
 
 def _annotators(study):
     """The raters under pseudonym and number, with their counts."""
-    given, sent = Counter(), Counter()
+    answered, sent = Counter(), Counter()
     for part in study.answered:
-        given[part.annotator] += part.ratings
+        answered[part.annotator] += part.ratings
         sent[part.annotator] += part.by_program
     return [
         {"pseudonym": person.pseudonym, "number": person.number, "ratings": count}
         | _sent([sent[person]])
-        for person, count in sorted(given.items(), key=lambda item: item[0].pseudonym)
+        for person, count in sorted(answered.items(), key=lambda item: item[0].pseudonym)
     ]
 
 

@@ -136,16 +136,16 @@ def people(collection, using):
     )
     used_numbers = {number for member in members if (number := _file_number(member))}
     taken_readable = {member.readable_id for member in members if member.readable_id}
-    known = {}
+    person_of = {}
     for member in members:
         number = _file_number(member) or _next_free(used_numbers)
         readable = member.readable_id
         if not readable:
             readable = number if number not in taken_readable else _next_free(taken_readable)
-        known[member.pk] = Person(pseudonym(collection, member), number, readable)
+        person_of[member.pk] = Person(pseudonym(collection, member), number, readable)
         used_numbers.add(number)
         taken_readable.add(readable)
-    return known
+    return person_of
 
 
 def _file_number(member):

@@ -41,10 +41,10 @@ def source_pairs(
     value.
     """
     grades = grades_of_pairs(collection, source, by, missing=missing, may_keep=False)
-    given = grades
+    grade_of = grades
     if missing is Missing.LOWEST and source.kind in OF_SEATS:
-        given = grades_of_pairs(collection, source, by, may_keep=False)
-    read = _scored(pairs, source) if source.kind is Kind.MACHINE else set()
+        grade_of = grades_of_pairs(collection, source, by, may_keep=False)
+    scored_pairs = _scored(pairs, source) if source.kind is Kind.MACHINE else set()
     using = pairs.db
     documents = dict(
         Document.objects.using(using)
@@ -67,9 +67,9 @@ def source_pairs(
             origin, value = "", None
             state = "agreed" if state == "disputed" else state
         elif value is not None:
-            origin, state = str(source.kind) if pk in given else FILLED, ""
+            origin, state = str(source.kind) if pk in grade_of else FILLED, ""
         elif source.kind is Kind.MACHINE:
-            origin, state = "", UNREAD if pk in read else UNSCORED
+            origin, state = "", UNREAD if pk in scored_pairs else UNSCORED
         else:
             origin, state = NO_GRADE, ""
         yield topic, JudgedPair(documents[document], names.get(batch, ""), state, origin, value)

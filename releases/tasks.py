@@ -55,8 +55,10 @@ def export(run):
 
 def tidy():
     """Delete the files that an export left when its worker died."""
-    known = {str(public_id) for public_id in Export.objects.values_list("public_id", flat=True)}
-    stores.sweep(Export.store(), known=known)
+    export_ids = {
+        str(public_id) for public_id in Export.objects.values_list("public_id", flat=True)
+    }
+    stores.sweep(Export.store(), keep=export_ids)
     stores.sweep_scratch()
 
 

@@ -160,14 +160,14 @@ def _locked(hook: Hook) -> Hook:
 
 
 def _set(hook: Hook, address: str, kinds: Iterable[str]) -> None:
-    chosen = set(kinds)
-    if not chosen:
+    names = set(kinds)
+    if not names:
         raise Invalid("Choose at least one kind of event.")
-    if unknown := sorted(chosen - BY_NAME.keys()):
+    if unknown := sorted(names - BY_NAME.keys()):
         raise Invalid(f"There is no kind of event {unknown[0]!r}.")
     read_address(address, allows_loopback=settings.WEBHOOKS_TO_LOOPBACK)
     hook.address = address
-    hook.kinds = [name for name in BY_NAME if name in chosen]
+    hook.kinds = [name for name in BY_NAME if name in names]
 
 
 def _trace(hook: Hook) -> dict[str, object]:

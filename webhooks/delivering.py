@@ -106,23 +106,23 @@ def settle(delivery: Delivery, outcome: Outcome, *, milliseconds: int) -> None:
     Try.objects.filter(delivery=delivery, number=delivery.attempts).update(
         status=outcome.status, sentence=outcome.sentence, milliseconds=milliseconds
     )
-    held = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).first()
-    if held is None:
+    delivery_now = Delivery.objects.filter(pk=delivery.pk, attempts=delivery.attempts).first()
+    if delivery_now is None:
         return
     if outcome.is_success:
-        _keep(held, state=Delivery.State.DELIVERED, failures=0, failing_since=None)
+        _keep(delivery_now, state=Delivery.State.DELIVERED, failures=0, failing_since=None)
         _hears_again(hook)
         return
-    failures, failing_since = held.failures + 1, held.failing_since or hook.now
-    is_over = held.kind == TEST or hook.now - failing_since >= PATIENCE
+    failures, failing_since = delivery_now.failures + 1, delivery_now.failing_since or hook.now
+    is_over = delivery_now.kind == TEST or hook.now - failing_since >= PATIENCE
     _keep(
-        held,
+        delivery_now,
         state=Delivery.State.GIVEN_UP if is_over else Delivery.State.WAITING,
         failures=failures,
         failing_since=failing_since,
         next_try_at=hook.now + pause_after(failures),
     )
-    if held.kind != TEST:
+    if delivery_now.kind != TEST:
         _fails_again(hook, hook.now)
 
 

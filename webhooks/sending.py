@@ -154,10 +154,10 @@ def _request(address: Address, body: bytes, headers: dict[str, str]) -> bytes:
 
 
 def _seconds_left(deadline: float) -> float:
-    left = deadline - time.monotonic()
-    if left <= 0:
+    seconds = deadline - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError
-    return left
+    return seconds
 
 
 class _Answer(io.RawIOBase):

@@ -67,9 +67,9 @@ def _trail(viewer: Viewer) -> QuerySet:
     if not blind.exists():
         return events
     # Whatever is about judging is shown only where it is about a pair that is in view.
-    seen = [str(pair) for pair in visible_pairs(viewer).values_list("public_id", flat=True)]
+    pair_ids = [str(pair) for pair in visible_pairs(viewer).values_list("public_id", flat=True)]
     about_data = events.filter(subject_type__startswith="datasets.")
-    return about_data | events.filter(subject_type="annotation.pair", subject_id__in=seen)
+    return about_data | events.filter(subject_type="annotation.pair", subject_id__in=pair_ids)
 
 
 def _actors(viewer: Viewer) -> Convert:

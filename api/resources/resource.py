@@ -79,9 +79,13 @@ class Resource:
             some = rows[after : after + size]
             more = after + size < len(rows)
             return [tuple(map(plain, row)) for row in some], after + size if more else None
-        read = self._read(viewer, self.filtered(rows, viewer).filter(pk__gt=after), size + 1)
-        numbers = [number for number, _ in read]
-        return [row for _, row in read[:size]], numbers[size - 1] if len(read) > size else None
+        numbered_rows = self._read(
+            viewer, self.filtered(rows, viewer).filter(pk__gt=after), size + 1
+        )
+        numbers = [number for number, _ in numbered_rows]
+        return [row for _, row in numbered_rows[:size]], numbers[size - 1] if len(
+            numbered_rows
+        ) > size else None
 
     def chunks(self, viewer: Viewer, size: int) -> Iterator[list[Row]]:
         after: int | None = 0
@@ -95,8 +99,8 @@ class Resource:
         if not isinstance(rows, QuerySet):
             return next((tuple(map(plain, row)) for row in rows if row[0] == public_id), None)
         path = self.columns[0].source
-        read = self._read(viewer, rows.filter(**{path: public_id}), 1)
-        return read[0][1] if read else None
+        numbered_rows = self._read(viewer, rows.filter(**{path: public_id}), 1)
+        return numbered_rows[0][1] if numbered_rows else None
 
     def filtered(self, rows: QuerySet, viewer: Viewer) -> QuerySet:
         for name, path in self.filters.items():

@@ -44,12 +44,12 @@ FILES: dict[str, serializers.Field] = {
 
 
 def _to_import(call: Call) -> dict[str, Any]:
-    chosen = read(call.request.data.get("settings") or "{}", "settings")
-    if not isinstance(chosen, dict):
+    settings = read(call.request.data.get("settings") or "{}", "settings")
+    if not isinstance(settings, dict):
         raise BadRequest("settings is no JSON object.")
     return {
         "files": unattended.keep(call.request.FILES.getlist("files")),
-        "settings": chosen,
+        "settings": settings,
     }
 
 

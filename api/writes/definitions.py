@@ -62,10 +62,10 @@ def _change_mapping(call: Call) -> dict[str, Any]:
 def _protocol(call: Call) -> dict[str, Protocol]:
     key = call.arguments["key"]
     versions = versions_of(ProtocolVersion, call.collection, key)
-    known = shipped().get(key) or (versions[0].protocol if versions else None)
-    if known is None:
+    protocol = shipped().get(key) or (versions[0].protocol if versions else None)
+    if protocol is None:
         raise Http404("There is no such protocol.")
-    return {"protocol": known}
+    return {"protocol": protocol}
 
 
 def _change_protocol(call: Call) -> dict[str, Any]:

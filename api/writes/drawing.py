@@ -108,10 +108,10 @@ class CostRow(serializers.Serializer):
 
 
 def _chosen_pool(call: Call) -> dict[str, Any]:
-    chosen = call.form.chosen
-    if not chosen["runs"]:
+    pool = call.form.chosen
+    if not pool["runs"]:
         raise Refused("There is no run from which a pool can be made.")
-    return chosen
+    return pool
 
 
 def _preview_pool(call: Call) -> dict[str, Any]:
@@ -129,10 +129,10 @@ def _preview_pool(call: Call) -> dict[str, Any]:
 
 
 def _make_pool(call: Call) -> Job | dict[str, Any]:
-    chosen = _chosen_pool(call)
-    if is_large(chosen):
-        return pools.start_pool(collection=call.collection, by=call.user, **chosen)
-    pool = pools.make_pool(collection=call.collection, by=call.user, **chosen)
+    choices = _chosen_pool(call)
+    if is_large(choices):
+        return pools.start_pool(collection=call.collection, by=call.user, **choices)
+    pool = pools.make_pool(collection=call.collection, by=call.user, **choices)
     return {
         "candidates": pool.candidates,
         "pairs": pool.pairs,

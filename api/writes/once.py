@@ -46,14 +46,14 @@ class Once:
     def answered(self, change: Callable[[Callable[[Act], Response]], HttpResponse]) -> HttpResponse:
         """The kept answer to this key, or the answer of `change`. `change` is given a function by
         which it acts, and does slow work before calling it."""
-        if known := self._known():
-            return known
+        if kept_answer := self._known():
+            return kept_answer
         try:
             return change(self._carry_out)
         except Exception:
             # The same request may have acted meanwhile, and left nothing to do.
-            if known := self._known():
-                return known
+            if kept_answer := self._known():
+                return kept_answer
             raise
 
     @one_transaction
@@ -89,8 +89,8 @@ class Once:
         text = JSONRenderer().render([response.status_code, headers, response.data])
         return self._cipher.encrypt(text)
 
-    def _deciphered(self, kept: bytes) -> Any:
-        return json.loads(self._cipher.decrypt(kept))
+    def _deciphered(self, ciphertext: bytes) -> Any:
+        return json.loads(self._cipher.decrypt(ciphertext))
 
     @cached_property
     def _cipher(self) -> Any:

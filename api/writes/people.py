@@ -36,9 +36,9 @@ class NewCollection(serializers.Serializer):
     citation = serializers.CharField(required=False, default="", allow_blank=True)
 
     def validate_scheme(self, key: str) -> str:
-        known = shipped_schemes()
-        if key not in known:
-            raise serializers.ValidationError(f"Expected one of {', '.join(known)}.")
+        scheme_keys = shipped_schemes()
+        if key not in scheme_keys:
+            raise serializers.ValidationError(f"Expected one of {', '.join(scheme_keys)}.")
         return key
 
 

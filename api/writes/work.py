@@ -28,8 +28,8 @@ def _make_batches(call: Call) -> dict[str, Any]:
     topics = None
     if names is not None:
         topics = Topic.objects.filter(collection=call.collection, external_id__in=names)
-        known = set(topics.values_list("external_id", flat=True))
-        if unknown := [name for name in names if name not in known]:
+        stored_ids = set(topics.values_list("external_id", flat=True))
+        if unknown := [name for name in names if name not in stored_ids]:
             raise Invalid(f"There is no topic {unknown[0]!r}.")
     new_batches = batches.make_batches(collection=call.collection, by=call.user, topics=topics)
     return {"batches": [batch.public_id for batch in new_batches]}

@@ -148,11 +148,11 @@ def _manifest(path: Path, tar: tarfile.TarFile, members: list[tarfile.TarInfo]) 
 def _check_members(
     path: Path, tar: tarfile.TarFile, members: list[tarfile.TarInfo], content: dict[str, Any]
 ) -> None:
-    listed = {member["name"]: member for member in content["members"]}
+    member_of = {member["name"]: member for member in content["members"]}
     for info in members:
         if not info.isreg() or not MEMBER.match(info.name) or ".." in info.name.split("/"):
             raise BackupError(f"{path} holds {info.name!r}, which no backup has.")
-        if info.name not in listed:
+        if info.name not in member_of:
             raise BackupError(f"{path} holds {info.name}, which its manifest does not list.")
         digest = hashlib.sha256()
         try:
@@ -161,8 +161,10 @@ def _check_members(
                 digest.update(block)
         except tarfile.TarError:
             raise BackupError(f"{path} is truncated at {info.name}.") from None
-        if digest.hexdigest() != listed[info.name]["sha256"]:
+        if digest.hexdigest() != member_of[info.name]["sha256"]:
             raise BackupError(f"{path} was damaged or changed: {info.name} is not what it was.")
-    gone = listed.keys() - {info.name for info in members}
-    if gone or len(listed) != len(members):
-        raise BackupError(f"{path} was changed: {min(gone, default='a file')} is missing or twice.")
+    missing = member_of.keys() - {info.name for info in members}
+    if missing or len(member_of) != len(members):
+        raise BackupError(
+            f"{path} was changed: {min(missing, default='a file')} is missing or twice."
+        )

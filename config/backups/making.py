@@ -62,9 +62,9 @@ def _add_tables(archive: Writer, scratch: Path, using: str) -> dict[str, int]:
 
 def _add_files(archive: Writer, kind: str, store: Storage, names: Any, scratch: Path) -> None:
     """Add files of a store that are not in the backup yet; one that goes meanwhile is left out."""
-    known = {member["name"] for member in archive.members}
+    archived = {member["name"] for member in archive.members}
     for name in list(names):
-        if f"{kind}/{name}" in known:
+        if f"{kind}/{name}" in archived:
             continue
         copy = scratch / "file"
         try:

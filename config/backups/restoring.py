@@ -86,10 +86,10 @@ def _refuse_files() -> None:
         )
 
 
-def _refuse_rows(there: list[str]) -> None:
+def _refuse_rows(tables: list[str]) -> None:
     left_alone = LEFT_OUT | {"django_migrations"}
     with connection.cursor() as cursor:
-        for table in sorted(set(there) - left_alone):
+        for table in sorted(set(tables) - left_alone):
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")  # noqa: S608
             if cursor.fetchone():
                 raise BackupError(

@@ -30,22 +30,22 @@ def export_findings(using):
 
 
 def _troubles(export, in_trail, seals):
-    listed = {file["name"]: file["sha256"] for file in export.files}
+    hash_of = {file["name"]: file["sha256"] for file in export.files}
     if in_trail is None:
         yield "it has no event in the trail."
-    elif listed != in_trail:
+    elif hash_of != in_trail:
         yield "its list of files is not the one that the trail says."
     store = export.store()
     present = {
         name.split("/", 1)[1]: name for name in stores.names_in(store, str(export.public_id))
     }
     # What the trail says is older than what the row says.
-    for name, sha256 in (listed if in_trail is None else in_trail).items():
+    for name, sha256 in (hash_of if in_trail is None else in_trail).items():
         if name not in present:
             yield f"{name} is gone."
         elif _sha256(store, present[name]) != sha256:
             yield f"{name} is not the file that was offered."
-    for name in sorted(present.keys() - listed.keys() - {export.archive_name}):
+    for name in sorted(present.keys() - hash_of.keys() - {export.archive_name}):
         yield f"{name} was put in afterwards."
     if NAME in present:
         yield from _manifest_troubles(store, present[NAME], export, seals)

@@ -20,12 +20,12 @@ def _hooks(using):
     in_trail = _hooks_in_trail(using)
     for hook in Hook.objects.using(using).order_by("pk"):
         subject = f"The webhook {hook.public_id}"
-        known = in_trail.pop(str(hook.public_id), None)
-        if known is None:
+        traced = in_trail.pop(str(hook.public_id), None)
+        if traced is None:
             yield f"{subject} has no event in the trail."
-        elif known["kinds"] != hook.kinds or known["host"] not in hook.address.lower():
+        elif traced["kinds"] != hook.kinds or traced["host"] not in hook.address.lower():
             yield f"{subject} has another host or other kinds than the trail says."
-        elif known["is_on"] != hook.is_on:
+        elif traced["is_on"] != hook.is_on:
             yield f"{subject} is on where the trail says it is off, or the reverse."
     for public_id in in_trail:
         yield f"The trail knows the webhook {public_id}, which is gone."

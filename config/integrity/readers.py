@@ -34,16 +34,16 @@ def _role_periods(using):
 
 
 def _tenures(using):
-    read = defaultdict(list)
+    times_of_role = defaultdict(list)
     for member, since, until in (
         RolePeriod.objects.using(using)
         .filter(role__in=READING)
         .values_list("member", "since", "until")
     ):
-        read[member].append((since, until))
+        times_of_role[member].append((since, until))
     tenures = list(
         Tenure.objects.using(using)
-        .filter(member__in=list(read))
+        .filter(member__in=list(times_of_role))
         .values_list("pk", "batch", "member", "since")
     )
     first = defaultdict(dict)
@@ -60,7 +60,7 @@ def _tenures(using):
         others = [at for author, at in first[batch].items() if author != member and at < taken_at]
         could_read = others and any(
             since <= taken_at and (until is None or until >= min(others))
-            for since, until in read[member]
+            for since, until in times_of_role[member]
         )
         if could_read and (batch, member) not in waived:
             yield f"Tenure {pk} is of member {member}, who could read ratings of batch {batch}."

@@ -82,8 +82,8 @@ def _seats(using):
         if sorted(ordinals[pk]) != list(range(1, overlap + 1)):
             yield f"Batch {pk} has seats {sorted(ordinals[pk])}; its overlap is {overlap}."
     tenures = set(Tenure.objects.using(using).values_list("batch", "seat", "member"))
-    held = Counter((batch, member) for batch, _, member in tenures)
-    for (batch, member), count in held.items():
+    seat_counts = Counter((batch, member) for batch, _, member in tenures)
+    for (batch, member), count in seat_counts.items():
         if count > 1:
             yield f"Member {member} held {count} seats of batch {batch}."
     for pk, batch, holder in (
@@ -162,19 +162,19 @@ def _collection(scheme, using):
         .values("pk", "batch_id", "state", "topic__facet", *SETTLED)
         .iterator(chunk_size=ROWS_AT_ONCE)
     ):
-        given = ratings.of(pair["pk"])
+        pair_ratings = ratings.of(pair["pk"])
         facet = "" if "" in distances else pair["topic__facet"]
         scale = options[facet]
-        for row in given:
+        for row in pair_ratings:
             if row["option_id"] is not None and row["option_id"] not in scale:
                 yield f"Rating {row['pk']} names an option of another scale than its topic's."
             if row["scheme_version_id"] not in versions:
                 yield f"Rating {row['pk']} names a version of another scheme."
-        yield from _ratings_of(pair, given, seats[pair["batch_id"]])
+        yield from _ratings_of(pair, pair_ratings, seats[pair["batch_id"]])
         standing = [d for d in decisions[pair["pk"]] if d["superseded_at"] is None]
-        yield from _decisions_of(pair, given, decisions[pair["pk"]], standing)
+        yield from _decisions_of(pair, pair_ratings, decisions[pair["pk"]], standing)
         expected = _expected(
-            [scale.get(row["option_id"]) for row in given],
+            [scale.get(row["option_id"]) for row in pair_ratings],
             standing,
             scale,
             rule=scheme.rule,
@@ -205,28 +205,28 @@ class _Grouped:
         return group
 
 
-def _ratings_of(pair, given, seats):
-    if pair["batch_id"] is None and given:
-        yield f"Pair {pair['pk']} has {len(given)} ratings and no batch."
+def _ratings_of(pair, pair_ratings, seats):
+    if pair["batch_id"] is None and pair_ratings:
+        yield f"Pair {pair['pk']} has {len(pair_ratings)} ratings and no batch."
         return
     for column in ("seat_id", "annotator_id"):
-        if len({row[column] for row in given}) < len(given):
+        if len({row[column] for row in pair_ratings}) < len(pair_ratings):
             yield f"Pair {pair['pk']} has two ratings with one {column}."
-    for row in given:
+    for row in pair_ratings:
         if row["seat_id"] not in seats:
             yield f"Rating {row['pk']} is from a seat of another batch."
         if (row["option_id"] is None) == (row["cannot_judge"] == ""):
             yield f'Rating {row["pk"]} must have an option or "cannot judge", not both or neither.'
-    answered = {row["seat_id"] for row in given}
+    answered = {row["seat_id"] for row in pair_ratings}
     for seat, is_handed_in in seats.items():
         if is_handed_in and seat not in answered:
             yield f"Seat {seat} is handed in without an answer for pair {pair['pk']}."
 
 
-def _decisions_of(pair, given, decisions, standing):
+def _decisions_of(pair, pair_ratings, decisions, standing):
     if len(standing) > 1:
         yield f"Pair {pair['pk']} has {len(standing)} standing decisions."
-    raters = {row["annotator_id"] for row in given}
+    raters = {row["annotator_id"] for row in pair_ratings}
     for decision in decisions:
         if decision["adjudicator_id"] in raters:
             yield f"Decision {decision['pk']} was made by a rater of its pair."

@@ -20,8 +20,8 @@ def read_runs(files: Files) -> list[records.Run]:
     is wrong."""
     problems, runs = Problems(), []
     for file in files:
-        read = read_ranking if looks_like_ranking(file) else read_run
-        run = read(file, problems)
+        read_file = read_ranking if looks_like_ranking(file) else read_run
+        run = read_file(file, problems)
         if run is not None:
             runs.append(run)
     problems.raise_any()

@@ -80,9 +80,9 @@ def read_judgments(form):
             )
             problems.raise_any()
         (file,) = files
-        read = read_qrels(file, problems, name=name, level="topic", note=note)
+        judgments = read_qrels(file, problems, name=name, level="topic", note=note)
         problems.raise_any()
-    return read
+    return judgments
 
 
 def _page(request, member, form, *, status=200, **more):

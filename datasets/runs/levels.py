@@ -15,18 +15,18 @@ def ids_of(collection: Collection, level: Level) -> set[str]:
     return set(rows.filter(collection=collection).values_list("external_id", flat=True))
 
 
-def known_ids(collection: Collection, level: Level, given: Ids[str]) -> set[str]:
+def known_ids(collection: Collection, level: Level, file_ids: Ids[str]) -> set[str]:
     """Those of the ids of a file that the collection has.
 
     The id of a sub-query is `<query>_<aspect>+<aspect>`.
     """
     stored = ids_of(collection, level)
     if level == Level.SUB_QUERIES:
-        return {name for name in given if name.rpartition("_")[0] in stored}
-    return stored & set(given)
+        return {name for name in file_ids if name.rpartition("_")[0] in stored}
+    return stored & set(file_ids)
 
 
-def level_of(collection: Collection, given: Ids[str], *, level: str = "") -> Level:
+def level_of(collection: Collection, file_ids: Ids[str], *, level: str = "") -> Level:
     """The level of a file about these ids: the stated one, or the level at which most ids are
     known.
 
@@ -35,10 +35,10 @@ def level_of(collection: Collection, given: Ids[str], *, level: str = "") -> Lev
     none of the ids at that level.
     """
     levels = [Level(level)] if level else _levels_by_habit(collection)
-    counts = {name: len(known_ids(collection, name, given)) for name in levels}
+    counts = {name: len(known_ids(collection, name, file_ids)) for name in levels}
     best = max(levels, key=lambda name: counts[name])
     if not counts[best]:
-        raise Invalid(_none_shared(collection, best if level else None, given))
+        raise Invalid(_none_shared(collection, best if level else None, file_ids))
     return best
 
 
@@ -48,7 +48,7 @@ def _levels_by_habit(collection: Collection) -> list[Level]:
     return [Level.QUERIES, Level.TOPICS, Level.SUB_QUERIES]
 
 
-def _none_shared(collection: Collection, level: Level | None, given: Ids[str]) -> str:
+def _none_shared(collection: Collection, level: Level | None, file_ids: Ids[str]) -> str:
     topics, queries = ids_of(collection, Level.TOPICS), ids_of(collection, Level.QUERIES)
     is_of_topics = level == Level.TOPICS or (level is None and not queries)
     stored, noun = (topics, "topic") if is_of_topics else (queries, "query")
@@ -57,12 +57,12 @@ def _none_shared(collection: Collection, level: Level | None, given: Ids[str]) -
             "The collection has no queries yet, so there is nothing that the file could be about. "
             "Import them first."
         )
-    names = list(given)
+    names = list(file_ids)
     shown = ", ".join(names[:SHOWN_IDS])
     others = f"1 other: {shown}" if len(names) == 1 else f"{len(names):,} others, such as {shown}"
     plural = {"topic": "topics", "query": "queries"}[noun]
-    known = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
+    stored_in_words = f"the 1 {noun}" if len(stored) == 1 else f"the {len(stored):,} {plural}"
     return (
-        f"This file has none of {known}; it has {others}. The collection has "
+        f"This file has none of {stored_in_words}; it has {others}. The collection has "
         f"{', '.join(sorted(stored)[:SHOWN_IDS])}."
     )

@@ -44,7 +44,7 @@ class Coverage:
 def compare(
     rankings: Mapping[str, Sequence[str]],
     stored: set[str],
-    known: set[str],
+    known_ids: set[str],
     pools: Mapping[str, set[str]],
 ) -> Coverage:
     """Compare {topic: documents} with the collection's topics and pools.
@@ -60,9 +60,9 @@ def compare(
             ]
             unranked += [f"{document} for {name}" for document in sorted(pool - ranked)]
     return Coverage(
-        len(known),
+        len(known_ids),
         Listing.of(sorted(stored - rankings.keys())),
-        Listing.of(name for name in rankings if name not in known),
+        Listing.of(name for name in rankings if name not in known_ids),
         Listing.of(outside),
         Listing.of(unranked),
     )
@@ -74,9 +74,9 @@ def coverage(run: Run) -> Coverage:
     rankings = rankings_of([run])[run.pk]
     # Which parts of a query are sub-queries is said by those who make them.
     stored = set() if level == Level.SUB_QUERIES else ids_of(collection, level)
-    known = known_ids(collection, level, rankings.keys())
+    stored_ids = known_ids(collection, level, rankings.keys())
     pools = _pools(run, rankings)
-    return compare(rankings, stored, known, pools)
+    return compare(rankings, stored, stored_ids, pools)
 
 
 def _pools(run: Run, names: Iterable[str]) -> dict[str, set[str]]:

@@ -29,7 +29,7 @@ def opened(uploaded: list) -> Iterator[Files]:
     """
     token = uploads.keep(uploaded)
     try:
-        with uploads.named_files(token) as named, open_files(named, limit=limit()) as files:
+        with uploads.named_files(token) as sources, open_files(sources, limit=limit()) as files:
             yield files
     finally:
         uploads.discard(token)

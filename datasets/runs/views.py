@@ -61,8 +61,10 @@ def _upload(request, member):
     new = [upload.run for upload in stored if upload.is_new]
     if new:
         messages.success(request, f"{len(new):,} stored: {', '.join(map(str, new))}.")
-    if known := [upload.run for upload in stored if not upload.is_new]:
-        messages.info(request, f"There already, so nothing changed: {', '.join(map(str, known))}.")
+    if unchanged_runs := [upload.run for upload in stored if not upload.is_new]:
+        messages.info(
+            request, f"There already, so nothing changed: {', '.join(map(str, unchanged_runs))}."
+        )
     if len(stored) == 1:
         return redirect("datasets:run", stored[0].run.public_id)
     return redirect("datasets:runs", member.collection.slug)

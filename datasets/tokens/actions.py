@@ -49,8 +49,8 @@ def make_token(
     days: int,
 ) -> tuple[Token, str]:
     """`(row, token)`, and the token only here. People make their own and nobody else's."""
-    chosen = [scope for scope in scopes_for(membership) if scope in set(scopes)]
-    if not chosen or set(chosen) != set(scopes):
+    allowed_scopes = [scope for scope in scopes_for(membership) if scope in set(scopes)]
+    if not allowed_scopes or set(allowed_scopes) != set(scopes):
         raise Invalid("Choose among the scopes shown: others are of no use to your roles.")
     if membership is None and not account.is_site_admin:
         raise NotAllowed("Only site admins have tokens that belong to no collection.")
@@ -61,7 +61,7 @@ def make_token(
         account=account,
         membership=membership,
         name=name,
-        scopes=[scope.value for scope in chosen],
+        scopes=[scope.value for scope in allowed_scopes],
         token_hash=hash_of(token),
         sign_in_sha256=sign_in_mark(account),
         expires_at=timezone.now() + timedelta(days=days),

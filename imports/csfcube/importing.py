@@ -194,11 +194,11 @@ class _Moving(Moving):
             elif judged.adjudicated is not None:
                 stored_gold = gold.get((row.topic_id, document))
                 if stored_gold != judged.adjudicated[index]:
-                    known = "none" if stored_gold is None else f"{stored_gold.normalize():f}"
+                    stored_grade = "none" if stored_gold is None else f"{stored_gold.normalize():f}"
                     self.problems.add(
                         name,
                         f"{place}, candidate {document}",
-                        f"the adjudicated grade is {judged.adjudicated[index]}, but {known} "
+                        f"the adjudicated grade is {judged.adjudicated[index]}, but {stored_grade} "
                         "is stored.",
                         "Stored decisions are never replaced.",
                         about=row.topic_id,
@@ -218,15 +218,15 @@ class _Moving(Moving):
             ratings = self.release.annotations[row.facet][row.paper_id].ratings
             for annotator, number in zip(ratings, numbers, strict=True):
                 external_id = f"{ANNOTATOR}{annotator}"
-                known = stored.get(external_id, "")
-                if not known:
+                stored_number = stored.get(external_id, "")
+                if not stored_number:
                     self.numbers[external_id] = number
-                elif known != number:
+                elif stored_number != number:
                     self.problems.add(
                         csfcube.READABLE_FOLDER,
                         topic_id,
-                        f"annotator {annotator} has the number {number} here, but {known} is "
-                        "stored.",
+                        f"annotator {annotator} has the number {number} here, but {stored_number} "
+                        "is stored.",
                         "The text files must be of the same release as before.",
                     )
 
@@ -242,7 +242,7 @@ class _Moving(Moving):
 
         documents = datasets_in.write(self.changes, release, writer, writing)
         options = pairs_in.OptionsOfTopics(scheme)
-        ratings = [given.in_options(options) for given in self.ratings]
+        ratings = [batch_ratings.in_options(options) for batch_ratings in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
             ratings,

@@ -68,9 +68,11 @@ def _compare_pools(release, collection, stored_papers, changes):
     stored = {}
     for candidate in Candidate.objects.filter(query__collection=collection).select_related("query"):
         stored[candidate.query.external_id, candidate.external_id] = candidate
-    known = set(Query.objects.filter(collection=collection).values_list("external_id", flat=True))
+    stored_ids = set(
+        Query.objects.filter(collection=collection).values_list("external_id", flat=True)
+    )
     for paper_id, pool in release.pools.items():
-        if paper_id not in known:
+        if paper_id not in stored_ids:
             changes.queries.append(paper_id)
         for candidate_id, sources in zip(pool.candidates, pool.sources, strict=True):
             candidate = stored.get((paper_id, candidate_id))
@@ -100,8 +102,8 @@ def _extra(release, before):
     """
     annotations = {facet: list(ids) for facet, ids in before.get("annotations", {}).items()}
     for facet, judged in release.annotations.items():
-        known = annotations.setdefault(facet, [])
-        known += [paper_id for paper_id in judged if paper_id not in set(known)]
+        papers = annotations.setdefault(facet, [])
+        papers += [paper_id for paper_id in judged if paper_id not in set(papers)]
     extra = {
         "columns": release.columns,
         "line_end": release.line_end,

@@ -166,12 +166,12 @@ class _Moving(Moving):
 
     def _compare_ratings(self):
         stored = stored_pairs.stored_answers(self.collection)
-        known = stored_pairs.stored_pairs(self.collection) if self.dataset.rated else set()
+        pairs_in_store = stored_pairs.stored_pairs(self.collection) if self.dataset.rated else set()
         hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
         new = []
         for rated in self.dataset.rated:
             stored_values = stored.get(rated.key, {})
-            if rated.key not in known:
+            if rated.key not in pairs_in_store:
                 new.append(rated)
             elif rated.key in hidden:
                 self._add(
@@ -207,10 +207,10 @@ class _Moving(Moving):
             return
         self.new_scores = 0
         for answer in self.dataset.answers():
-            known = stored.get(answer.key)
-            if known is None:
+            stored_score = stored.get(answer.key)
+            if stored_score is None:
                 self.new_scores += 1
-            elif known != (answer.value, hash(answer.response)):
+            elif stored_score != (answer.value, hash(answer.response)):
                 self._add(
                     answer.place,
                     f"the run {self.run} of {self.model} has another score or response for aspect "
@@ -228,7 +228,7 @@ class _Moving(Moving):
             progress(min(done, total), total, "Writing")
 
         documents = datasets_in.write(self.changes, dataset, writer, writing)
-        ratings = [given.in_options(self.options) for given in self.ratings]
+        ratings = [batch_ratings.in_options(self.options) for batch_ratings in self.ratings]
         batches = pairs_in.write_pairs(
             self.pairs,
             ratings,
@@ -248,7 +248,9 @@ class _Moving(Moving):
             )
 
     def _write_ratings(self, writer, batches, ratings, progress):
-        annotators = sorted({name for given in ratings for name in given.annotators})
+        annotators = sorted(
+            {name for batch_ratings in ratings for name in batch_ratings.annotators}
+        )
         members = pairs_in.write_people(
             {name: [Role.ANNOTATOR.value] for name in annotators},
             writer,

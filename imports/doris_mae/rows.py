@@ -90,13 +90,15 @@ def _compare_queries(dataset, collection, changes):
     stored = {query.external_id: query for query in Query.objects.filter(collection=collection)}
     trees = stored_trees(collection)
     for query in dataset.queries:
-        known = stored.get(query.query_id)
-        if known is None:
+        stored_query = stored.get(query.query_id)
+        if stored_query is None:
             changes.queries.append(query)
             continue
-        if known.text != query.text or _linked(known.sentences) != _linked(query.sentences):
+        if stored_query.text != query.text or _linked(stored_query.sentences) != _linked(
+            query.sentences
+        ):
             changes.reworded.append(query)
-        elif _differs(known, query):
+        elif _differs(stored_query, query):
             changes.requeried.append(query)
         _compare_tree(trees.get(query.query_id, {}), query, changes)
 

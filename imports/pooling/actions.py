@@ -74,9 +74,9 @@ def draw_unjudged(*, collection: Collection, run: Run, depth: int, by: User) -> 
 
 
 @without_cycle_search()
-def _carry_out(moving: PoolMoving, **how: Any) -> Made:
+def _carry_out(moving: PoolMoving, **options: Any) -> Made:
     sweep_dead_imports()
-    summary = carry_out(moving, **how).summary
+    summary = carry_out(moving, **options).summary
     return Made(
         summary["candidates"],
         summary["pairs"],

@@ -189,8 +189,8 @@ class PoolMoving(Moving):
 
     def _hand_out(self) -> None:
         collection = self.collection
-        wanted = {(topic.pk, document) for topic, document in self.new_pairs}
-        waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in wanted})
+        pair_keys = {(topic.pk, document) for topic, document in self.new_pairs}
+        waiting = Pair.objects.waiting().filter(topic__in={topic for topic, _ in pair_keys})
         rows = waiting.values_list("pk", "topic", "document")
         names = set(collection.batches.values_list("name", flat=True))
         batch = Batch(
@@ -200,7 +200,7 @@ class PoolMoving(Moving):
             position=next_position(collection.batches),
             created_by=self.by,
         )
-        self.batch = hand_out(batch, [pk for pk, *pair in rows if tuple(pair) in wanted])
+        self.batch = hand_out(batch, [pk for pk, *pair in rows if tuple(pair) in pair_keys])
 
     def summary(self) -> dict[str, Any]:
         return {
@@ -217,25 +217,25 @@ CANDIDATE_FIELDS = ["query_id", "external_id", "document_id", "sources", "ranks"
 def changes_of(pool: Pool, subjects: dict[str, Subject], documents: dict[str, int]) -> Changes:
     """New candidates, and stored ones that learn of runs or a text; nothing is written."""
     queries = {subjects[name].query.pk for name in pool}
-    known: dict[int, dict[str, Candidate]] = {query: {} for query in queries}
+    stored: dict[int, dict[str, Candidate]] = {query: {} for query in queries}
     last: dict[int, int] = dict.fromkeys(queries, -1)
     for candidate in Candidate.including_inactive.filter(query__in=queries):
-        known[candidate.query_id][candidate.external_id] = candidate
+        stored[candidate.query_id][candidate.external_id] = candidate
         last[candidate.query_id] = max(last[candidate.query_id], candidate.position)
     changes = Changes()
     for name, pooled in pool.items():
         query = subjects[name].query
         for entry in pooled:
-            if entry.document not in known[query.pk]:
+            if entry.document not in stored[query.pk]:
                 last[query.pk] += 1
-                known[query.pk][entry.document] = Candidate(
+                stored[query.pk][entry.document] = Candidate(
                     query=query,
                     external_id=entry.document,
                     document_id=documents.get(entry.document),
                     position=last[query.pk],
                 )
-                changes.new.append(known[query.pk][entry.document])
-            candidate = known[query.pk][entry.document]
+                changes.new.append(stored[query.pk][entry.document])
+            candidate = stored[query.pk][entry.document]
             if _adds_runs(candidate, name, entry.ranks, documents) and candidate.pk:
                 changes.known[candidate.pk] = candidate
     return changes

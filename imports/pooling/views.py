@@ -35,8 +35,8 @@ def runs_pool(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
     by_level = poolable_runs(member.collection)
     level = _level(request, by_level)
-    given = request.POST if request.method == "POST" else request.GET
-    form = PoolForm(given, runs=by_level.get(level, []))
+    parameters = request.POST if request.method == "POST" else request.GET
+    form = PoolForm(parameters, runs=by_level.get(level, []))
     if not by_level or not form.is_valid():
         return _page(request, member, by_level, level, form, status=422 if form.errors else 200)
     if request.method != "POST":
@@ -59,18 +59,20 @@ def runs_pool(request, slug):
     return redirect("annotation:assign" if outcome.pairs else "imports:runs-pool", slug)
 
 
-def _as_address(given):
+def _as_address(parameters):
     """The fields of the form as parameters of an address."""
     names = ["level", *PoolForm.base_fields]
-    return urlencode([(name, value) for name in names for value in given.getlist(name) if value])
+    return urlencode(
+        [(name, value) for name in names for value in parameters.getlist(name) if value]
+    )
 
 
-def is_large(chosen):
+def is_large(pool):
     """Whether the runs put more into the pool than can be written while somebody waits."""
-    rankings = Ranking.objects.filter(run__in=chosen["runs"])
-    whole = rankings.filter(run__in=chosen["whole"]).count()
-    partial = rankings.count() - whole
-    return partial * chosen["size"] + whole * USUAL_LENGTH > ROWS_AT_ONCE
+    rankings = Ranking.objects.filter(run__in=pool["runs"])
+    whole_count = rankings.filter(run__in=pool["whole"]).count()
+    partial = rankings.count() - whole_count
+    return partial * pool["size"] + whole_count * USUAL_LENGTH > ROWS_AT_ONCE
 
 
 def _level(request, by_level):
@@ -95,15 +97,15 @@ def _page(request, member, by_level, level, form, *, status=200):
 
 
 def _figures(collection, user, runs, form):
-    chosen = form.chosen
-    view = preview(collection=collection, user=user, **chosen)
-    depth = min(chosen["size"], MAX_DEPTH)
+    pool = form.chosen
+    view = preview(collection=collection, user=user, **pool)
+    depth = min(pool["size"], MAX_DEPTH)
     return {
-        "chosen": chosen,
-        "shown": in_short(chosen),
+        "chosen": pool,
+        "shown": in_short(pool),
         "preview": view,
-        "matrix": _matrix(view.overlap, form.runs, chosen),
-        "not_chosen": [run for run in runs if run not in chosen["runs"]],
+        "matrix": _matrix(view.overlap, form.runs, pool),
+        "not_chosen": [run for run in runs if run not in pool["runs"]],
         "chart": sizes_chart(
             view.chosen.size.by_topic, median=view.median_size, large=view.large_topics
         ),
@@ -112,7 +114,7 @@ def _figures(collection, user, runs, form):
     }
 
 
-def _matrix(table, runs, chosen):
+def _matrix(table, runs, pool):
     """Rows for the page: (run, its key, whether it is whole, cells, documents that it adds alone,
     share of the most that any adds)."""
     by_label = {run.label: (key, run) for key, run in runs.items()}
@@ -125,7 +127,7 @@ def _matrix(table, runs, chosen):
             (other, value, None if value is None else min(int(value / top * 5), 4))
             for other, value in zip(table.runs, shared, strict=True)
         ]
-        rows.append((run, key, run in chosen["whole"], cells, alone, round(100 * alone / most)))
+        rows.append((run, key, run in pool["whole"], cells, alone, round(100 * alone / most)))
     return rows
 
 

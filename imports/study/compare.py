@@ -85,8 +85,8 @@ class Comparison:
         self._compare_queries()
         self._compare_topics()
         self._compare_pools()
-        wanted = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
-        self.plan.pairs = stored_pairs.plan_pairs(wanted, self.collection)
+        documents_of = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
+        self.plan.pairs = stored_pairs.plan_pairs(documents_of, self.collection)
         self._compare_side_texts()
         self._compare_answers()
         self.refuse_changes_of_what_is_fixed()
@@ -172,20 +172,22 @@ class Comparison:
             .values_list("query__external_id", "external_id", "pk", "document", "sources")
             .iterator()
         }
-        named = {entry.query for entry in self.study.pool if entry.sources}
+        queries_with_sources = {entry.query for entry in self.study.pool if entry.sources}
         texts = self.study.documents
         for query, pool in self.resolved.pools.items():
             for document, sources in pool.items():
-                known = stored.get((query, document))
-                if known is None:
+                stored_candidate = stored.get((query, document))
+                if stored_candidate is None:
                     self.plan.candidates.append((query, document, sources))
                     continue
-                pk, has_document, stored_sources = known
+                pk, has_document, stored_sources = stored_candidate
                 has_text = not has_document and (
                     document in texts and document not in texts.without_text
                 )
                 # A file that does not say where candidates come from takes no source away.
-                new_sources = sources if query in named and sources else stored_sources
+                new_sources = (
+                    sources if query in queries_with_sources and sources else stored_sources
+                )
                 if has_text or new_sources != stored_sources:
                     row = Candidate(pk=pk, external_id=document, sources=new_sources)
                     self.plan.resourced.append(row)
@@ -223,13 +225,13 @@ class Comparison:
         }
         answers, verdicts = self.resolved.answers, self.resolved.verdicts
         answered = [key for key in answers if key in new]
-        known = [key for key in {**answers, **verdicts} if key not in new]
-        if not known:
+        stored_keys = [key for key in {**answers, **verdicts} if key not in new]
+        if not stored_keys:
             self.plan.answered = answered
             return
-        self.stored = StoredAnswers(self.collection, {topic for topic, _ in known})
+        self.stored = StoredAnswers(self.collection, {topic for topic, _ in stored_keys})
         hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
-        late = [key for key in known if self._is_late(key, hidden)]
+        late = [key for key in stored_keys if self._is_late(key, hidden)]
         # A topic's ratings make one batch, which its pairs join at one time.
         topics = {topic for topic, _ in late}
         self.plan.answered = [key for key in answered if key[0] not in topics]
@@ -252,14 +254,14 @@ class Comparison:
             )
             return False
         if in_file and not self.stored.answers.get(key):
-            if why := self.stored.pairs.why_not_rated(key):
+            if reason := self.stored.pairs.why_not_rated(key):
                 self.problems.at(
                     place,
-                    f"{name} {why}.",
+                    f"{name} {reason}.",
                     f"Leave these ratings out, {INTO_ANOTHER}",
                     about=key[0],
                 )
-            return not why
+            return not reason
         self._compare_ratings(key, in_file)
         if verdict:
             self._compare_verdict(key, verdict)
@@ -310,14 +312,14 @@ class Comparison:
                 about=key[0],
             )
             return
-        why = self.stored.pairs.why_not_decided(key)
+        reason = self.stored.pairs.why_not_decided(key)
         person = self.resolved.adjudicators[verdict.adjudicator]
         if person.member and person.member.pk in self.stored.answers.get(key, {}):
-            why = f"rests on a rating of {person.name}, who would decide on it"
-        if why:
+            reason = f"rests on a rating of {person.name}, who would decide on it"
+        if reason:
             self.problems.at(
                 verdict.place,
-                f"{name}: the pair {why}.",
+                f"{name}: the pair {reason}.",
                 "Add the ratings that it decides between, or leave the decision out.",
                 about=key[0],
             )
@@ -365,11 +367,11 @@ class Comparison:
 
 def people_twice(people: Iterable[Person]) -> list[tuple[Person, Person]]:
     """Two names in the files that are one member here."""
-    seen: dict[int, Person] = {}
+    person_of_member: dict[int, Person] = {}
     twice = []
     for person in people:
         if person.member:
-            first = seen.setdefault(person.member.pk, person)
+            first = person_of_member.setdefault(person.member.pk, person)
             if first is not person:
                 twice.append((first, person))
     return twice

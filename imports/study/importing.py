@@ -33,9 +33,9 @@ def import_study(
     by: Any,
     progress: Progress | None = None,
     effect: Any = None,
-    **how: Any,
+    **options: Any,
 ) -> Outcome:
-    """Store a study that was read, whole or not at all; `how` as StudyMoving has it.
+    """Store a study that was read, whole or not at all; `options` as StudyMoving has them.
 
     What the collection holds already is compared: new topics and candidates are added, new pairs
     wait for a batch; another text of what is in a held batch, and another rating, is refused.
@@ -47,7 +47,7 @@ def import_study(
     """
     sweep_dead_imports()
     collection.refresh_from_db()
-    moving = StudyMoving(study, collection, by, **how)
+    moving = StudyMoving(study, collection, by, **options)
     return carry_out(moving, progress=progress or no_progress, effect=effect)
 
 
@@ -82,13 +82,13 @@ class StudyMoving(Moving):
 
     @property
     def fingerprint(self) -> str:
-        how = [
+        settings = [
             self.study.fingerprint,
             {facet: dict(grades) for facet, grades in self.matching.grades.items()},
             dict(self.matching.people),
             dict(self.fills),
         ]
-        return hashlib.sha256(json.dumps(how, sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()
 
     # Comparing
 
@@ -176,7 +176,9 @@ class StudyMoving(Moving):
             progress=progress,
         )
         verdicts = self.resolved.verdicts
-        keys = [key for given in ratings for key in given.answers if key in verdicts]
+        keys = [
+            key for batch_ratings in ratings for key in batch_ratings.answers if key in verdicts
+        ]
         self.writer.insert(Decision, (self._decision(verdicts[key], pair_ids[key]) for key in keys))
 
     def decide(self, pair: Pair, topic_id: str, document_id: str) -> None:

@@ -98,9 +98,9 @@ def join_batches(
     Raises Refused where one was handed out meanwhile. Call it before the seats are held.
     """
     pair_count = 0
-    for batch, given in zip(batches, ratings, strict=True):
+    for batch, batch_ratings in zip(batches, ratings, strict=True):
         outcomes: dict[tuple[Any, ...], list[int]] = defaultdict(list)
-        for key in given.answers:
+        for key in batch_ratings.answers:
             outcome = tuple(getattr(settled[key], field) for field in pairs_in.SETTLED)
             outcomes[outcome].append(pair_ids[key])
         for outcome, ids in outcomes.items():
@@ -110,7 +110,7 @@ def join_batches(
                 )
                 values = dict(zip(pairs_in.SETTLED, outcome, strict=True))
                 pair_count += waiting.update(batch=batch, **values)
-    if pair_count != sum(len(given.answers) for given in ratings):
+    if pair_count != sum(len(batch_ratings.answers) for batch_ratings in ratings):
         raise Refused("Pairs of these files were handed out meanwhile. Nothing was changed.")
 
 

@@ -62,16 +62,16 @@ class _Ratings:
             if state == Pair.State.DISPUTED:
                 answers = self.moving.resolved.answers[key].values()
                 disputes[any(answer.option is None for answer in answers)] += 1
-        given = [
+        entries = [
             answer for key in self.overlap for answer in self.moving.resolved.answers[key].values()
         ]
         return {
             "topics_in_all": len(self.moving.resolved.pairs),
             "queries_in_all": len(self.moving.resolved.pools),
             "rated_pairs": len(self.overlap),
-            "given": sum(answer.option is not None for answer in given),
-            "not_rated": sum(map(is_gap, given)),
-            "cannot_judge": sum(answer.option is None and not is_gap(answer) for answer in given),
+            "given": sum(answer.option is not None for answer in entries),
+            "not_rated": sum(map(is_gap, entries)),
+            "cannot_judge": sum(answer.option is None and not is_gap(answer) for answer in entries),
             "agreed": states[Pair.State.AGREED],
             "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
             "to_adjudicate": states[Pair.State.DISPUTED],
@@ -80,13 +80,13 @@ class _Ratings:
         }
 
     def people(self) -> list[dict[str, Any]]:
-        given: Counter[str] = Counter()
+        answer_counts: Counter[str] = Counter()
         gaps: Counter[str] = Counter()
         batches: Counter[str] = Counter()
         seats: dict[str, set[int]] = defaultdict(set)
         for answers in self.moving.resolved.answers.values():
             for rater, answer in answers.items():
-                (gaps if is_gap(answer) else given)[rater] += 1
+                (gaps if is_gap(answer) else answer_counts)[rater] += 1
         for batch in self.batches:
             for ordinal, rater in enumerate(batch.annotators, start=1):
                 batches[rater] += 1
@@ -95,7 +95,7 @@ class _Ratings:
             {
                 "name": person.name,
                 "member": str(person.member.public_id) if person.member else "",
-                "given": given[person.external_id],
+                "given": answer_counts[person.external_id],
                 "not_rated": gaps[person.external_id],
                 "batches": batches[person.external_id],
                 "seats": sorted(seats[person.external_id]),
@@ -118,21 +118,21 @@ class _Ratings:
     def _histogram(self, scale: str, literals: dict[str, Counter[str]]) -> dict[str, Any]:
         terms = self.moving.terms
         options = terms.options(scale)
-        chosen = {literal: terms.option(scale, literal) for literal in literals}
+        option_of = {literal: terms.option(scale, literal) for literal in literals}
         order = {option.key: position for position, option in enumerate(options)}
         ordered = sorted(
             literals,
             key=lambda literal: (
-                order.get(getattr(chosen[literal], "key", ""), len(order)),
+                order.get(getattr(option_of[literal], "key", ""), len(order)),
                 literal,
             ),
         )
         raters = self.raters if len(self.raters) <= SHOWN_RATERS else []
-        most = max((max(given.values()) for given in literals.values()), default=1)
+        most = max((max(counts.values()) for counts in literals.values()), default=1)
         rows = [
             {
                 "literal": literal,
-                "option": getattr(chosen[literal], "key", ""),
+                "option": getattr(option_of[literal], "key", ""),
                 "total": literals[literal].total(),
                 "counts": [literals[literal][rater] for rater in raters],
                 "shares": [round(100 * literals[literal][rater] / most, 1) for rater in raters],
@@ -147,20 +147,20 @@ class _Ratings:
             "options": [
                 {"key": option.key, "label": terms.label(scale, option)} for option in options
             ],
-            "upside_down": self._seems_upside_down(scale, literals, chosen),
+            "upside_down": self._seems_upside_down(scale, literals, option_of),
         }
 
-    def _seems_upside_down(self, scale: str, literals: Any, chosen: Any) -> str:
+    def _seems_upside_down(self, scale: str, literals: Any, option_of: Any) -> str:
         """A sentence where the highest option has most of the ratings; empty otherwise."""
         options = self.moving.terms.options(scale)
         if not options or not self.moving.terms.is_ordinal(scale):
             return ""
         top = max(option.value for option in options)
-        total = sum(given.total() for given in literals.values())
+        total = sum(counts.total() for counts in literals.values())
         at_top = sum(
-            given.total()
-            for literal, given in literals.items()
-            if chosen[literal] and chosen[literal].value == top
+            counts.total()
+            for literal, counts in literals.items()
+            if option_of[literal] and option_of[literal].value == top
         )
         if total < MIN_FOR_SUSPICION or at_top <= SUSPICIOUS_SHARE * total:
             return ""

@@ -118,8 +118,8 @@ class Resolver:
 
     def _refuse_pairs_without_text(self) -> None:
         answered: dict[str, Place] = {}
-        for (_, document), given in self.resolved.answers.items():
-            place = next(iter(given.values())).place
+        for (_, document), pair_answers in self.resolved.answers.items():
+            place = next(iter(pair_answers.values())).place
             if document not in self.has_text:
                 answered.setdefault(document, place)
         for document, place in answered.items():
@@ -139,8 +139,8 @@ class Resolver:
                 continue
             if rating.rater not in people:
                 people[rating.rater] = self._person(rating.rater, rating.place)
-            given = answers.setdefault((rating.topic, rating.document), {})
-            if rating.rater in given:
+            pair_answers = answers.setdefault((rating.topic, rating.document), {})
+            if rating.rater in pair_answers:
                 self.problems.at(
                     rating.place,
                     f"{rating.rater} rates {rating.topic} with {rating.document} twice.",
@@ -148,11 +148,13 @@ class Resolver:
                 )
                 continue
             if rating.grade is None:
-                given[rating.rater] = self._cannot_judge(rating.reason, rating.note, rating.place)
+                pair_answers[rating.rater] = self._cannot_judge(
+                    rating.reason, rating.note, rating.place
+                )
                 continue
             option = self._option(rating.topic, rating.grade, rating.place)
             # What an unknown grade stands for does not matter: it is refused.
-            given[rating.rater] = Answer(option, "", rating.note, rating.place)
+            pair_answers[rating.rater] = Answer(option, "", rating.note, rating.place)
         self._fill_gaps()
         self._tell_like_names()
 
@@ -175,17 +177,17 @@ class Resolver:
         Where more people rated a topic than a batch has seats, its pairs go by who rated them.
         """
         raters: dict[str, dict[str, None]] = defaultdict(dict)
-        for (topic, _), given in self.resolved.answers.items():
-            raters[topic].update(dict.fromkeys(given))
-        for (topic, document), given in self.resolved.answers.items():
-            place = next(iter(given.values())).place
+        for (topic, _), pair_answers in self.resolved.answers.items():
+            raters[topic].update(dict.fromkeys(pair_answers))
+        for (topic, document), pair_answers in self.resolved.answers.items():
+            place = next(iter(pair_answers.values())).place
             if len(raters[topic]) <= MAX_SEATS:
                 gap = Answer(None, pairs_in.NOT_RATED, "", place)
-                ordered = {rater: given.get(rater, gap) for rater in raters[topic]}
+                ordered = {rater: pair_answers.get(rater, gap) for rater in raters[topic]}
             else:
                 ordered = {
-                    rater: answer for rater, answer in given.items() if not is_gap(answer)
-                } or given
+                    rater: answer for rater, answer in pair_answers.items() if not is_gap(answer)
+                } or pair_answers
             if len(ordered) > MAX_SEATS:
                 self.problems.at(
                     place,
@@ -243,9 +245,9 @@ class Resolver:
                 )
                 continue
             # Where these files have no ratings of the pair, the collection may have.
-            given = self.resolved.answers.get(key, {})
+            pair_answers = self.resolved.answers.get(key, {})
             name = decision.adjudicator or ADJUDICATOR
-            if name in given and not is_gap(given[name]):
+            if name in pair_answers and not is_gap(pair_answers[name]):
                 self.problems.at(
                     place,
                     f"{name} decides on {key[0]} with {key[1]} and rated the pair as well.",

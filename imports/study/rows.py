@@ -153,8 +153,8 @@ def _write_candidates(
     documents: dict[str, int],
     progress: Progress,
 ) -> None:
-    known = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
-    following = dict(known.order_by().values_list("query").annotate(next=Max("position") + 1))
+    stored = Candidate.including_inactive.filter(query__collection=writer.imported.collection)
+    following = dict(stored.order_by().values_list("query").annotate(next=Max("position") + 1))
     positions = {query: count(following.get(pk, 0)) for query, pk in queries.items()}
     imported_id = writer.imported.pk
     rows = (

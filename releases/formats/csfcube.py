@@ -79,8 +79,8 @@ def _row(topic, papers):
 def _in_file_order(topics, facet, order):
     """Topics of a facet with gold: as the imported file had them, then the others."""
     place = {paper_id: index for index, paper_id in enumerate(order)}
-    chosen = [topic for topic in topics if topic.facet == facet and topic.gold]
-    return sorted(chosen, key=lambda topic: place.get(topic.query, len(place)))
+    facet_topics = [topic for topic in topics if topic.facet == facet and topic.gold]
+    return sorted(facet_topics, key=lambda topic: place.get(topic.query, len(place)))
 
 
 def annotations(topic):
@@ -161,11 +161,11 @@ def _not_given_back(study):
     if not imports:
         return []
     notes = [note for summary in imports for note in summary["notes"]]
-    stored, read = sum(s["papers"] for s in imports), max(s["papers_read"] for s in imports)
-    if read > stored:
+    stored, in_file = sum(s["papers"] for s in imports), max(s["papers_read"] for s in imports)
+    if in_file > stored:
         notes.append(
             f"{csfcube.ABSTRACTS} has the {stored:,} papers of the pools; the imported file had "
-            f"{read:,} lines."
+            f"{in_file:,} lines."
         )
     if "splits" not in study.extra.get("csfcube", {}):
         notes.append(f"No {csfcube.SPLITS} was imported, so there is none here.")

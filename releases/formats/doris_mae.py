@@ -25,11 +25,11 @@ def doris_mae_notes(study: Study, choices: Choices) -> list[str]:
     rows = study.aspect_rows()
     imports = [summary for summary in study.import_summaries if "abstracts_read" in summary]
     notes = [note for summary in imports for note in summary["notes"]]
-    read = max((summary["abstracts_read"] for summary in imports), default=0)
+    in_file = max((summary["abstracts_read"] for summary in imports), default=0)
     stored = sum(summary["papers"] for summary in imports)
-    if read > stored + len(rows.kept.get("without_text", [])):
+    if in_file > stored + len(rows.kept.get("without_text", [])):
         notes.append(
-            f"{doris_mae.CORPUS} has the abstracts of the pools; the imported file had {read:,}."
+            f"{doris_mae.CORPUS} has the abstracts of the pools; the imported file had {in_file:,}."
         )
     if rows.run:
         notes.append(f"{doris_mae.ANNOTATION} has the answers of {', '.join(rows.run)}.")
@@ -77,12 +77,16 @@ def _members(rows):
     }
     keys = [key for key in doris_mae.KEYS if key not in doris_mae.TEST_SETS]
     keys = rows.kept.get("keys") or [[key, None] for key in [*keys, test_set]]
-    given = {key for key, _ in keys}
+    stored_keys = {key for key, _ in keys}
     # What the imported file did not have and the collection has by now.
     added = {doris_mae.ANNOTATION: rows.run, test_set: rows.rated}
     keys = [
         *keys,
-        *([key, None] for key, is_present in added.items() if is_present and key not in given),
+        *(
+            [key, None]
+            for key, is_present in added.items()
+            if is_present and key not in stored_keys
+        ),
     ]
     for key, text in keys:
         yield key, content[key]() if text is None else write.whole_value(json.loads(text))
@@ -94,14 +98,14 @@ def _aspects(rows):
 
 def _corpus(rows):
     """Every abstract that is stored, then those of the pools that have no text."""
-    known = set()
+    abstract_ids = set()
     for abstract in rows.abstracts():
-        known.add(abstract.abstract_id)
+        abstract_ids.add(abstract.abstract_id)
         yield write.abstract_entry(abstract)
     without_text = dict(rows.kept.get("without_text", []))
     pooled = dict.fromkeys(abstract_id for query in rows.queries for abstract_id in query.pool)
     for abstract_id in pooled:
-        if abstract_id in known:
+        if abstract_id in abstract_ids:
             continue
         if abstract_id in without_text:
             yield json.loads(without_text[abstract_id])

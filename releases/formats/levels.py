@@ -218,8 +218,8 @@ def _table(study: Study, query: TextQuery) -> ValueTable:
 def _facet_texts(study: Study) -> dict[str, str]:
     """{topic: the title of its paper and the sentences of its facet}."""
     topics = [topic for topic in study.topics if topic.facet]
-    wanted = {topic.query for topic in topics}
-    papers = {paper.paper_id: paper for paper in study.papers() if paper.paper_id in wanted}
+    paper_ids = {topic.query for topic in topics}
+    papers = {paper.paper_id: paper for paper in study.papers() if paper.paper_id in paper_ids}
     return {
         topic.topic_id: " ".join(
             [

@@ -54,7 +54,7 @@ def test_only_what_differs_is_kept():
 
 
 def test_a_page_gets_its_own_keys_without_those_that_options_have():
-    keys_of_page = keymap(person(back="b"), keys.RATE, taken={"s"})
+    keys_of_page = keymap(person(back="b"), keys.RATE, option_keys={"s"})
 
     assert keys_of_page["b"] == "back"
     assert "u" not in keys_of_page

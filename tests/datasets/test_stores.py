@@ -48,11 +48,11 @@ def test_a_folder_goes_with_everything_in_it(store):
 def test_only_unknown_folders_that_nobody_wrote_to_for_a_day_are_swept(store, monkeypatch):
     put(store, "known/a", "lost/qrels/b")
 
-    stores.sweep(store, known={"known"})
+    stores.sweep(store, keep={"known"})
     assert len(list(stores.names_in(store))) == 2
 
     monkeypatch.setattr(stores, "KEPT_SECONDS", -5)
-    stores.sweep(store, known={"known"})
+    stores.sweep(store, keep={"known"})
     assert list(stores.names_in(store)) == ["known/a"]
 
 

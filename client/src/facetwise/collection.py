@@ -93,8 +93,8 @@ class Collection:
 
         Without `is_incomplete`, what has no value yet refuses.
         """
-        chosen = _qrels(source, mapping, facet, is_incomplete)
-        lines = self._get("qrels", accept=NDJSON, **chosen).text
+        parameters = _qrels(source, mapping, facet, is_incomplete)
+        lines = self._get("qrels", accept=NDJSON, **parameters).text
         return frame_of(lines, ["topic", "document", "grade"])
 
     def qrels_file(
@@ -106,8 +106,8 @@ class Collection:
         is_incomplete: bool = False,
     ) -> bytes:
         """TREC's qrels, the bytes of an export's file."""
-        chosen = _qrels(source, mapping, facet, is_incomplete)
-        return self._get("qrels", accept="text/plain", **chosen).content
+        parameters = _qrels(source, mapping, facet, is_incomplete)
+        return self._get("qrels", accept="text/plain", **parameters).content
 
     # --- bringing in -------------------------------------------------------------------------
 
@@ -168,8 +168,8 @@ class Collection:
 
     def make_batches(self, topics: Iterable[str] | None = None) -> list[str]:
         """A batch per topic from the pairs that no batch holds; returns their public ids."""
-        chosen = {} if topics is None else {"topics": list(topics)}
-        return list(self._post("batches", chosen)["batches"])
+        body = {} if topics is None else {"topics": list(topics)}
+        return list(self._post("batches", body)["batches"])
 
     def assign(self, seat: str, member: str | None) -> None:
         """Give a seat to a member, both by public id, or free it."""

@@ -68,8 +68,8 @@ class Connection:
         self, path: str, *, accept: str = "application/json", **parameters: Any
     ) -> httpx.Response:
         """Read an address; parameters without a value are left out."""
-        chosen = {name: value for name, value in parameters.items() if value not in (None, "")}
-        return self.ask("GET", path, params=chosen, headers={"Accept": accept})
+        params = {name: value for name, value in parameters.items() if value not in (None, "")}
+        return self.ask("GET", path, params=params, headers={"Accept": accept})
 
     def rows(self, path: str) -> list[dict[str, Any]]:
         """All rows of a list, page by page."""
@@ -106,8 +106,8 @@ class Connection:
 
 
 def _seconds_to_wait(answer: httpx.Response, number: int) -> float:
-    wanted = answer.headers.get("Retry-After", "")
-    seconds = float(wanted) if wanted.isdecimal() else float(2**number)
+    header = answer.headers.get("Retry-After", "")
+    seconds = float(header) if header.isdecimal() else float(2**number)
     return min(seconds, LONGEST_WAIT)
 
 

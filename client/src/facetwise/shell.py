@@ -24,10 +24,10 @@ WRITERS: dict[str, Callable[[pd.DataFrame, Path], object]] = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the status that it ends with."""
-    chosen = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
-        with Client(chosen.url) as client:
-            status: int = chosen.run(client, chosen)
+        with Client(options.url) as client:
+            status: int = options.run(client, options)
             return status
     except httpx.TransportError as error:
         print(f"facetwise: The server does not answer: {error}.", file=sys.stderr)  # noqa: T201
@@ -60,20 +60,20 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _pull(client: Client, chosen: argparse.Namespace) -> int:
-    chosen.out.mkdir(parents=True, exist_ok=True)
-    collection = client.collection(chosen.collection)
-    for name in chosen.tables:
+def _pull(client: Client, options: argparse.Namespace) -> int:
+    options.out.mkdir(parents=True, exist_ok=True)
+    collection = client.collection(options.collection)
+    for name in options.tables:
         frame = collection.table(name)
-        path = chosen.out / f"{chosen.collection}-{name}.{chosen.format}"
-        WRITERS[chosen.format](frame, path)
+        path = options.out / f"{options.collection}-{name}.{options.format}"
+        WRITERS[options.format](frame, path)
         print(f"{path}: {len(frame):,} rows")  # noqa: T201 - a command talks
     return 0
 
 
-def _push_run(client: Client, chosen: argparse.Namespace) -> int:
-    stored = client.collection(chosen.collection).upload_run(
-        *chosen.files, kind=chosen.kind, order=chosen.order, level=chosen.level
+def _push_run(client: Client, options: argparse.Namespace) -> int:
+    stored = client.collection(options.collection).upload_run(
+        *options.files, kind=options.kind, order=options.order, level=options.level
     )
     for row in stored.itertuples():
         print(f"{row.tag}: {'stored' if row.is_new else 'there already'}")  # noqa: T201

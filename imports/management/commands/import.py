@@ -36,8 +36,8 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
 1 when something was refused, and then nothing was stored; 2 for wrong arguments."""
 
     def create_parser(self, prog_name, subcommand, **kwargs):
-        known = [*all_kinds().values(), *BESIDE.values()]
-        kinds = "\n".join(f"  {kind.key:14} {kind.reads}" for kind in known)
+        all_kinds_of_files = [*all_kinds().values(), *BESIDE.values()]
+        kinds = "\n".join(f"  {kind.key:14} {kind.reads}" for kind in all_kinds_of_files)
         return super().create_parser(
             prog_name,
             subcommand,
@@ -154,9 +154,9 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
     def settings_in(self, order, options, collection):
         for text in options["grade"]:
             literal, option = _parts(text, "--grade")
-            facet, _, rest = literal.partition(":")
+            facet, _, remainder = literal.partition(":")
             is_known = collection.scheme.facets.filter(key=facet).exists()
-            facet, literal = (facet, rest) if rest and is_known else ("", literal)
+            facet, literal = (facet, remainder) if remainder and is_known else ("", literal)
             order.settings["grades"].setdefault(facet, {})[literal] = option
         for text in options["person"]:
             name, email = _parts(text, "--person")
@@ -174,7 +174,7 @@ Exit codes: 0 when everything is in the collection, or a dry run found nothing w
 
 
 def _parts(text, option):
-    left, equals, right = text.rpartition("=")
-    if not equals or not left:
+    key, equals, value = text.rpartition("=")
+    if not equals or not key:
         raise CommandError(f"{option} {text}: write it with an equals sign, NAME=VALUE.")
-    return left, right
+    return key, value
