@@ -28,11 +28,11 @@ class Values:
 def read_values(collection, *, user, source=GOLD, topics=None):
     """The values of a source that `user`, a lead, may see; `topics` (the collection's own ids)
     narrows them to some."""
-    known = Topic.objects.filter(collection=collection, facet="")
+    aspect_topics = Topic.objects.filter(collection=collection, facet="")
     if topics is not None:
-        known = known.filter(external_id__in=topics)
-    topic_ids = dict(known.values_list("pk", "external_id"))
-    pairs = Pair.objects.filter(topic__in=known).order_by()
+        aspect_topics = aspect_topics.filter(external_id__in=topics)
+    topic_ids = dict(aspect_topics.values_list("pk", "external_id"))
+    pairs = Pair.objects.filter(topic__in=aspect_topics).order_by()
     visible = pairs.visible_to_lead(user)
     document_ids = dict(
         Document.objects.filter(collection=collection).values_list("pk", "external_id")

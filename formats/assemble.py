@@ -67,8 +67,8 @@ class Assembly:
         self._query_of: dict[str, str] = {}
         self._targets: dict[str, tuple[str, str | None] | None] = {}
         self._facets = {facet.casefold(): facet for facet in options.facets} | {
-            str(theirs).casefold(): str(ours)
-            for theirs, ours in (options.mapping.get("facets") or {}).items()
+            str(in_file).casefold(): str(in_scheme)
+            for in_file, in_scheme in (options.mapping.get("facets") or {}).items()
         }
 
     def report_on(self, file: SourceFile, files: Files) -> None:
@@ -113,54 +113,54 @@ class Assembly:
     ) -> None:
         """A query, perhaps again under another facet, or beside another of its documents; its
         texts must then be the same."""
-        known = self.queries.get(query.id)
-        if known is None:
-            known = self.queries[query.id] = _KnownQuery(query)
+        earlier = self.queries.get(query.id)
+        if earlier is None:
+            earlier = self.queries[query.id] = _KnownQuery(query)
             if not (query.text or query.document):
                 self.problem(
                     query.place,
                     f"the query {query.id} has no text and names no document.",
                     "Write what is searched for.",
                 )
-        elif known.record[1:5] != query[1:5]:
+        elif earlier.record[1:5] != query[1:5]:
             self.problem(
                 query.place,
-                f"the query {query.id} has another text in {known.record.place}.",
+                f"the query {query.id} has another text in {earlier.record.place}.",
                 "One id has one text: correct one of the two.",
             )
         elif facets is None and not may_repeat:
             self.problem(
                 query.place,
-                f"the query {query.id} stands in {known.record.place} already.",
+                f"the query {query.id} stands in {earlier.record.place} already.",
                 "Keep one of the two.",
             )
         for facet, metadata in (facets or {}).items():
-            known.is_listed = True
-            self._add_facet(known, facet, metadata, query.place)
+            earlier.is_listed = True
+            self._add_facet(earlier, facet, metadata, query.place)
 
     def _add_facet(
-        self, known: _KnownQuery, theirs: str, metadata: dict[str, Any], place: Place
+        self, query: _KnownQuery, written_facet: str, metadata: dict[str, Any], place: Place
     ) -> None:
-        facet = self.facet_of(theirs, place)
+        facet = self.facet_of(written_facet, place)
         if facet is None:
             return
-        if facet in known.facets and known.facets[facet] != metadata:
+        if facet in query.facets and query.facets[facet] != metadata:
             self.problem(
                 place,
-                f"the query {known.record.id} stands under the facet {facet} already, with other "
+                f"the query {query.record.id} stands under the facet {facet} already, with other "
                 "columns.",
                 "Keep one of the two.",
             )
-        known.facets.setdefault(facet, metadata)
+        query.facets.setdefault(facet, metadata)
 
-    def facet_of(self, theirs: str, place: Place) -> str | None:
+    def facet_of(self, written_facet: str, place: Place) -> str | None:
         """The scheme's key for a file's name of a facet; None, and a problem, where there is
         none."""
-        facet = self._facets.get(theirs.strip().casefold())
+        facet = self._facets.get(written_facet.strip().casefold())
         if facet is None:
             self.problem(
                 place,
-                f"the facet {shown(theirs)} is not in the scheme.",
+                f"the facet {shown(written_facet)} is not in the scheme.",
                 f"The scheme has {', '.join(self.options.facets) or 'no facets'}; match the name "
                 "with one of them.",
             )
@@ -170,22 +170,22 @@ class Assembly:
         self, aspect: str, text: str, query: str, parent: str | None, place: Place
     ) -> None:
         """An aspect in the tree of a query; the same aspect may stand at several places."""
-        known = self.aspects.get(aspect)
+        earlier = self.aspects.get(aspect)
         spot = TopicPlace(query, parent)
-        if known is None:
+        if earlier is None:
             self.aspects[aspect] = Topic(aspect, "", text, (spot,), {}, place)
-        elif text and known.text != text:
+        elif text and earlier.text != text:
             self.problem(
                 place,
-                f"the aspect {aspect} has another text in {known.place}.",
+                f"the aspect {aspect} has another text in {earlier.place}.",
                 "One id has one text: correct one of the two.",
             )
-        elif spot in known.places:
+        elif spot in earlier.places:
             self.problem(
                 place, f"the aspect {aspect} stands at this place already.", "Keep one of the two."
             )
         else:
-            self.aspects[aspect] = known._replace(places=(*known.places, spot))
+            self.aspects[aspect] = earlier._replace(places=(*earlier.places, spot))
 
     def topic(self, query: str, facet: str, place: Place) -> str | None:
         """The topic of a query under a facet; None where there is none, which is noted."""
@@ -195,9 +195,9 @@ class Assembly:
             self.problems.total += 1  # the same as in a row before
         return self._topics[query, facet]
 
-    def _new_topic(self, query: str, theirs: str, place: Place) -> str | None:
+    def _new_topic(self, query: str, written_facet: str, place: Place) -> str | None:
         if self.options.judged_by == "aspects":
-            return self._aspect_topic(query, theirs, place)
+            return self._aspect_topic(query, written_facet, place)
         if not query:
             self.problem(
                 place,
@@ -205,33 +205,33 @@ class Assembly:
                 "Fill the cell in each row: of merged cells only the first has a value.",
             )
             return None
-        known = self.queries.get(query)
-        if known is None and query not in self.options.known_queries:
+        earlier_query = self.queries.get(query)
+        if earlier_query is None and query not in self.options.known_queries:
             self.problem(
                 place,
                 f"the query {shown(query)} is not among the queries.",
                 "Add it to them, or correct the id.",
             )
             return None
-        facet = self._facet_or_only(query, theirs, place)
+        facet = self._facet_or_only(query, written_facet, place)
         if facet is None:
             return None
-        if known and known.is_listed and facet not in known.facets:
+        if earlier_query and earlier_query.is_listed and facet not in earlier_query.facets:
             self.problem(
                 place,
                 f"the query {query} is not asked under the facet {facet}.",
-                f"Add the facet to the query in {known.record.place.file}.",
+                f"Add the facet to the query in {earlier_query.record.place.file}.",
             )
             return None
-        if known:
-            known.facets.setdefault(facet, {})
+        if earlier_query:
+            earlier_query.facets.setdefault(facet, {})
         name = topic_id(query, facet)
         self._query_of[name] = query
         return name
 
-    def _facet_or_only(self, query: str, theirs: str, place: Place) -> str | None:
-        if theirs:
-            return self.facet_of(theirs, place)
+    def _facet_or_only(self, query: str, written_facet: str, place: Place) -> str | None:
+        if written_facet:
+            return self.facet_of(written_facet, place)
         if self.options.judged_by == "plain":
             return PLAIN_FACET
         if len(self.options.facets) == 1:
@@ -287,46 +287,46 @@ class Assembly:
     def add_pool(self, entry: PoolEntry) -> None:
         """A candidate; named again, it has the sources of both."""
         key = entry.query, entry.topic, entry.document
-        known = self._pool.get(key)
-        if known is None:
+        earlier = self._pool.get(key)
+        if earlier is None:
             self._pool[key] = entry
             return
-        more = tuple(source for source in entry.sources if source not in known.sources)
-        if not more and entry.sources != () and known.sources != ():
+        more = tuple(source for source in entry.sources if source not in earlier.sources)
+        if not more and entry.sources != () and earlier.sources != ():
             self.problem(
                 entry.place,
                 f"the document {entry.document} stands in the pool of {entry.query} already "
-                f"({known.place.inside or known.place.file}).",
+                f"({earlier.place.inside or earlier.place.file}).",
                 "Keep one of the two.",
             )
-        self._pool[key] = known._replace(sources=known.sources + more)
+        self._pool[key] = earlier._replace(sources=earlier.sources + more)
 
     def add_rating(self, rating: Rating) -> None:
         key = rating.topic, rating.document, rating.rater
-        known = self._ratings.setdefault(key, rating)
-        if known is rating:
+        earlier = self._ratings.setdefault(key, rating)
+        if earlier is rating:
             return
-        if (known.grade, known.reason) == (rating.grade, rating.reason):
+        if (earlier.grade, earlier.reason) == (rating.grade, rating.reason):
             self.study.leave_out(
                 rating.place,
                 f"{rating.rater} gave the same answer for {rating.topic}, {rating.document} in "
-                f"{known.place}.",
+                f"{earlier.place}.",
             )
             return
         self.problem(
             rating.place,
             f"{rating.rater} rated {rating.topic}, {rating.document} as {_answer(rating)} here, "
-            f"and as {_answer(known)} in {known.place}.",
+            f"and as {_answer(earlier)} in {earlier.place}.",
             "Keep one of the two.",
         )
 
     def add_decision(self, decision: Decision) -> None:
         key = decision.topic, decision.document
-        known = self._decisions.setdefault(key, decision)
-        if known is not decision:
+        earlier = self._decisions.setdefault(key, decision)
+        if earlier is not decision:
             self.problem(
                 decision.place,
-                f"{decision.topic}, {decision.document} was decided in {known.place} already.",
+                f"{decision.topic}, {decision.document} was decided in {earlier.place} already.",
                 "Keep the decision that stands.",
             )
 
@@ -358,9 +358,9 @@ class Assembly:
         """Whether a record is new, in a list that repeats records; a repeated one must have the
         same texts."""
         content = hash(texts)
-        known = self._seen.get((kind, name))
+        earlier_content = self._seen.get((kind, name))
         self._seen[kind, name] = content
-        return known != content
+        return earlier_content != content
 
     def pool_target(self, name: str) -> tuple[str, str | None] | None:
         """The (query, topic) whose pool is meant by a name in a run or in qrels.
@@ -377,8 +377,10 @@ class Assembly:
         if name in self.aspects and len({spot.query for spot in self.aspects[name].places}) == 1:
             return self.aspects[name].places[0].query, name
         for query, facet in self._split_topic(name):
-            known = self.queries.get(query)
-            topic = self.topic(query, facet, known.record.place if known else Place(""))
+            earlier_query = self.queries.get(query)
+            topic = self.topic(
+                query, facet, earlier_query.record.place if earlier_query else Place("")
+            )
             return (query, topic) if topic else None
         return None
 
@@ -399,13 +401,13 @@ class Assembly:
         all are kept."""
         if self.options.keep_unpooled:
             return None
-        named = {document for _, _, document in self._pool}
-        named.update(document for _, document, _ in self._ratings)
-        named.update(document for _, document in self._decisions)
-        if not named:
+        document_ids = {document for _, _, document in self._pool}
+        document_ids.update(document for _, document, _ in self._ratings)
+        document_ids.update(document for _, document in self._decisions)
+        if not document_ids:
             return None
-        named.update(known.record.document for known in self.queries.values())
-        return named
+        document_ids.update(query_entry.record.document for query_entry in self.queries.values())
+        return document_ids
 
     # What it comes to
 
@@ -415,7 +417,7 @@ class Assembly:
         study = self.study
         self._keep_query_documents()
         self._make_topics()
-        study.queries = [known.record for known in self.queries.values()]
+        study.queries = [query_entry.record for query_entry in self.queries.values()]
         self._pool_what_is_rated()
         study.pool = list(self._pool.values())
         study.decisions = list(self._decisions.values())
@@ -433,8 +435,8 @@ class Assembly:
         for query, document in self._query_documents.items():
             if query in documents and documents[query][1:4] != document[1:4]:
                 document = document._replace(id=f"query-{query}")
-                known = self.queries[query]
-                known.record = known.record._replace(document=document.id)
+                query_entry = self.queries[query]
+                query_entry.record = query_entry.record._replace(document=document.id)
             if document.id not in documents:
                 documents.keep(document)
 
@@ -443,10 +445,10 @@ class Assembly:
             self._check_aspects()
             self.study.topics = list(self.aspects.values())
             return
-        for known in self.queries.values():
-            facets = known.facets or {facet: {} for facet in self._all_facets()}
+        for query_entry in self.queries.values():
+            facets = query_entry.facets or {facet: {} for facet in self._all_facets()}
             for facet, metadata in facets.items():
-                self._add_topic(known.record, facet, metadata)
+                self._add_topic(query_entry.record, facet, metadata)
 
     def _all_facets(self) -> Sequence[str]:
         return (PLAIN_FACET,) if self.options.judged_by == "plain" else self.options.facets
@@ -483,8 +485,8 @@ class Assembly:
 
     def _is_in_tree(self, aspect: str, query: str) -> bool:
         """Whether an aspect stands at the top of a query; a tree has two levels."""
-        known = self.aspects.get(aspect)
-        return known is not None and TopicPlace(query, None) in known.places
+        aspect_entry = self.aspects.get(aspect)
+        return aspect_entry is not None and TopicPlace(query, None) in aspect_entry.places
 
     def _check_query_documents(self) -> None:
         for query in self.study.queries:

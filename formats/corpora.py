@@ -46,10 +46,10 @@ def is_corpus(file: SourceFile) -> bool:
 
 
 def read_corpus(
-    assembly: Assembly, file: SourceFile, *, left: frozenset[str] = frozenset()
+    assembly: Assembly, file: SourceFile, *, left_out_keys: frozenset[str] = frozenset()
 ) -> None:
-    """Keep the documents of a file that something names; `left` are keys that are not kept."""
-    wanted = assembly.wanted
+    """Keep the documents of a file that something names, without their `left_out_keys`."""
+    document_ids = assembly.wanted
     for number, text in text_lines(file):
         if not text.strip():
             continue
@@ -61,7 +61,7 @@ def read_corpus(
                     f"this is {strict.kind_of(row)}; expected an object.",
                     "Write one JSON object a line.",
                 )
-            add_row(assembly, row, place, wanted, left)
+            add_row(assembly, row, place, document_ids, left_out_keys)
         except BadTextError as error:
             assembly.bad_text(place, error)
 
@@ -70,15 +70,15 @@ def add_row(
     assembly: Assembly,
     row: dict[str, Any],
     place: Place,
-    wanted: set[str] | None,
-    left: frozenset[str] = frozenset(),
+    document_ids: set[str] | None,
+    left_out_keys: frozenset[str] = frozenset(),
 ) -> None:
     """Keep a row of a corpus, if something names its document."""
     id_key, title_key, text_key = key_of(row, IDS), key_of(row, TITLES), key_of(row, TEXTS)
     document = identifier_of(row.get(id_key))
     if not assembly.is_identifier(document, place.at(id_key), "identifier"):
         return
-    if wanted is not None and document not in wanted:
+    if document_ids is not None and document not in document_ids:
         assembly.study.unpooled_documents += 1
         return
     text = text_of(row.get(text_key))
@@ -86,7 +86,8 @@ def add_row(
     others = {
         key: value
         for key, value in row.items()
-        if key not in (id_key, title_key, text_key, "metadata", *left) and value is not None
+        if key not in (id_key, title_key, text_key, "metadata", *left_out_keys)
+        and value is not None
     }
     if isinstance(metadata, dict):
         others = {**metadata, **others}

@@ -45,11 +45,11 @@ def read(files: Files, options: Options) -> Study:
             _add_query(assembly, query, Place(name, key=f"query {query.query_id}"))
         if dataset.has_qrels():
             _add_judgments(assembly, dataset, name)
-    wanted = assembly.wanted
+    document_ids = assembly.wanted
     for name, dataset in datasets.items():
         for document in _each(dataset, "docs"):
             place = Place(name, key=f"document {document.doc_id}")
-            _add_document(assembly, document, place, wanted)
+            _add_document(assembly, document, place, document_ids)
     return assembly.finish()
 
 
@@ -82,9 +82,9 @@ def _field(record: Any, names: tuple[str, ...]) -> str:
     return next((str(getattr(record, name)) for name in names if getattr(record, name, None)), "")
 
 
-def _others(record: Any, *taken: tuple[str, ...]) -> dict[str, Any]:
+def _others(record: Any, *used_groups: tuple[str, ...]) -> dict[str, Any]:
     """The other fields of a record that JSON can hold."""
-    names = {name for group in taken for name in group} | {"query_id", "doc_id"}
+    names = {name for group in used_groups for name in group} | {"query_id", "doc_id"}
     return {
         name: value
         for name, value in record._asdict().items()
@@ -124,9 +124,11 @@ def _add_judgments(assembly: Assembly, dataset: Any, name: str) -> None:
     )
 
 
-def _add_document(assembly: Assembly, document: Any, place: Place, wanted: set[str] | None) -> None:
+def _add_document(
+    assembly: Assembly, document: Any, place: Place, document_ids: set[str] | None
+) -> None:
     name = str(document.doc_id)
-    if wanted is not None and name not in wanted:
+    if document_ids is not None and name not in document_ids:
         assembly.study.unpooled_documents += 1
     elif assembly.is_identifier(name, place, "identifier"):
         text = _field(document, TEXTS)

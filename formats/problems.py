@@ -26,16 +26,16 @@ class Problem:
     column: str = ""
 
     def __str__(self) -> str:
-        where = f"{self.file}, {self.place}" if self.place else self.file
-        return f"{where}: {self.message}" + (f" {self.remedy}" if self.remedy else "")
+        location = f"{self.file}, {self.place}" if self.place else self.file
+        return f"{location}: {self.message}" + (f" {self.remedy}" if self.remedy else "")
 
 
 class BadInputError(ValueError):
     """The input is refused. `problems` are the first hundred of `total`, `kept` some more."""
 
-    def __init__(self, kept: list[Problem], total: int) -> None:
-        self.kept, self.total = kept, total
-        self.problems = kept[:SHOWN_PROBLEMS]
+    def __init__(self, problems: list[Problem], total: int) -> None:
+        self.kept, self.total = problems, total
+        self.problems = problems[:SHOWN_PROBLEMS]
         super().__init__(self.sentence)
 
     @property

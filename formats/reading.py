@@ -118,10 +118,14 @@ class Options:
 
 def left_alone(files: Files, mapping: Mapping[str, Any]) -> list[str]:
     """The names of files that a reader leaves alone under this mapping."""
-    named = mapping.get("files") or {}
+    mapped_files = mapping.get("files") or {}
     # A workbook is named with each of its sheets.
-    read = {*named, *(name.rpartition(WITHIN)[0] for name in named), *mapping.get("along", [])}
-    return [file.name for file in data_files(files) if file.name not in read]
+    used_files = {
+        *mapped_files,
+        *(name.rpartition(WITHIN)[0] for name in mapped_files),
+        *mapping.get("along", []),
+    }
+    return [file.name for file in data_files(files) if file.name not in used_files]
 
 
 class Reader(Protocol):

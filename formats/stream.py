@@ -144,23 +144,23 @@ class JsonStream:
         """Read at least so many more characters; False at the end of the file."""
         before = len(self._text) - self._at
         parts = [self._text[self._at :]]
-        held = before
-        while not self._is_over and held < before + characters:
+        length = before
+        while not self._is_over and length < before + characters:
             parts.append(self._decode(self._file.read(self._chunk_bytes)))
-            held += len(parts[-1])
+            length += len(parts[-1])
         self._text, self._at = "".join(parts), 0
-        return held > before
+        return length > before
 
     def _fill_more(self) -> None:
         """Twice as much of a value that does not fit into the buffer."""
-        held = len(self._text) - self._at
-        if held >= MAX_VALUE_CHARACTERS:
+        length = len(self._text) - self._at
+        if length >= MAX_VALUE_CHARACTERS:
             raise self._at_byte(
                 self.start,
                 f"a value of more than {MAX_VALUE_CHARACTERS:,} characters.",
                 "Remove it, or divide it.",
             )
-        self._fill(held)
+        self._fill(length)
 
     def _may_be_cut(self, error: JSONDecodeError) -> bool:
         """Whether an error may only say that the buffer ends inside the value."""

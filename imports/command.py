@@ -212,8 +212,8 @@ def definition_of(scheme: str) -> dict[str, Any]:
     scheme_keys = ", ".join(sorted(shipped_schemes()))
     if not scheme:
         raise CommandError(
-            f"Which scheme is the new collection judged by? Add --scheme with one of {scheme_keys}, "
-            "or with a file."
+            f"Which scheme is the new collection judged by? Add --scheme with "
+            f"one of {scheme_keys}, or with a file."
         )
     path = Path(scheme)
     if not path.is_file():

@@ -102,8 +102,8 @@ class Against:
 
     def _row(self, name: str) -> Row:
         measure = REGISTRY[name]
-        if why := self._why_not(name):
-            return Row(name, measure.title, Figure.undefined(why), Figure.undefined(why), 0)
+        if reason := self._why_not(name):
+            return Row(name, measure.title, Figure.undefined(reason), Figure.undefined(reason), 0)
         figures = [
             measure.function(self.ours[mask], self.theirs[mask])
             for mask in (self.group == number for number in np.unique(self.group))
@@ -131,8 +131,8 @@ def chosen_sources(
     missing."""
     collection = selection.collection
     first = source_named(collection, parameters.get("a") or Kind.GOLD.value)
-    if given := parameters.get("b"):
-        return first, source_named(collection, given)
+    if address := parameters.get("b"):
+        return first, source_named(collection, address)
     elsewhere = sorted(
         (
             source
@@ -230,10 +230,10 @@ def _of_queries(
         )
     ratings = selection.chosen
     number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}
-    wanted: dict[str, set[str]] = {}
+    topics_of: dict[str, set[str]] = {}
     places = TopicPlace.objects.filter(query__collection=selection.collection)
     for query, topic in places.values_list("query__external_id", "topic__external_id"):
-        wanted.setdefault(query, set()).add(topic)
+        topics_of.setdefault(query, set()).add(topic)
     at = {
         (topic, document): place
         for place, (topic, document) in enumerate(
@@ -242,7 +242,7 @@ def _of_queries(
     }
     sums, others, group, pairs, left_out = [], [], [], [], 0
     for number, (query, literals) in enumerate(grades.items()):
-        topics = [number_of.get(topic, -1) for topic in wanted.get(query, ())]
+        topics = [number_of.get(topic, -1) for topic in topics_of.get(query, ())]
         for document, literal in literals.items():
             places_of_unit = [at.get((topic, document), -1) for topic in topics]
             if not topics or -1 in places_of_unit or np.isnan(ours[places_of_unit]).any():

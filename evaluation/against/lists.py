@@ -30,7 +30,7 @@ def pairs_behind(selection: Selection, cell: str) -> tuple[str, str, list[int]]:
             "'gold judgments:nist 2 1'."
         ) from None
     filters = selection.filters.address()
-    chosen = urlencode({"a": first.address, "b": second.address})
+    sources = urlencode({"a": first.address, "b": second.address})
     home = reverse(ROUTE, args=[selection.collection.slug])
-    back = f"{home}?{chosen}" + (f"&{filters}" if filters else "")
+    back = f"{home}?{sources}" + (f"&{filters}" if filters else "")
     return f"{first.in_words} {ours:g}, {second.in_words} {theirs:g}", back, pairs

@@ -90,19 +90,21 @@ def _add(
 
 
 def _grades_of(collection: Collection, grades: Mapping[str, Mapping[str, Decimal | str]]):
-    known: dict[str, dict[str, str]] = {}
+    grades_of: dict[str, dict[str, str]] = {}
     for scale in collection.scheme.all_scales:
-        given = grades.get(scale.facet, {})
-        where = f" of {scale.facet}" if scale.facet else ""
+        facet_grades = grades.get(scale.facet, {})
+        of_facet = f" of {scale.facet}" if scale.facet else ""
         for option in scale.option_list:
-            if str(given.get(option.key, "")).strip() == "":
-                raise Invalid(f"The mapping lacks a grade for the option {option.key}{where}.")
-            known.setdefault(scale.facet, {})[option.key] = _grade(given[option.key], option.key)
-        if strangers := sorted(given.keys() - known[scale.facet].keys()):
-            raise Invalid(f"The scheme has no option {strangers[0]}{where}.")
-    if strangers := sorted(grades.keys() - known.keys()):
+            if str(facet_grades.get(option.key, "")).strip() == "":
+                raise Invalid(f"The mapping lacks a grade for the option {option.key}{of_facet}.")
+            grades_of.setdefault(scale.facet, {})[option.key] = _grade(
+                facet_grades[option.key], option.key
+            )
+        if strangers := sorted(facet_grades.keys() - grades_of[scale.facet].keys()):
+            raise Invalid(f"The scheme has no option {strangers[0]}{of_facet}.")
+    if strangers := sorted(grades.keys() - grades_of.keys()):
         raise Invalid(f"The scheme has no scale of {strangers[0]!r}.")
-    return known
+    return grades_of
 
 
 def _grade(text: Decimal | str, option: str) -> str:

@@ -128,27 +128,27 @@ class ProtocolForm(forms.Form):
         super().__init__(*args, **{"initial": initial} | kwargs)
 
     def clean(self):
-        chosen = super().clean()
+        fields = super().clean()
         if not self.errors:
             try:
-                self.protocol = self._protocol(chosen)
+                self.protocol = self._protocol(fields)
             except ValueError as error:
                 self.add_error(None, str(error))
-        return chosen
+        return fields
 
-    def _protocol(self, chosen) -> Protocol:
+    def _protocol(self, fields) -> Protocol:
         """ValueError with a sentence for a measure that there is not."""
-        lines = {name: chosen[name].split("\n") for name in ("measures", "left_out")}
+        lines = {name: fields[name].split("\n") for name in ("measures", "left_out")}
         return Protocol.read(
             {
                 "key": self.key,
-                "name": chosen["name"].strip(),
-                "least": chosen["least"],
-                "undefined": chosen["undefined"],
-                "missing": chosen["missing"],
-                "summary": chosen["summary"],
-                "errors": chosen["errors_shown"],
-                "query_paper_counts": chosen["query_paper_counts"],
+                "name": fields["name"].strip(),
+                "least": fields["least"],
+                "undefined": fields["undefined"],
+                "missing": fields["missing"],
+                "summary": fields["summary"],
+                "errors": fields["errors_shown"],
+                "query_paper_counts": fields["query_paper_counts"],
                 **{
                     name: [line.strip() for line in of_name if line.strip()]
                     for name, of_name in lines.items()

@@ -69,10 +69,10 @@ def protocol(request, slug, key):
     member, _ = _lead(request, slug)
     collection = member.collection
     versions = versions_of(ProtocolVersion, collection, key)
-    known = shipped().get(key) or (versions[0].protocol if versions else None)
-    if known is None:
+    latest = shipped().get(key) or (versions[0].protocol if versions else None)
+    if latest is None:
         raise Http404("There is no such protocol.")
-    form = ProtocolForm(request.POST or None, protocol=known)
+    form = ProtocolForm(request.POST or None, protocol=latest)
     if request.method == "POST" and form.is_valid():
         own_key = key if versions else form.key
         if not own_key:
@@ -85,7 +85,7 @@ def protocol(request, slug, key):
         "member": member,
         "collection": collection,
         "form": form,
-        "protocol": known,
+        "protocol": latest,
         "versions": versions,
     }
     status = 422 if form.errors else 200

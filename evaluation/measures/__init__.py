@@ -67,15 +67,15 @@ def parse(name: str, least: float = 1.0) -> Measure:
 
 def _standard(name: str, match: re.Match[str], least: float) -> Measure | None:
     """A measure of this package; None where the family or a parameter is none of it."""
-    given = _parameters(match["inside"] or "")
+    parameters = _parameters(match["inside"] or "")
     depth = int(match["depth"]) if match["depth"] else None
     if depth is not None and not 1 <= depth <= LARGEST_DEPTH:
         raise ValueError(f"{name} counts to rank {depth}; expected 1 to {LARGEST_DEPTH:,}.")
     family = match["family"]
-    if family == "nDCG" and given in ({"dcg": "'exp-log2'"}, {"dcg": '"exp-log2"'}):
+    if family == "nDCG" and parameters in ({"dcg": "'exp-log2'"}, {"dcg": '"exp-log2"'}):
         return standard.ndcg_exp(depth)
     try:
-        numbers = {key: float(value) for key, value in given.items()}
+        numbers = {key: float(value) for key, value in parameters.items()}
     except ValueError:
         return None
     least = numbers.pop("rel", least)
@@ -101,14 +101,14 @@ def _of_family(family: str, least: float, depth: int | None) -> Measure | None:
         if family in with_depth:
             return with_depth[family](least, depth)
     else:
-        whole = {
+        without_depth = {
             "Rprec": standard.r_precision,
             "AP": standard.average_precision,
             "RR": standard.reciprocal_rank,
             "Bpref": standard.bpref,
         }
-        if family in whole:
-            return whole[family](least)
+        if family in without_depth:
+            return without_depth[family](least)
     graded = {"nDCG": standard.ndcg, "Judged": standard.judged}
     return graded[family](depth) if family in graded else None
 

@@ -42,8 +42,8 @@ def _value(measure: Any, ranked: Ranked) -> float:
     values, documents = ranked.pool.values, ranked.pool.documents
     if values.ndim != 1:
         raise UnfitError(f"{measure} is computed of one source at a time, not of draws.")
-    known = values[~np.isnan(values)]
-    if (known != np.round(known)).any():
+    grades = values[~np.isnan(values)]
+    if (grades != np.round(grades)).any():
         raise UnfitError(f"{measure} takes whole grades, and the source of values has others.")
     qrels = {
         "q": {

@@ -142,8 +142,8 @@ class Ranked:
 
 def ranked_by(grades: Grades, values: Sequence[float] | Values) -> Ranked:
     """The documents that somebody gave a value, best first, with equal values as ties."""
-    given = np.asarray(values, dtype=np.float64)
-    known = np.flatnonzero(~np.isnan(given))
-    order = known[np.argsort(-given[known], kind="stable")]
-    _, counts = np.unique(-given[order], return_counts=True)
+    scores = np.asarray(values, dtype=np.float64)
+    scored = np.flatnonzero(~np.isnan(scores))
+    order = scored[np.argsort(-scores[scored], kind="stable")]
+    _, counts = np.unique(-scores[order], return_counts=True)
     return Ranked(grades, order, tuple(counts.tolist()))

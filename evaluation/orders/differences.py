@@ -72,13 +72,13 @@ def _observed(rows: Values) -> Values:
 
 
 def _extreme(
-    rows: Values, observed: Values, chosen: npt.NDArray[np.int64], flips: Values
+    rows: Values, observed: Values, tests: npt.NDArray[np.int64], flips: Values
 ) -> npt.NDArray[np.int64]:
     """(chosen,): how many of the flips have at least the observed absolute sum of a row."""
-    counts = np.zeros(len(chosen), dtype=np.int64)
+    counts = np.zeros(len(tests), dtype=np.int64)
     some = max(1, PRODUCTS_AT_ONCE // max(1, flips.size))
-    for start in range(0, len(chosen), some):
-        part = chosen[start : start + some]
+    for start in range(0, len(tests), some):
+        part = tests[start : start + some]
         sums = np.abs(rows[part] @ flips.T)
         counts[start : start + some] = np.count_nonzero(sums >= observed[part, np.newaxis], axis=1)
     return counts
@@ -117,8 +117,8 @@ def significant(
     while start < len(flips) and len(going):
         extreme[going] += _extreme(rows, observed, going, flips[start : start + size])
         start, size = start + size, FLIPS_AT_ONCE
-        left = np.bincount(going // tests, minlength=len(rows) // tests)
-        bound = alpha / (tests - left + 1)
+        tests_left = np.bincount(going // tests, minlength=len(rows) // tests)
+        bound = alpha / (tests - tests_left + 1)
         going = going[(1 + extreme[going]) / (1 + len(flips)) <= bound[going // tests]]
     p = ((1 + extreme) / (1 + len(flips))).reshape(differences.shape[:-1])
     return np.asarray(holm(p) <= alpha)

@@ -83,10 +83,10 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             if evaluation.topics:
                 names = [row.name for row in scores_of(evaluation, measure).rows]
-            known = {name: name for name in names}
-            first = one_of("a", page.parameters.get("a") or names[0], known)
+            run_names = {name: name for name in names}
+            first = one_of("a", page.parameters.get("a") or names[0], run_names)
             others = [name for name in names if name != first]
-            second = one_of("b", page.parameters.get("b") or others[0], known)
+            second = one_of("b", page.parameters.get("b") or others[0], run_names)
             if second == first:
                 second = others[0]
             runs = [(name, name) for name in names]
@@ -105,8 +105,8 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
     if comparison.difference is None:
         return {"comparison": None}
     lines = comparison.lines
-    chosen = page.parameters.get("topic", "")
-    one_of("topic", chosen, dict.fromkeys(["", *(line.unit.id for line in lines)]))
+    topic = page.parameters.get("topic", "")
+    one_of("topic", topic, dict.fromkeys(["", *(line.unit.id for line in lines)]))
     is_cut = len(lines) > MOST_LINES and not page.parameters.get("all")
     shown = [*lines[:ENDS], *lines[-ENDS:]] if is_cut else lines
     facets = facets_of(page.evaluation)
@@ -148,8 +148,8 @@ def _figures(page, comparison: Comparison) -> dict[str, object]:
         ],
         "all_lines": len(lines) if is_cut else 0,
         "to_all": page.address("evaluation:compare", all="1", **parameters),
-        "panels": [_panel(comparison, line, facets) for line in comparison.deciding(chosen)],
-        "chosen_topic": chosen,
+        "panels": [_panel(comparison, line, facets) for line in comparison.deciding(topic)],
+        "chosen_topic": topic,
     }
 
 

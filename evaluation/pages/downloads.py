@@ -85,10 +85,10 @@ def _comparison(page: Page) -> Comparison:
     evaluation, measure = page.evaluation, page.measure()
     if len(evaluation.runs) < 2 or not evaluation.topics:
         raise Http404("A comparison takes two runs and a topic that counts.")
-    known = {row.name: row.name for row in scores_of(evaluation, measure).rows}
-    first = one_of("a", page.parameters.get("a") or next(iter(known)), known)
-    others = [name for name in known if name != first]
-    second = one_of("b", page.parameters.get("b") or others[0], known)
+    runs = {row.name: row.name for row in scores_of(evaluation, measure).rows}
+    first = one_of("a", page.parameters.get("a") or next(iter(runs)), runs)
+    others = [name for name in runs if name != first]
+    second = one_of("b", page.parameters.get("b") or others[0], runs)
     return Comparison(evaluation, measure, first, second if second != first else others[0])
 
 

@@ -59,11 +59,11 @@ class Page:
 
     def address(self, route: str, **changes: str) -> str:
         """The address of a page with what is chosen here, and with parameters of its own."""
-        chosen = {name: self.parameters.get(name, "") for name in DEFAULTS} | changes
+        parameters = {name: self.parameters.get(name, "") for name in DEFAULTS} | changes
         query = urlencode(
             [
                 (name, value)
-                for name, value in chosen.items()
+                for name, value in parameters.items()
                 if value and value != DEFAULTS.get(name)
             ]
         )
@@ -92,12 +92,12 @@ def _is_measure(name: str) -> bool:
     return True
 
 
-def one_of(name: str, value: str, allowed: Mapping[str, Any]) -> Any:
+def one_of(name: str, value: str, choices: Mapping[str, Any]) -> Any:
     """BadRequest with a sentence for a value there is not."""
-    if value not in allowed:
-        some = ", ".join(list(allowed)[:MOST_ALTERNATIVES])
+    if value not in choices:
+        some = ", ".join(list(choices)[:MOST_ALTERNATIVES])
         raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
-    return allowed[value]
+    return choices[value]
 
 
 def ask(request, slug: str) -> Page:
@@ -211,15 +211,15 @@ def _facet_links(page: Page, route: str) -> list[tuple[str, str, bool]]:
 def controls_of(page: Page) -> list[Control]:
     evaluation = page.evaluation
     sources = [(source.address, source.in_words) for source in sources_of(evaluation.collection)]
-    known = protocols_of(evaluation.collection)
+    by_key = protocols_of(evaluation.collection)
     # An earlier version that the address names is offered beside the latest.
-    known |= {evaluation.protocol.key: evaluation.protocol}
+    by_key |= {evaluation.protocol.key: evaluation.protocol}
     protocols = [
         (
             protocol.key,
             f"{protocol.name}{', two folds' if protocol.summary is Summary.FOLDS else ''}",
         )
-        for protocol in known.values()
+        for protocol in by_key.values()
     ]
     controls = [
         Control("values", "Values of", sources, evaluation.source.address),
@@ -249,14 +249,14 @@ def controls_of(page: Page) -> list[Control]:
 def _mapping_control(evaluation: Evaluation) -> list[Control]:
     """The latest version of each mapping, and an earlier one that the address names."""
     mappings = mappings_of(evaluation.collection)
-    chosen = evaluation.source.mapping
-    if chosen and chosen not in mappings:
-        mappings.append(chosen)
+    current = evaluation.source.mapping
+    if current and current not in mappings:
+        mappings.append(current)
     options = [
         ("", "values as they are"),
         *((mapping.address, mapping.in_words) for mapping in mappings),
     ]
-    return [Control("mapping", "Mapping", options, chosen.address if chosen else "")] * bool(
+    return [Control("mapping", "Mapping", options, current.address if current else "")] * bool(
         mappings
     )
 

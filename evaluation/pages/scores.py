@@ -90,8 +90,8 @@ def _against_control(page: Page, against: Source | None) -> Control:
         (source.address, source.in_words) for source in sources_of(page.evaluation.collection)
     ]
     other_sources = [source for source in sources if source[0] != page.evaluation.source.address]
-    chosen = against.address if against else ""
-    return Control("against", "Compared with", [("", "no other values"), *other_sources], chosen)
+    address = against.address if against else ""
+    return Control("against", "Compared with", [("", "no other values"), *other_sources], address)
 
 
 def _beside(page: Page, measure: Measure, against: Source) -> dict[str, object]:
@@ -170,7 +170,7 @@ def mark_of(cell: Cell, axis: Axis) -> Mark:
     return Mark(at, axis.at(100 * cell.low), axis.at(100 * cell.high))
 
 
-def _groups(page: Page, measure: Measure, whole: Scores) -> list[Group]:
+def _groups(page: Page, measure: Measure, overall: Scores) -> list[Group]:
     """By facet, by fold and by each tag of the queries: what is not chosen already."""
     evaluation = page.evaluation
     headed = []
@@ -185,12 +185,12 @@ def _groups(page: Page, measure: Measure, whole: Scores) -> list[Group]:
             tags = [tag for tag in evaluation.tags if tag.partition("=")[0] == name]
             parts = [(tag.partition("=")[2], "", {"tag": tag}) for tag in tags]
             headed.append((f"By {name.replace('_', ' ')}", parts))
-    groups = [(heading, _parts(page, measure, whole, parts)) for heading, parts in headed]
+    groups = [(heading, _parts(page, measure, overall, parts)) for heading, parts in headed]
     return [Group(heading, parts) for heading, parts in groups if len(parts) > 1]
 
 
 def _parts(
-    page: Page, measure: Measure, whole: Scores, parts: Sequence[tuple[str, str, dict[str, str]]]
+    page: Page, measure: Measure, overall: Scores, parts: Sequence[tuple[str, str, dict[str, str]]]
 ) -> list[dict[str, object]]:
     """A small table for each part that has topics, sorted by its own score."""
     tables = []
@@ -205,7 +205,7 @@ def _parts(
             "name": name,
             "counted": page.evaluation.count_in_words(table.topics),
             "axis": axis,
-            "lines": [(_line(row, measure, axis), whole.order[row.name]) for row in table.rows],
+            "lines": [(_line(row, measure, axis), overall.order[row.name]) for row in table.rows],
         }
         for name, facet, table in tables
     ]

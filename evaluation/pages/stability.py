@@ -147,17 +147,17 @@ def _figures(page: Page, matter: Matter, draws: Drawn) -> dict[str, object]:
 
 def percent_of(share: float) -> str:
     """As printed: whole, half up; "<1" and ">99" for what is not 0 or 100."""
-    whole = int(100 * share + 0.5)
-    if share > 0 and whole == 0:
+    percent = int(100 * share + 0.5)
+    if share > 0 and percent == 0:
         return "<1"
-    if share < 1 and whole == 100:
+    if share < 1 and percent == 100:
         return ">99"
-    return str(whole)
+    return str(percent)
 
 
 def shade_of(share: float) -> str:
-    whole = int(100 * share + 0.5)
-    return next(shade for least, shade in SHADES if whole >= least)
+    percent = int(100 * share + 0.5)
+    return next(shade for least, shade in SHADES if percent >= least)
 
 
 def _columns(matter: Matter) -> list[Column]:
@@ -167,14 +167,14 @@ def _columns(matter: Matter) -> list[Column]:
     seats = [
         compared for compared in matter.alone if compared.source and compared.source.kind in beside
     ]
-    left, right = seats[:SIDES], seats[SIDES : 2 * SIDES]
+    seats_left, seats_right = seats[:SIDES], seats[SIDES : 2 * SIDES]
     names = matter.reference.names
     name = matter.evaluation.source.in_words.capitalize()
     middle = Compared("", name, Orders(matter.reference, matter.reference.values))
-    chosen = [*left, middle, *right]
-    xs = {1: [50], 2: [3, 97], 3: [3, 50, 97]}[len(chosen)]
+    seat_columns = [*seats_left, middle, *seats_right]
+    xs = {1: [50], 2: [3, 97], 3: [3, 50, 97]}[len(seat_columns)]
     columns = []
-    for compared, x in zip(chosen, xs, strict=True):
+    for compared, x in zip(seat_columns, xs, strict=True):
         ranks = compared.orders.ranks.tolist()
         # Equal systems take the places of their rank in the order of the reference.
         order = sorted(range(len(names)), key=lambda system: (ranks[system], system))

@@ -65,8 +65,8 @@ class Protocol:
 
     def relevant_from(self, least: float) -> Self:
         """The same with another least relevant grade, also of measures that name the usual one."""
-        named = f"(rel={self.least:g})"
-        measures = tuple(name.replace(named, "") for name in self.measures)
+        rel_parameter = f"(rel={self.least:g})"
+        measures = tuple(name.replace(rel_parameter, "") for name in self.measures)
         return replace(self, measures=measures, least=least)
 
     @property
@@ -88,10 +88,10 @@ class Protocol:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Self:
         """ValueError with a sentence for what is no protocol."""
-        known = {entry.name for entry in fields(cls)}
-        if unknown := sorted(data.keys() - known):
+        names = {entry.name for entry in fields(cls)}
+        if unknown := sorted(data.keys() - names):
             raise ValueError(
-                f"A protocol has no {unknown[0]!r}; expected {', '.join(sorted(known))}."
+                f"A protocol has no {unknown[0]!r}; expected {', '.join(sorted(names))}."
             )
         try:
             return cls(

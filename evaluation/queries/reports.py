@@ -136,10 +136,10 @@ class QueryReport:
         return sum(document.place.is_relevant for document in self.ranked)
 
 
-def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -> QueryReport:
-    """`chosen` are aspects of the query, `scale` its values in thousandths, and `why_none` what a
+def query_report(query: ReadQuery, values: Values, *, aspects, scale, why_none) -> QueryReport:
+    """`aspects` are some of the query's, `scale` its values in thousandths, and `why_none` what a
     cell without a value says."""
-    part = sub_query(query.tree, chosen)
+    part = sub_query(query.tree, aspects)
     table = table_of(query, values)
     titles = dict(
         Document.objects.filter(
@@ -151,9 +151,9 @@ def query_report(query: ReadQuery, values: Values, *, chosen, scale, why_none) -
     marks = {place.topic_id: place.mark for place in reversed(query.places) if place.level == 0}
     return QueryReport(
         query=query,
-        chosen=tuple(chosen),
+        chosen=tuple(aspects),
         part=part,
-        beyond=tuple(marks[aspect.id] for aspect in aspects_beyond(query.tree, chosen)),
+        beyond=tuple(marks[aspect.id] for aspect in aspects_beyond(query.tree, aspects)),
         ranked=ranked,
         heat=[
             (
@@ -187,8 +187,8 @@ class LinkedSentence:
     is_chosen: bool
 
 
-def linked_sentences(query: ReadQuery, chosen) -> list[LinkedSentence]:
-    ids = {aspect.id for aspect in chosen}
+def linked_sentences(query: ReadQuery, aspects) -> list[LinkedSentence]:
+    ids = {aspect.id for aspect in aspects}
     mark_of = {place.topic_id: place.mark for place in query.places if not place.same_as}
     return [
         LinkedSentence(

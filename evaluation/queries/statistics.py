@@ -92,8 +92,8 @@ def statistics(queries: list[ReadQuery], values: Values, scale: tuple[int, ...])
     parts = [_part("", scored, values, scale)]
     if any(kinds):
         for kind in kinds:
-            chosen = [row for row in scored if row.query.kind == kind]
-            parts.append(_part(kind or "no type named", chosen, values, scale))
+            kind_rows = [row for row in scored if row.query.kind == kind]
+            parts.append(_part(kind or "no type named", kind_rows, values, scale))
     return parts
 
 

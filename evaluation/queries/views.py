@@ -61,7 +61,7 @@ def query(request, slug, public_id):
     report = query_report(
         query,
         values,
-        chosen=_chosen(request, query),
+        aspects=_chosen(request, query),
         scale=shown.scale,
         why_none=shown.why_none,
     )
@@ -108,16 +108,16 @@ class Shown:
             for source in sources_of(collection)
             if source.kind is not Kind.JUDGMENTS or source.key not in keys
         ]
-        wanted = request.GET.get("values") or GOLD.address
-        chosen = [source for source in self.sources if source.address == wanted]
-        if not chosen:
+        address = request.GET.get("values") or GOLD.address
+        matching = [source for source in self.sources if source.address == address]
+        if not matching:
             raise Http404("There is no such source of values.")
         mapping = request.GET.get("mapping", "")
         try:
-            named = mapping_named(collection, mapping) if mapping else None
+            version = mapping_named(collection, mapping) if mapping else None
         except ValueError as error:
             raise BadRequest(str(error)) from None
-        self.source = replace(chosen[0], mapping=named)
+        self.source = replace(matching[0], mapping=version)
 
     def read(self, topics=None):
         """The values; a mapping that does not fit them is a bad address, with its sentence."""
@@ -150,8 +150,8 @@ class Shown:
     @property
     def parameters(self):
         """The parameters of an address for this source, without those at their defaults."""
-        named = [("values", "" if self.is_gold else self.chosen), ("mapping", self.mapping)]
-        return [(name, value) for name, value in named if value]
+        values = [("values", "" if self.is_gold else self.chosen), ("mapping", self.mapping)]
+        return [(name, value) for name, value in values if value]
 
     @property
     def query(self):
@@ -197,11 +197,11 @@ def _paper(collection, public_id):
 def _chosen(request, query):
     """The aspects that the address names, or all where it names none."""
     ids = request.GET.getlist("aspect")
-    known = [aspect.id for aspect in query.tree.aspects]
+    aspect_ids = [aspect.id for aspect in query.tree.aspects]
     for aspect_id in ids:
-        if aspect_id not in known:
-            raise BadRequest(f"aspect is {aspect_id!r}; expected one of {', '.join(known)}.")
-    return query.tree.chosen(ids or known)
+        if aspect_id not in aspect_ids:
+            raise BadRequest(f"aspect is {aspect_id!r}; expected one of {', '.join(aspect_ids)}.")
+    return query.tree.chosen(ids or aspect_ids)
 
 
 def _page(request, member, template, shown, values, **more):

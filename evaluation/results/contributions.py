@@ -80,8 +80,8 @@ def without_each(
     """(runs left out, runs, topics): every run measured as if what one run alone has among its
     first `depth` had never been judged."""
     runs = list(rankings)
-    whole = measure_runs(topics, rankings, protocol, [measure]).counted(protocol)[0]
-    values = np.repeat(whole[np.newaxis], len(runs), axis=0)
+    full_values = measure_runs(topics, rankings, protocol, [measure]).counted(protocol)[0]
+    values = np.repeat(full_values[np.newaxis], len(runs), axis=0)
     for column, topic in enumerate(topics):
         tops = _tops(topic, rankings, depth)
         of_documents = Counter(document for top in tops for document in top)

@@ -49,15 +49,15 @@ def _means(rows: Values, random: np.random.Generator, resamples: int) -> Values:
     places = drawn + topics * np.arange(resamples)[:, np.newaxis]
     times = np.bincount(places.ravel(), minlength=resamples * topics)
     times = times.reshape(resamples, topics).astype(np.float64)
-    known = ~np.isnan(rows)
-    sums = np.where(known, rows, 0.0) @ times.T
-    if known.all():
+    defined = ~np.isnan(rows)
+    sums = np.where(defined, rows, 0.0) @ times.T
+    if defined.all():
         return np.asarray(sums / topics)
-    counts = known.astype(np.float64) @ times.T
+    counts = defined.astype(np.float64) @ times.T
     averages = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
-    has_value = known.any(axis=-1, keepdims=True)
-    whole = np.divide(
-        np.where(known, rows, 0.0).sum(axis=-1, keepdims=True),
-        np.maximum(known.sum(axis=-1, keepdims=True), 1),
+    has_value = defined.any(axis=-1, keepdims=True)
+    overall = np.divide(
+        np.where(defined, rows, 0.0).sum(axis=-1, keepdims=True),
+        np.maximum(defined.sum(axis=-1, keepdims=True), 1),
     )
-    return np.asarray(np.where(np.isnan(averages) & has_value, whole, averages))
+    return np.asarray(np.where(np.isnan(averages) & has_value, overall, averages))

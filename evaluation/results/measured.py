@@ -83,10 +83,10 @@ def measure_runs(
     measures: Sequence[Measure] | None = None,
 ) -> Measured:
     """All measures of the protocol, or those given. Draws are a leading axis of the grades."""
-    chosen = tuple(measures if measures is not None else protocol.parsed)
+    parsed = tuple(measures if measures is not None else protocol.parsed)
     runs = tuple(rankings)
     draws = topics[0].grades.values.shape[:-1] if topics else ()
-    shape = (len(chosen), len(runs), len(topics))
+    shape = (len(parsed), len(runs), len(topics))
     values = np.full((*shape, *draws), np.nan)
     at_depth = np.full(shape, np.nan)
     lacks = np.zeros(shape[1:], dtype=bool)
@@ -95,7 +95,7 @@ def measure_runs(
         grades = topic.grades.without(left_out(protocol, topic, excluded))
         meant = [
             number
-            for number, measure in enumerate(chosen)
+            for number, measure in enumerate(parsed)
             if not measure.only or topic.tags.get(measure.only[0]) == measure.only[1]
         ]
         for row, run in enumerate(runs):
@@ -106,10 +106,10 @@ def measure_runs(
                 continue
             ranked = grades.rank(kept(documents, protocol, topic, excluded))
             for number in meant:
-                measure = chosen[number]
+                measure = parsed[number]
                 values[number, row, column] = measure.of(ranked)
                 at_depth[number, row, column] = judged_at(ranked, measure)
-    return Measured(chosen, runs, tuple(topics), values, at_depth, lacks)
+    return Measured(parsed, runs, tuple(topics), values, at_depth, lacks)
 
 
 def left_out(protocol: Protocol, topic: Judged, excluded: Collection[str]) -> Collection[str]:

@@ -33,8 +33,8 @@ class Together:
         everything = np.ones(len(ids), dtype=bool)
         if summary is not Summary.FOLDS:
             return cls(summary, (everything,))
-        named = (folds or {}).get(facet or "all", {})
-        masks = [np.isin(ids, list(fold)) for fold in named.values()]
+        facet_folds = (folds or {}).get(facet or "all", {})
+        masks = [np.isin(ids, list(fold)) for fold in facet_folds.values()]
         masks = [mask for mask in masks if mask.any()]
         return cls(Summary.FOLDS, tuple(masks)) if masks else cls(Summary.MEAN, (everything,))
 
@@ -53,21 +53,21 @@ class Together:
 
 def means(values: Values) -> Values:
     """The mean over the last axis of what has a value; NaN where nothing has."""
-    known = ~np.isnan(values)
-    count = np.count_nonzero(known, axis=-1)
-    total = np.where(known, values, 0.0).sum(axis=-1)
+    defined = ~np.isnan(values)
+    count = np.count_nonzero(defined, axis=-1)
+    total = np.where(defined, values, 0.0).sum(axis=-1)
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
 
 def bootstrap_means(values: Values, *, resamples: int = RESAMPLES, seed: int = SEED) -> Values:
     """(topics,) to (resamples,): BIRCO's draws, numpy's `RandomState(42)` and `choice(n, n)` so
     many times over the topics with a value, in their order. Empty where none has one."""
-    known = values[~np.isnan(values)]
-    if not len(known):
+    defined = values[~np.isnan(values)]
+    if not len(defined):
         return np.empty(0)
     # One call gives the numbers of so many `choice`, which would take ten times as long.
-    drawn = np.random.RandomState(seed).randint(0, len(known), (resamples, len(known)))
-    return np.asarray(known[drawn].mean(axis=-1))
+    drawn = np.random.RandomState(seed).randint(0, len(defined), (resamples, len(defined)))
+    return np.asarray(defined[drawn].mean(axis=-1))
 
 
 def rows_of(values: Values) -> Values:

@@ -108,8 +108,8 @@ class Comparison:
         if not evaluation.topics:
             return None
         differences = self._of(evaluation)
-        known = differences[~np.isnan(differences)]
-        if not len(known):
+        defined = differences[~np.isnan(differences)]
+        if not len(defined):
             return None
         together = evaluation.together
         values = evaluation.counted(self.measure)
@@ -123,9 +123,9 @@ class Comparison:
             float(interval.low[0]),
             float(interval.high[0]),
             float(randomisation(differences, flips)),
-            wins=int(np.count_nonzero(known > CLOSE)),
-            ties=int(np.count_nonzero(np.abs(known) <= CLOSE)),
-            losses=int(np.count_nonzero(known < -CLOSE)),
+            wins=int(np.count_nonzero(defined > CLOSE)),
+            ties=int(np.count_nonzero(np.abs(defined) <= CLOSE)),
+            losses=int(np.count_nonzero(defined < -CLOSE)),
         )
 
     @cached_property
@@ -181,10 +181,10 @@ class Comparison:
     def without_extreme(self, sign: int) -> float | None:
         """The mean difference without the most extreme win (1) or loss (-1)."""
         differences = self._of(self.evaluation)
-        known = differences[~np.isnan(differences)]
-        if len(known) < 2:
+        defined = differences[~np.isnan(differences)]
+        if len(defined) < 2:
             return None
-        return number(np.delete(known, np.argmax(sign * known)).mean())
+        return number(np.delete(defined, np.argmax(sign * defined)).mean())
 
     @cached_property
     def lines(self) -> list[TopicLine]:
@@ -207,19 +207,19 @@ class Comparison:
         ]
         return sorted(lines, key=lambda line: -line.difference)
 
-    def deciding(self, chosen: str = "") -> list[RankedTopic]:
+    def deciding(self, topic: str = "") -> list[RankedTopic]:
         """The topic chosen, or those of the largest difference each way, with both rankings."""
         lines = self.lines
-        if chosen:
-            wanted = [line for line in lines if line.unit.id == chosen]
+        if topic:
+            shown_lines = [line for line in lines if line.unit.id == topic]
         else:
             ends = [*lines[:1], *lines[-1:]]
-            wanted = [
+            shown_lines = [
                 line
                 for place, line in enumerate(ends)
                 if abs(line.difference) > CLOSE and line not in ends[:place]
             ]
-        return [self._ranked(line) for line in wanted]
+        return [self._ranked(line) for line in shown_lines]
 
     @property
     def _scale(self) -> list[float]:
@@ -244,8 +244,8 @@ class Comparison:
                 topic.grades.documents, topic.grades.values.tolist(), strict=True
             )
         }
-        listed = {document for ranking in rankings for document in ranking[:LISTED]}
-        papers = Papers.of(self.evaluation, {(topic.id, document) for document in listed})
+        documents = {document for ranking in rankings for document in ranking[:LISTED]}
+        papers = Papers.of(self.evaluation, {(topic.id, document) for document in documents})
         pairs = {document: pair for (_, document), pair in papers.pairs.items()}
         highest = max([*self._scale, 1.0])
         lists = [

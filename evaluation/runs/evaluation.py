@@ -262,8 +262,8 @@ class Evaluation:
     @cached_property
     def unknown(self) -> dict[str, int]:
         """Per run how many of its rankings are of topics that the collection lacks."""
-        known = {unit.id for unit in self.all_units}
-        counts = {name: len(ranking.keys() - known) for name, ranking in self.rankings.items()}
+        unit_ids = {unit.id for unit in self.all_units}
+        counts = {name: len(ranking.keys() - unit_ids) for name, ranking in self.rankings.items()}
         return {name: count for name, count in counts.items() if count}
 
 

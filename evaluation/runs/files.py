@@ -126,6 +126,6 @@ def as_text(evaluation: Evaluation) -> str:
             for cell in row.cells
         )
         lines.append(f"{row.name:<{width}}{cells}")
-    lines += ["", *(f"{term}: {how}" for term, how in evaluation.protocol.in_words)]
+    lines += ["", *(f"{term}: {words}" for term, words in evaluation.protocol.in_words)]
     lines += [f"Not yet: {topic.id} ({topic.reason})" for topic in evaluation.not_yet]
     return "\n".join(lines)

@@ -98,9 +98,9 @@ def known_arrays(
     if collection is None:
         return make()
     hashed = key()
-    known = KnownResult.objects.filter(collection=collection, key=hashed).first()
-    if known is not None:
-        with np.load(io.BytesIO(bytes(known.content)), allow_pickle=False) as stored:
+    kept_result = KnownResult.objects.filter(collection=collection, key=hashed).first()
+    if kept_result is not None:
+        with np.load(io.BytesIO(bytes(kept_result.content)), allow_pickle=False) as stored:
             return tuple(stored[name] for name in stored.files)
     arrays = make()
     _keep(collection, hashed, arrays)

@@ -196,9 +196,11 @@ class Matter:
         if self.evaluation.source.kind is not Kind.GOLD:
             return []
         judging = self.evaluation.judging
-        theirs = np.unique(judging.ratings.annotator)
+        annotators = np.unique(judging.ratings.annotator)
         changes = []
-        for member in Membership.objects.filter(pk__in=theirs[theirs > 0].tolist()).order_by("pk"):
+        for member in Membership.objects.filter(
+            pk__in=annotators[annotators > 0].tolist()
+        ).order_by("pk"):
             rated = [
                 bool((judging.ratings.annotator[:, unit.pairs] == member.pk).any())
                 for unit in self.units
@@ -249,11 +251,11 @@ class Matter:
                 (f"none is significant by {self.by}", True),
                 (".", False),
             ]
-        kept = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
+        firm = int(np.count_nonzero(orders.reversed_shares[significant] == 0))
         return [
             *parts,
             (", among them ", False),
-            (f"{kept} of the {count}", True),
+            (f"{firm} of the {count}", True),
             (" that are significant.", False),
         ]
 
@@ -270,8 +272,8 @@ def share_in_words(share: float) -> str:
 def mean(values: npt.ArrayLike) -> float | None:
     """Over draws, of what has a value."""
     every = np.asarray(values, dtype=np.float64)
-    known = every[~np.isnan(every)]
-    return float(known.mean()) if known.size else None
+    defined = every[~np.isnan(every)]
+    return float(defined.mean()) if defined.size else None
 
 
 def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
@@ -279,10 +281,10 @@ def middle(values: npt.ArrayLike) -> tuple[float, float] | None:
     if np.ndim(values) == 0:
         return None
     every = np.asarray(values, dtype=np.float64)
-    known = every[~np.isnan(every)]
-    if not known.size:
+    defined = every[~np.isnan(every)]
+    if not defined.size:
         return None
-    low, high = np.percentile(known, [2.5, 97.5])
+    low, high = np.percentile(defined, [2.5, 97.5])
     return float(low), float(high)
 
 

@@ -18,14 +18,14 @@ class Papers:
     pairs: Mapping[tuple[str, str], str]
 
     @classmethod
-    def of(cls, evaluation: Evaluation, named: Collection[tuple[str, str]]) -> "Papers":
+    def of(cls, evaluation: Evaluation, keys: Collection[tuple[str, str]]) -> "Papers":
         """Of (topic, document), in the ids of the collection."""
         collection = evaluation.collection
-        documents = {document for _, document in named}
+        documents = {document for _, document in keys}
         titles = Document.objects.filter(collection=collection, external_id__in=documents)
         pairs = Pair.objects.filter(
             topic__collection=collection,
-            topic__external_id__in={topic for topic, _ in named},
+            topic__external_id__in={topic for topic, _ in keys},
             document__external_id__in=documents,
         )
         if isinstance(evaluation.viewer, User):

@@ -191,21 +191,21 @@ def people_of(evaluation: Evaluation, by: Measure) -> People:
         others = np.delete(answers, row, axis=0)
         judge = picking.median(others, evaluation.judging.ratings.seats)
         topics = [unit.judged(judge) for unit in units]
-        given = [answers[row, unit.pairs] for unit in units]
-        values = _ranked_by_ratings(evaluation, topics, given)
+        ratings = [answers[row, unit.pairs] for unit in units]
+        values = _ranked_by_ratings(evaluation, topics, ratings)
         rows.append(_person(evaluation, by, seats, row, values, topics))
     return People(tuple(rows))
 
 
 def _ranked_by_ratings(
-    evaluation: Evaluation, topics: Sequence[Judged], given: Sequence[Values]
+    evaluation: Evaluation, topics: Sequence[Judged], topic_ratings: Sequence[Values]
 ) -> Values:
     """(measures, 1, topics): a person's ratings of each topic as a ranking of it."""
     measures, excluded = evaluation.protocol.parsed, set(evaluation.protocol.left_out)
 
     def measure() -> tuple[Values]:
         values = np.full((len(measures), 1, len(topics)), np.nan)
-        for column, (topic, ratings) in enumerate(zip(topics, given, strict=True)):
+        for column, (topic, ratings) in enumerate(zip(topics, topic_ratings, strict=True)):
             away = left_out(evaluation.protocol, topic, excluded)
             documents = topic.grades.documents
             places = [place for place, document in enumerate(documents) if document not in away]
@@ -216,7 +216,9 @@ def _ranked_by_ratings(
         return (values,)
 
     def key() -> str:
-        digest = hashlib.sha256(b"".join(ratings.tobytes() for ratings in given)).hexdigest()
+        digest = hashlib.sha256(
+            b"".join(ratings.tobytes() for ratings in topic_ratings)
+        ).hexdigest()
         return key_of(topics, {"ratings as a ranking": digest}, evaluation.protocol, measures)
 
     return known_arrays(evaluation.collection if evaluation.may_keep else None, key, measure)[0]
@@ -263,6 +265,11 @@ def _person(evaluation, by, seats, row, values, topics) -> Row:
 def facet_names(evaluation: Evaluation) -> Sequence[str]:
     """The facets of the topics that count, in the scheme's order; none where there is one."""
     used = list(dict.fromkeys(unit.facet for unit in evaluation.units if unit.facet))
-    known = [facet.key for facet in evaluation.collection.scheme.facets.all()]
-    ordered = sorted(used, key=lambda facet: known.index(facet) if facet in known else len(known))
+    scheme_facets = [facet.key for facet in evaluation.collection.scheme.facets.all()]
+    ordered = sorted(
+        used,
+        key=lambda facet: (
+            scheme_facets.index(facet) if facet in scheme_facets else len(scheme_facets)
+        ),
+    )
     return ordered if len(ordered) > 1 else []

@@ -22,7 +22,7 @@ def notes_of(evaluation: Evaluation) -> tuple[str, ...]:
     return (
         f"Values of {evaluation.source.in_words}; "
         f"{evaluation.count_in_words(len(evaluation.topics))}.",
-        *(f"{term}: {how}." for term, how in evaluation.protocol.in_words),
+        *(f"{term}: {words}." for term, words in evaluation.protocol.in_words),
         *(f"{measure.name}: {measure.words}." for measure in evaluation.protocol.parsed),
         *left_out,
     )

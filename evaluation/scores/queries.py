@@ -44,8 +44,8 @@ class ComplexQuery:
 
     def chosen(self, ids: Iterable[str]) -> tuple[Aspect, ...]:
         """The aspects with these ids, in the order of the tree; other ids name no aspect."""
-        wanted = set(ids)
-        return tuple(aspect for aspect in self.aspects if aspect.id in wanted)
+        id_set = set(ids)
+        return tuple(aspect for aspect in self.aspects if aspect.id in id_set)
 
     @cached_property
     def links(self) -> tuple[tuple[frozenset[str], ...], ...]:

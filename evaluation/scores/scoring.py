@@ -40,17 +40,17 @@ def score(table: ValueTable, id_sets: Sequence[Iterable[str]]) -> Scores:
     ValueError for an empty set, which has no score; KeyError for an id that the table lacks.
     """
     row_of = {aspect_id: number for number, aspect_id in enumerate(table.ids)}
-    chosen = np.zeros((len(id_sets), len(table.ids)), dtype=np.int64)
+    membership = np.zeros((len(id_sets), len(table.ids)), dtype=np.int64)
     for number, ids in enumerate(id_sets):
-        chosen[number, [row_of[aspect_id] for aspect_id in ids]] = 1
-    sizes = chosen.sum(axis=1)
+        membership[number, [row_of[aspect_id] for aspect_id in ids]] = 1
+    sizes = membership.sum(axis=1)
     if not sizes.all():
         raise ValueError("A score needs at least one aspect.")
     return Scores(
         documents=table.documents,
         sizes=sizes,
-        sums=chosen @ table.thousandths,
-        known=chosen @ table.is_known.astype(np.int64),
+        sums=membership @ table.thousandths,
+        known=membership @ table.is_known.astype(np.int64),
     )
 
 

@@ -58,9 +58,9 @@ def sub_queries(
     """All sub-queries of a query, smaller ones first, each size in the order of the tree."""
     for size in sizes:
         for aspects in combinations(query.aspects, size):
-            chosen = sub_query(query, aspects, rule=rule)
-            if chosen.text and not _asks_for_more(query, aspects, rule):
-                yield chosen
+            candidate = sub_query(query, aspects, rule=rule)
+            if candidate.text and not _asks_for_more(query, aspects, rule):
+                yield candidate
 
 
 def sub_query(
@@ -77,20 +77,20 @@ def sub_query(
 
 def aspects_beyond(query: ComplexQuery, aspects: Iterable[Aspect]) -> tuple[Aspect, ...]:
     """The aspects that the sentences of these also speak of."""
-    chosen = {aspect.id for aspect in aspects}
+    ids = {aspect.id for aspect in aspects}
     beyond: set[str] = set()
     for links in query.links:
-        if any(link & chosen for link in links):
-            beyond.update(*(link for link in links if not link & chosen))
+        if any(link & ids for link in links):
+            beyond.update(*(link for link in links if not link & ids))
     return query.chosen(beyond)
 
 
 def _asks_for_more(query: ComplexQuery, aspects: Sequence[Aspect], rule: Rule) -> bool:
     if rule is Rule.PAPER:
         return bool(aspects_beyond(query, aspects))
-    chosen = {aspect.id for aspect in aspects}
-    linked = [sentence.ids for sentence in query.sentences if sentence.ids & chosen]
-    return len(frozenset().union(*linked)) > len(chosen)
+    ids = {aspect.id for aspect in aspects}
+    linked = [sentence.ids for sentence in query.sentences if sentence.ids & ids]
+    return len(frozenset().union(*linked)) > len(ids)
 
 
 def _sentences(query: ComplexQuery, aspects: Iterable[Aspect], rule: Rule) -> Iterator[str]:

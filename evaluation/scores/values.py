@@ -17,10 +17,10 @@ SCALE = 1000
 def scaled(value: Decimal | int) -> int:
     """A value in thousandths. ValueError if it has more than three decimal places."""
     thousandths = Decimal(value) * SCALE
-    whole = int(thousandths)
-    if whole != thousandths:
+    rounded = int(thousandths)
+    if rounded != thousandths:
         raise ValueError(f"The value {value} has more than three decimal places.")
-    return whole
+    return rounded
 
 
 @dataclass(frozen=True)

@@ -61,15 +61,15 @@ def source_named(collection, text: str, *, mapping: str = "", least: str = "") -
     ValueError with a sentence for what the collection lacks, and for a grade that is no number.
     A machine run may also be called by its names.
     """
-    wanted = Source.read(text)
-    known = sources_of(collection)
-    called = [source for source in known if source.address == wanted.address] or [
+    requested = Source.read(text)
+    sources = sources_of(collection)
+    called = [source for source in sources if source.address == requested.address] or [
         source
-        for source in known
-        if source.kind is wanted.kind is Kind.MACHINE and wanted.key in machine_names(source)
+        for source in sources
+        if source.kind is requested.kind is Kind.MACHINE and requested.key in machine_names(source)
     ]
     if len(called) != 1:
-        raise ValueError(_why_none(text, wanted, known, len(called)))
+        raise ValueError(_why_none(text, requested, sources, len(called)))
     return replace(
         called[0],
         mapping=mapping_named(collection, mapping) if mapping else None,
@@ -83,16 +83,16 @@ def machine_names(source: Source) -> list[str]:
     return [full_name, full_name.partition(", ")[2]]
 
 
-def _why_none(text: str, wanted: Source, known: list[Source], called: int) -> str:
-    if wanted.kind is Kind.MACHINE:
+def _why_none(text: str, requested: Source, sources: list[Source], called: int) -> str:
+    if requested.kind is Kind.MACHINE:
         names = "; ".join(
-            machine_names(source)[0] for source in known if source.kind is Kind.MACHINE
+            machine_names(source)[0] for source in sources if source.kind is Kind.MACHINE
         )
         return (
-            f"{'More than one' if called else 'No'} machine run is called {wanted.key!r}. "
+            f"{'More than one' if called else 'No'} machine run is called {requested.key!r}. "
             f"The runs, as MODEL, NAME: {names or 'none'}."
         )
-    others = ", ".join(source.address for source in known if source.kind is wanted.kind)
+    others = ", ".join(source.address for source in sources if source.kind is requested.kind)
     return f"The collection has no source {text!r}{f'; it has {others}' if others else ''}."
 
 

@@ -23,22 +23,24 @@ class Elsewhere:
 def judgments_of(collection, key: str, mapping: Mapping | None = None) -> Elsewhere:
     """Invalid with a sentence where a grade is no number. By a mapping a grade counts as what
     the options of its value do; sets of whole queries have none."""
-    chosen = JudgmentSet.objects.using(collection._state.db).get(collection=collection, key=key)
+    judgment_set = JudgmentSet.objects.using(collection._state.db).get(
+        collection=collection, key=key
+    )
     grades: dict[str, dict[str, float]] = {}
-    for subject, literals in literals_of(chosen).items():
+    for subject, literals in literals_of(judgment_set).items():
         try:
             grades[subject] = {document: float(text) for document, text in literals.items()}
         except ValueError:
             wrong = next(text for text in literals.values() if not _is_number(text))
             raise Invalid(
-                f"The judgments {chosen.name} have the grade {wrong!r} for {subject}, which is no "
-                "number, so no ranking can be measured by them."
+                f"The judgments {judgment_set.name} have the grade {wrong!r} for {subject}, "
+                "which is no number, so no ranking can be measured by them."
             ) from None
-    elsewhere = Elsewhere(Level(chosen.level), grades)
+    elsewhere = Elsewhere(Level(judgment_set.level), grades)
     return (
         elsewhere
         if mapping is None
-        else _mapped_elsewhere(collection, chosen.name, elsewhere, mapping)
+        else _mapped_elsewhere(collection, judgment_set.name, elsewhere, mapping)
     )
 
 

@@ -56,11 +56,11 @@ class Grading:
 
     def options(self, options: Ids) -> Values:
         """The grade of each option, NaN for 0, which is none."""
-        known, place = np.unique(options, return_inverse=True)
+        distinct, place = np.unique(options, return_inverse=True)
         grades = np.array(
-            [self.of_options.get(value, np.nan) for value in known.tolist()], dtype=float
+            [self.of_options.get(value, np.nan) for value in distinct.tolist()], dtype=float
         )
-        return grades[place.reshape(options.shape)] if len(known) else np.empty(options.shape)
+        return grades[place.reshape(options.shape)] if len(distinct) else np.empty(options.shape)
 
     def values(self, values: Values, facet: str) -> Values:
         """The grade of each value of a scale, NaN where it has none of its own.
@@ -68,12 +68,12 @@ class Grading:
         Invalid with a sentence for a value that no option stands for.
         """
         table = self.scales[facet].of_values
-        known, place = np.unique(values, return_inverse=True)
-        for value in known.tolist():
+        distinct, place = np.unique(values, return_inverse=True)
+        for value in distinct.tolist():
             if value == value and value not in table:
                 raise Invalid(
                     f"The value {value:g} is no option's, so the mapping "
                     f"{self.mapping.in_words} has no grade for it."
                 )
-        grades = np.array([table.get(value, np.nan) for value in known.tolist()], dtype=float)
-        return grades[place.reshape(values.shape)] if len(known) else np.empty(values.shape)
+        grades = np.array([table.get(value, np.nan) for value in distinct.tolist()], dtype=float)
+        return grades[place.reshape(values.shape)] if len(distinct) else np.empty(values.shape)

@@ -49,9 +49,9 @@ def _judged(collection, source: Source, viewer) -> dict[int, float]:
     if viewer is not None:
         pairs = pairs.visible_to_lead(viewer)
     rows = pairs.exclude(gold_origin=Pair.Origin.EXCLUDED).order_by()
-    named = rows.values_list("pk", "topic__external_id", "document__external_id")
+    pair_names = rows.values_list("pk", "topic__external_id", "document__external_id")
     return {
         pk: grade
-        for pk, topic, document in named.iterator()
+        for pk, topic, document in pair_names.iterator()
         if (grade := elsewhere.grades.get(topic, {}).get(document)) is not None and grade == grade
     }

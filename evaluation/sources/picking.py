@@ -47,8 +47,8 @@ def _over_given(answers: Values, reduce: Callable[..., Values]) -> Values:
     values = np.full(answers.shape[1:], np.nan)
     # Before the first rating of a study there is no row, which nothing can be the highest of.
     if len(answers):
-        given = ~np.isnan(answers).all(axis=0)
-        values[given] = reduce(answers[:, given], axis=0)
+        has_answer = ~np.isnan(answers).all(axis=0)
+        values[has_answer] = reduce(answers[:, has_answer], axis=0)
     return values
 
 
@@ -78,12 +78,12 @@ def _ruled(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -
 
     Few different columns occur, so that each is judged once."""
     columns = np.concatenate([answers, spoken.astype(float)])
-    distinct, where = np.unique(columns, axis=1, return_inverse=True)
+    distinct, column_of = np.unique(columns, axis=1, return_inverse=True)
     seats = len(answers)
     values = [
         _rule_value(column[:seats], column[seats:] > 0, rule, distance) for column in distinct.T
     ]
-    return np.array(values, dtype=np.float64)[where.reshape(-1)]
+    return np.array(values, dtype=np.float64)[column_of.reshape(-1)]
 
 
 def _rule_value(answers: Values, spoken: Mask, rule: str, distance: Decimal | None) -> float:
@@ -96,8 +96,8 @@ def _rule_value(answers: Values, spoken: Mask, rule: str, distance: Decimal | No
         verdict = judge(answers_of_pair, rule=rule, distance=distance)
         if verdict.agreed and verdict.value is not None:
             return float(verdict.value)
-    given = answers[~np.isnan(answers)]
-    return float(np.median(given)) if len(given) else float("nan")
+    values = answers[~np.isnan(answers)]
+    return float(np.median(values)) if len(values) else float("nan")
 
 
 COMBINED: dict[str, Callable[[Values, Ids], Values]] = {

@@ -132,13 +132,13 @@ class Judging:
     def answers(self, missing: Missing, mapping: Mapping | None = None) -> Values:
         """(seats, pairs): the grade of each seat; a missing one as the protocol says."""
         ratings = self.ratings
-        given = ratings.values
+        values = ratings.values
         if mapping is not None:
-            given = self._grading(mapping).options(ratings.option)
+            values = self._grading(mapping).options(ratings.option)
         if missing is Missing.UNJUDGED:
-            return given
-        filled = picking.filled(given, ratings.seats, self._lowest(mapping))
-        return np.where(ratings.is_finished, filled, given)
+            return values
+        filled = picking.filled(values, ratings.seats, self._lowest(mapping))
+        return np.where(ratings.is_finished, filled, values)
 
     def _mapped(self, values: Values, mapping: Mapping) -> Values:
         """(pairs,): the grades of values; NaN where options of a value have different ones."""
@@ -163,8 +163,8 @@ class Judging:
             )
             options = dict(rows.values_list("pk", "gold_option").iterator())
             pairs = self.ratings.pair[unsure].tolist()
-            chosen = np.array([options.get(pair, 0) for pair in pairs], dtype=np.int64)
-            mapped[unsure] = self._grading(mapping).options(chosen)
+            gold_options = np.array([options.get(pair, 0) for pair in pairs], dtype=np.int64)
+            mapped[unsure] = self._grading(mapping).options(gold_options)
         return mapped
 
     def unmapped(self, source: Source) -> int:
@@ -204,8 +204,8 @@ class Judging:
             row = int(source.key) - 1
             return answers[row].copy() if row < len(answers) else np.full(ratings.size, np.nan)
         if source.kind is Kind.MEMBER:
-            theirs = ratings.annotator == self.members[source.key]
-            return picking.highest(np.where(theirs, answers, np.nan), ratings.seats)
+            is_by_member = ratings.annotator == self.members[source.key]
+            return picking.highest(np.where(is_by_member, answers, np.nan), ratings.seats)
         return picking.COMBINED[source.kind](answers, ratings.seats)
 
     def _machine_values(self, public_id: str) -> Values:
@@ -246,10 +246,10 @@ class Judging:
         is_theirs = self.ratings.annotator == member
         rated = is_theirs.any(axis=0)
         values = self.without(member, missing)
-        known = [
+        without_grade = [
             float(value) for scale in self.collection.scheme.all_scales for value in scale.values
         ]
-        by_value = self._mapped(np.where(np.isin(values, known), values, np.nan), mapping)
+        by_value = self._mapped(np.where(np.isin(values, without_grade), values, np.nan), mapping)
         other_answers = np.where(is_theirs, np.nan, self.answers(missing, mapping))
         by_median = picking.median(other_answers, self.ratings.seats)
         mapped = self._gold(mapping)

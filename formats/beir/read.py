@@ -44,8 +44,8 @@ def recognise(files: Files) -> Recognition | None:
         label = f"{LABELS[kind]} (another one is taken)" if is_left else LABELS[kind]
         parts.append(Part(name, "" if is_left else kind, label))
     names = ", ".join(file.base.removesuffix(".tsv") for file in splits)
-    listed = f", judgments of {names}" if names else ""
-    return Recognition(KEY, 3, f"BEIR: corpus and queries{listed}.", tuple(parts), {}, LABELS)
+    suffix = f", judgments of {names}" if names else ""
+    return Recognition(KEY, 3, f"BEIR: corpus and queries{suffix}.", tuple(parts), {}, LABELS)
 
 
 def _kind(file: SourceFile) -> str:
@@ -64,10 +64,10 @@ def read(files: Files, options: Options) -> Study:
     """The study that the folder holds; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    chosen = options.mapping.get("files") or {}
+    file_choices = options.mapping.get("files") or {}
     recognition = recognise(files)
     parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(fields.get("part") or "") for name, fields in chosen.items()}
+    parts |= {name: str(fields.get("part") or "") for name, fields in file_choices.items()}
     judged: set[str] = set()
     for kind in ORDER:
         for file in data_files(files):

@@ -75,9 +75,9 @@ def _check_grades(
     name: str,
     place: str,
 ) -> None:
-    allowed = set(scale)
+    allowed_grades = set(scale)
     if key != "relevance_adju":
-        allowed.add(csfcube.CANNOT_JUDGE)
+        allowed_grades.add(csfcube.CANNOT_JUDGE)
     for paper_id, value in zip(candidates, values, strict=True):
         if isinstance(value, bool) or not isinstance(value, int):
             reading.problems.add(
@@ -86,7 +86,7 @@ def _check_grades(
                 f"the grade {shown(value)} is not an integer.",
                 "Grades are whole numbers without quotation marks.",
             )
-        elif value not in allowed:
+        elif value not in allowed_grades:
             grades = ", ".join(str(grade) for grade in sorted(scale))
             also = "" if key == "relevance_adju" else ", or -1 for none given"
             reading.problems.add(

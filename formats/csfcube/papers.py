@@ -14,12 +14,12 @@ from formats.strict import BadTextError, shown
 
 def read_papers(reading: Reading) -> None:
     name, path = csfcube.ABSTRACTS, given_file(reading.sources.abstracts)
-    wanted = set(reading.release.pools)
-    wanted.update(row.paper_id for row in reading.release.rows)
+    paper_ids = set(reading.release.pools)
+    paper_ids.update(row.paper_id for row in reading.release.rows)
     for pool in reading.release.pools.values():
-        wanted.update(pool.candidates)
+        paper_ids.update(pool.candidates)
     for judged in reading.release.annotations.values():
-        wanted.update(*(annotations.candidates for annotations in judged.values()))
+        paper_ids.update(*(annotations.candidates for annotations in judged.values()))
     total, done, digest = path.stat().st_size, 0, hashlib.sha256()
     with path.open("rb") as file:
         try:
@@ -42,7 +42,7 @@ def read_papers(reading: Reading) -> None:
                 )
                 return
             if data.strip():
-                _read_paper(reading, data, line, wanted)
+                _read_paper(reading, data, line, paper_ids)
             if line % 1000 == 0:
                 reading.progress(done, total)
     reading.progress(total, total)
@@ -50,7 +50,7 @@ def read_papers(reading: Reading) -> None:
     reading.digests.append(f"{name} {digest.hexdigest()}")
 
 
-def _read_paper(reading: Reading, data: bytes, line: int, wanted: Set[str]) -> None:
+def _read_paper(reading: Reading, data: bytes, line: int, paper_ids: Set[str]) -> None:
     """Keep a line's paper if it is wanted; other lines need only be JSON with an identifier."""
     name, place = csfcube.ABSTRACTS, f"line {line}"
     try:
@@ -59,7 +59,7 @@ def _read_paper(reading: Reading, data: bytes, line: int, wanted: Set[str]) -> N
             raise BadTextError("expected an object with a paper_id.", FETCH_AGAIN)
         paper_id = content["paper_id"]
         strict.check_identifier(paper_id)
-        if paper_id not in wanted:
+        if paper_id not in paper_ids:
             return
         if paper_id in reading.release.offsets:
             first = reading.release.paper(paper_id).line

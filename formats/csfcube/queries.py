@@ -21,14 +21,14 @@ def read_queries(reading: Reading) -> None:
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     release = reading.release
     release.line_end = "\r\n" if "\r\n" in text else "\n"
-    seen: dict[str, int] = {}
+    line_of: dict[str, int] = {}
     try:
         release.columns = next(lines, [])
         if not _check_columns(reading, release.columns):
             return
         for values in lines:
             if values:
-                _read_query(reading, values, lines.line_num, seen)
+                _read_query(reading, values, lines.line_num, line_of)
     except csv.Error as error:
         reading.problems.add(
             name,
@@ -52,7 +52,7 @@ def _check_columns(reading: Reading, columns: list[str]) -> bool:
     return False
 
 
-def _read_query(reading: Reading, values: list[str], line: int, seen: dict[str, int]) -> None:
+def _read_query(reading: Reading, values: list[str], line: int, line_of: dict[str, int]) -> None:
     name, place, columns = csfcube.QUERIES, f"line {line}", reading.release.columns
     if len(values) != len(columns):
         reading.problems.add(
@@ -77,15 +77,15 @@ def _read_query(reading: Reading, values: list[str], line: int, seen: dict[str, 
             f"the facet {shown(row.facet)} is not in the scheme.",
             f"The scheme has {', '.join(reading.scales)}.",
         )
-    elif row.topic_id in seen:
+    elif row.topic_id in line_of:
         reading.problems.add(
             name,
             place,
-            f"the query {row.topic_id} stands in line {seen[row.topic_id]} already.",
+            f"the query {row.topic_id} stands in line {line_of[row.topic_id]} already.",
             "Keep one of the two lines.",
         )
     elif len(row.topic_id) > MAX_TOPIC_ID_LENGTH:
         reading.problems.add(name, place, f"the identifier {shown(row.topic_id)} is too long.")
     else:
-        seen[row.topic_id] = line
+        line_of[row.topic_id] = line
         reading.release.rows.append(row)

@@ -52,14 +52,14 @@ def _check_numbers(
     renumbered: dict[str, str],
 ) -> None:
     for annotator, number in zip(annotators, numbers, strict=True):
-        known = renumbered.setdefault(annotator, number)
+        first_number = renumbered.setdefault(annotator, number)
         same_number = [other for other, their in renumbered.items() if their == number]
-        if known != number or same_number != [annotator]:
+        if first_number != number or same_number != [annotator]:
             reading.problems.add(
                 name,
                 "",
                 f"annotator {annotator} of the rating files is annotator{number} here "
-                f"and annotator{known} in another file, or shares a number.",
+                f"and annotator{first_number} in another file, or shares a number.",
                 "The first and second annotator must be in the same order as in the rating file.",
             )
 
@@ -83,15 +83,17 @@ def _compare(reading: Reading, name: str, text: str, expected: str) -> None:
     if text == expected:
         return
     judged = ("paper_id: ", "adju relevance: ", "difference: ", "sources: ")
-    given, wanted = _facts(text, judged), _facts(expected, judged)
-    if given == wanted:
+    file_facts, expected_facts = _facts(text, judged), _facts(expected, judged)
+    if file_facts == expected_facts:
         reading.release.notes.append(
             f"{name} has other text than {csfcube.ABSTRACTS} for some papers; the text of "
             f"{csfcube.ABSTRACTS} is kept, so that an export gives this file in other words."
         )
         return
     for (line, fact), (_, expected_fact) in zip(
-        given + [(len(text.splitlines()), "nothing")] * len(wanted), wanted, strict=False
+        file_facts + [(len(text.splitlines()), "nothing")] * len(expected_facts),
+        expected_facts,
+        strict=False,
     ):
         if fact != expected_fact:
             reading.problems.add(

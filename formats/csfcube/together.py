@@ -72,7 +72,7 @@ def read_splits(reading: Reading) -> None:
     if reading.sources.splits is None:
         return
     splits = reading.json_object(name, reading.sources.splits)
-    known = {row.topic_id for row in reading.release.rows}
+    topic_ids = {row.topic_id for row in reading.release.rows}
     strangers: dict[str, str] = {}
     for group, folds in splits.items():
         by_fold = folds if isinstance(folds, dict) else {"": None}
@@ -85,7 +85,7 @@ def read_splits(reading: Reading) -> None:
                     FETCH_AGAIN,
                 )
                 continue
-            strangers.update((key, fold) for key in keys if key not in known)
+            strangers.update((key, fold) for key in keys if key not in topic_ids)
     reading.release.splits = splits
     if strangers:
         few = ", ".join(shown(key) for key in list(strangers)[:5])

@@ -20,8 +20,10 @@ def write_queries(
     writer = csv.writer(file, lineterminator=line_end)
     writer.writerow(columns)
     for row in rows:
-        named = {"pid": row.paper_id, "facet": row.facet}
-        writer.writerow([named.get(column, row.fields.get(column, "")) for column in columns])
+        named_fields = {"pid": row.paper_id, "facet": row.facet}
+        writer.writerow(
+            [named_fields.get(column, row.fields.get(column, "")) for column in columns]
+        )
     return file.getvalue()
 
 
@@ -86,14 +88,14 @@ def write_readable(
     parts = ["=" * 70, *_paper_head(query), *_paper_text(query)]
     for candidate in sorted(candidates, key=lambda candidate: -candidate.adjudicated):
         ratings = candidate.ratings
-        given = "; ".join(
+        grades_in_words = "; ".join(
             f"annotator{number}: {value}" for number, value in zip(numbers, ratings, strict=True)
         )
         parts += [
             "=" * 35,
             *_paper_head(candidate.paper),
             f"adju relevance: {_in_words(candidate.adjudicated)}",
-            f"difference: {max(ratings) - min(ratings)}; {given}",
+            f"difference: {max(ratings) - min(ratings)}; {grades_in_words}",
             f"sources: {' - '.join(candidate.sources)}",
             *_paper_text(candidate.paper),
             "",

@@ -200,7 +200,11 @@ def _sentences(
     """
     by_sentence = _map_of_lists(entry, doris_mae.LINKS, required=False)
     by_aspect = _map_of_lists(entry, doris_mae.SENTENCES, required=False)
-    linked = list(dict.fromkeys(sentence for given in by_aspect.values() for sentence in given))
+    linked = list(
+        dict.fromkeys(
+            sentence for aspect_sentences in by_aspect.values() for sentence in aspect_sentences
+        )
+    )
     names = [*by_sentence, *linked]
     if not by_sentence:
         names += [
@@ -210,8 +214,8 @@ def _sentences(
         ]
         names.sort(key=lambda name: (name not in text, text.find(name)))
     topics = {sentence: list(by_sentence.get(sentence, [])) for sentence in names}
-    for aspect, given in by_aspect.items():
-        for sentence in given:
+    for aspect, aspect_sentences in by_aspect.items():
+        for sentence in aspect_sentences:
             if aspect not in topics[sentence]:
                 topics[sentence].append(aspect)
     # In the order of the tree, so that both maps, in whatever order, say the same.

@@ -99,7 +99,7 @@ class _Reader:
         self.dataset.keys.append([key, text])
         self.reading = ""
 
-    def _read_list(self, stream: JsonStream, key: str, read: Callable[..., None]) -> None:
+    def _read_list(self, stream: JsonStream, key: str, read_entry: Callable[..., None]) -> None:
         if stream.next_kind() != "[":
             value = stream.value()
             self._add(key, BadTextError(f"{strict.kind_of(value)}; expected a list."))
@@ -108,7 +108,7 @@ class _Reader:
         for position, entry in enumerate(stream.elements()):
             place = self.reading
             try:
-                read(entry, position, place, stream)
+                read_entry(entry, position, place, stream)
             except BadTextError as error:
                 self._add(place, error, byte=stream.start)
             self.reading = f"{key}[{position + 1}]"
@@ -166,13 +166,13 @@ class _Reader:
             self.ids = value
 
     def _require_keys(self) -> None:
-        given = {key for key, _ in self.dataset.keys}
-        missing = [key for key in (doris_mae.QUERY, doris_mae.CORPUS) if key not in given]
-        if not given & {doris_mae.TEXT2ID, doris_mae.ID2TEXT}:
+        file_keys = {key for key, _ in self.dataset.keys}
+        missing = [key for key in (doris_mae.QUERY, doris_mae.CORPUS) if key not in file_keys]
+        if not file_keys & {doris_mae.TEXT2ID, doris_mae.ID2TEXT}:
             missing.append(f"{doris_mae.ID2TEXT} (or {doris_mae.TEXT2ID})")
         for key in missing:
             self._add("", BadTextError(f"the key {key} is missing.", READ_AS))
-        if given.issuperset(doris_mae.TEST_SETS):
+        if file_keys.issuperset(doris_mae.TEST_SETS):
             both = " and ".join(doris_mae.TEST_SETS)
             self._add("", BadTextError(f"there are both {both}.", "Put them together in one."))
 

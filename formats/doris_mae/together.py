@@ -48,15 +48,15 @@ class _Together:
     def compare_maps(self, ids: dict[str, str], texts: dict[str, str]) -> None:
         self._one_text_one_id(doris_mae.ID2TEXT, ((text, aspect) for aspect, text in texts.items()))
         # The other way round it is an id with two texts.
-        seen: dict[str, str] = {}
+        text_of: dict[str, str] = {}
         for text, aspect in ids.items():
-            if aspect in seen:
+            if aspect in text_of:
                 self._add(
                     doris_mae.TEXT2ID,
-                    f"the aspect {aspect} has two texts: {_cut(seen[aspect])} and {_cut(text)}.",
+                    f"the aspect {aspect} has two texts: {_cut(text_of[aspect])} and {_cut(text)}.",
                     "Give the second text an id of its own.",
                 )
-            seen[aspect] = text
+            text_of[aspect] = text
         if not (ids and texts):
             return
         for aspect, text in texts.items():
@@ -77,16 +77,16 @@ class _Together:
                 )
 
     def _one_text_one_id(self, key: str, pairs: Iterable[tuple[str, str]]) -> None:
-        seen: dict[str, str] = {}
+        aspect_of: dict[str, str] = {}
         for text, aspect in pairs:
-            if text in seen:
+            if text in aspect_of:
                 self._add(
                     f"{key}[{aspect}]",
-                    f"the text {_cut(text)} is aspect {seen[text]} already.",
+                    f"the text {_cut(text)} is aspect {aspect_of[text]} already.",
                     "Use one id wherever the text stands.",
                 )
             else:
-                seen[text] = aspect
+                aspect_of[text] = aspect
 
     # Query
 
@@ -147,10 +147,10 @@ class _Together:
 
     def _check_pairs(self, entries: Iterable[tuple[tuple[str, str], str]]) -> None:
         """Check (pair, place) of entries: each pair once, and in the pools."""
-        seen: dict[tuple[str, str], str] = {}
+        place_of: dict[tuple[str, str], str] = {}
         for key, place in entries:
             aspect, abstract = key
-            first = seen.setdefault(key, place)
+            first = place_of.setdefault(key, place)
             if first is not place:
                 self._add(
                     place,

@@ -18,8 +18,8 @@ def links(sentences: Sentences) -> dict[str, list[str]]:
     """sent2aspect_id: the aspects of each sentence."""
     topics_of: dict[str, list[str]] = {}
     for sentence in sentences:
-        known = topics_of.setdefault(sentence["text"], [])
-        known += [topic for topic in sentence["topics"] if topic not in known]
+        sentence_topics = topics_of.setdefault(sentence["text"], [])
+        sentence_topics += [topic for topic in sentence["topics"] if topic not in sentence_topics]
     return topics_of
 
 

@@ -36,10 +36,10 @@ def recognise(files: Files) -> Recognition | None:
     ]
     if not any(part.key == "queries" for part in parts):
         return None
-    listed = " and ".join(
+    contents = " and ".join(
         LABELS[kind].lower() for kind in LABELS if any(part.key == kind for part in parts)
     )
-    return Recognition(KEY, 3, f"LitSearch: {listed}.", tuple(parts), {}, LABELS)
+    return Recognition(KEY, 3, f"LitSearch: {contents}.", tuple(parts), {}, LABELS)
 
 
 def _kind(file: SourceFile) -> str:
@@ -57,9 +57,9 @@ def read(files: Files, options: Options) -> Study:
     """The study that the files hold; raises BadInputError."""
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
-    chosen = options.mapping.get("files") or {}
+    file_choices = options.mapping.get("files") or {}
     kinds = {
-        file.name: str((chosen.get(file.name) or {"part": kind}).get("part") or "")
+        file.name: str((file_choices.get(file.name) or {"part": kind}).get("part") or "")
         for file in data_files(files)
         if (kind := _kind(file))
     }
@@ -109,13 +109,13 @@ def _query(assembly: Assembly, query: str, row: dict[str, Any], place: Place) ->
 
 
 def _read_corpus(assembly: Assembly, file: SourceFile) -> None:
-    wanted = assembly.wanted
+    document_ids = assembly.wanted
     table = open_tables(file)[0]
     for row in _rows(table):
         place = table.place(row.line)
         try:
             literal_of(row.cells.get("title"))
-            add_row(assembly, row.cells, place, wanted, NOT_KEPT)
+            add_row(assembly, row.cells, place, document_ids, NOT_KEPT)
         except BadTextError as error:
             assembly.bad_text(place, error)
 

@@ -47,14 +47,14 @@ def recognise(files: Files) -> Recognition | None:
     exports = [(file, kind) for file in data_files(files) if (kind := _kind(file))]
     if not exports:
         return None
-    parts, taken = [], set()
+    parts, ids_of_files = [], set()
     for file, kind in sorted(exports, key=lambda export: KINDS.index(export[1])):
         tasks = _first_entries(file, kind)
         ids = frozenset(_task_id(task, kind) for task in tasks)
-        if ids in taken:
+        if ids in ids_of_files:
             parts.append(Part(file.name, "", "The same tasks as in another export"))
             continue
-        taken.add(ids)
+        ids_of_files.add(ids)
         parts.append(_part(file, kind, tasks))
     used = [
         NAMES[kind] for file, kind in exports if any(p.key and p.file == file.name for p in parts)
@@ -99,14 +99,18 @@ def _flat_controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
             if name not in TOOL_FIELDS and value not in (None, ""):
                 values.setdefault(name, set()).add(str(value))
     pairs = guess(columns_of(tasks), [], [])
-    taken = {column for key, column in pairs.items() if isinstance(column, str) and key != "note"}
-    free_columns = [name for name in values if name not in taken]
+    used_columns = {
+        column for key, column in pairs.items() if isinstance(column, str) and key != "note"
+    }
+    free_columns = [name for name in values if name not in used_columns]
     notes = [
         name for name in free_columns if name.lower() in ("note", "notes", "comment", "comments")
     ]
     few = [name for name in free_columns if name not in notes and len(values[name]) <= 20]
-    named = [name for name in few if name.lower() in ("relevance", "grade", "rating", "label")]
-    return named or few, notes
+    grade_columns = [
+        name for name in few if name.lower() in ("relevance", "grade", "rating", "label")
+    ]
+    return grade_columns or few, notes
 
 
 def _results(annotation: Any) -> list[dict[str, Any]]:
@@ -251,16 +255,24 @@ class _Export:
         if annotation.get("was_cancelled"):
             self.assembly.study.leave_out(place, f"{rater} skipped the task.")
             return
-        given: dict[str, list[str]] = {}
+        values_of: dict[str, list[str]] = {}
         for result in _results(annotation):
-            given.setdefault(str(result.get("from_name")), []).extend(_values(result))
-        note = "\n".join(text for control in self.tasks.notes for text in given.get(control, []))
+            values_of.setdefault(str(result.get("from_name")), []).extend(_values(result))
+        note = "\n".join(
+            text for control in self.tasks.notes for text in values_of.get(control, [])
+        )
         time = text_of(annotation.get("updated_at") or annotation.get("created_at"))
-        if not any(given.get(control) for control in topics):
+        if not any(values_of.get(control) for control in topics):
             self.assembly.study.leave_out(place, f"{rater} gave no grade.")
         for control, topic in topics.items():
             self.tasks.answer(
-                topic, document, rater, given.get(control, []), note=note, time=time, place=place
+                topic,
+                document,
+                rater,
+                values_of.get(control, []),
+                note=note,
+                time=time,
+                place=place,
             )
 
     # JSON-MIN and CSV

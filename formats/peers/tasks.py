@@ -74,10 +74,10 @@ def recognition(
 
 def chosen_fields(part: Part, options: Options) -> Columns | None:
     """The fields of a part as they were matched, or as guessed; None for a file left alone."""
-    chosen = (options.mapping.get("files") or {}).get(part.file)
-    if chosen is None:
+    file_mapping = (options.mapping.get("files") or {}).get(part.file)
+    if file_mapping is None:
         return part.guess if part.key else None
-    return dict(chosen.get("columns") or {}) if chosen.get("part") else None
+    return dict(file_mapping.get("columns") or {}) if file_mapping.get("part") else None
 
 
 class Tasks:

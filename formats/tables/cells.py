@@ -85,13 +85,13 @@ class Cells:
 
     def others(self) -> dict[str, Any]:
         """The cells that no field takes, as metadata; empty ones are left out."""
-        taken = set()
+        used_columns = set()
         for column in self.columns.values():
-            taken.update(column if isinstance(column, list) else [column])
+            used_columns.update(column if isinstance(column, list) else [column])
         return {
             name: cell
             for name, cell in self.row.items()
-            if name not in taken and cell not in ("", None)
+            if name not in used_columns and cell not in ("", None)
         }
 
 

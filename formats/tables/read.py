@@ -73,16 +73,16 @@ def recognise(files: Files) -> Recognition | None:
             parts.append(Part(file.name, UNKNOWN, "Cannot be read"))
     if not parts:
         return None
-    named = [part.label for part in parts if part.key in FIELDS]
-    count = Counter(named)
-    listed = ", ".join(
+    labels = [part.label for part in parts if part.key in FIELDS]
+    count = Counter(labels)
+    parts_in_words = ", ".join(
         f"{label.lower()} ({n})" if n > 1 else label.lower() for label, n in count.items()
     )
-    certainty = 1 if not named else 2
+    certainty = 1 if not labels else 2
     return Recognition(
         FORMAT,
         certainty,
-        f"Tables: {listed}." if named else "Tables whose columns are to be matched.",
+        f"Tables: {parts_in_words}." if labels else "Tables whose columns are to be matched.",
         tuple(parts),
         FIELDS,
         LABELS,
@@ -143,14 +143,14 @@ def read(files: Files, options: Options) -> Study:
 
 def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) -> list[Mapped]:
     """The tables that take part, each with its columns by field; what does not fit is noted."""
-    chosen = mapping.get("files") or {}
+    file_choices = mapping.get("files") or {}
     tables = []
     for file in data_files(files):
         if not _is_table(file):
             continue
         try:
             for table in open_tables(file):
-                mapped = _mapped(table, chosen.get(table.name), problems)
+                mapped = _mapped(table, file_choices.get(table.name), problems)
                 if mapped:
                     tables.append(mapped)
         except BadTextError as error:
@@ -163,20 +163,20 @@ def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) 
     return tables
 
 
-def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
-    if chosen is None:
+def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
+    if choice is None:
         part, columns = guess_part(table.name, first_columns(table))
         part = part or UNKNOWN
     else:
-        part = str(chosen.get("part") or "")
-        columns = dict(chosen.get("columns") or {})
+        part = str(choice.get("part") or "")
+        columns = dict(choice.get("columns") or {})
     if not part:
         return None
     if part == UNKNOWN:
-        listed = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
+        columns_in_words = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
         problems.at(
             table.place(0),
-            f"its columns fit no part of a study: {listed}.",
+            f"its columns fit no part of a study: {columns_in_words}.",
             "Choose its part and match its columns, or leave it out. Is the first row the names "
             "of the columns, and are the cells divided by commas, semicolons or tabs?",
         )
@@ -188,12 +188,12 @@ def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) 
         return None
     fields = {field.key for field in FIELDS[part]}
     columns = {key: column for key, column in columns.items() if column and key in fields}
-    named = [
+    named_columns = [
         name
         for column in columns.values()
         for name in (column if isinstance(column, list) else [column])
     ]
-    for name in named:
+    for name in named_columns:
         if name not in table.columns:
             problems.at(
                 table.place(0), f"there is no column {shown(name)}.", "Match the columns again."
@@ -209,7 +209,7 @@ def _mapped(table: Table, chosen: Mapping[str, Any] | None, problems: Problems) 
     if missing:
         return None
     settings = {
-        key: value for key, value in (chosen or {}).items() if key not in ("part", "columns")
+        key: value for key, value in (choice or {}).items() if key not in ("part", "columns")
     }
     return Mapped(table, part, columns, settings)
 
@@ -255,8 +255,8 @@ class TableReader:
 
     def _is_identifier(self, value: str, cells: Cells, field: str, noun: str) -> bool:
         # Only a record that is seen for the first time needs its place.
-        known = self.assembly.checked_ids
-        return value in known or self.assembly.is_identifier(value, cells.at(field), noun)
+        checked_ids = self.assembly.checked_ids
+        return value in checked_ids or self.assembly.is_identifier(value, cells.at(field), noun)
 
     # A row of each part
 
@@ -365,11 +365,11 @@ class TableReader:
         written = cells.value("sources")
         if not isinstance(written, str):
             return tuple(text_of(item) for item in list_of(written))
-        known = self._known_sources.get(written)
-        if known is None:
-            known = tuple(text_of(item) for item in list_of(written))
-            self._known_sources[written] = known
-        return known
+        sources = self._known_sources.get(written)
+        if sources is None:
+            sources = tuple(text_of(item) for item in list_of(written))
+            self._known_sources[written] = sources
+        return sources
 
     @staticmethod
     def _rank(cells: Cells) -> int | None:
@@ -476,12 +476,12 @@ class TableReader:
             except BadTextError as error:
                 self.assembly.bad_text(cells.place, error)
                 continue
-            known = first.setdefault(judgment[:2], cells)
-            if known is not cells:
+            earlier = first.setdefault(judgment[:2], cells)
+            if earlier is not cells:
                 self.assembly.problem(
                     cells.place,
                     f"the document {judgment.document} is judged for {judgment.subject} in "
-                    f"{known.place.inside} already.",
+                    f"{earlier.place.inside} already.",
                     "Keep one of the two.",
                 )
                 continue
@@ -498,9 +498,9 @@ class TableReader:
         )
 
     def _level(self, table: Mapped) -> Level:
-        chosen = table.settings.get("level")
-        if chosen in ("topic", "query"):
-            return "query" if chosen == "query" else "topic"
+        level = table.settings.get("level")
+        if level in ("topic", "query"):
+            return "query" if level == "query" else "topic"
         is_topic = any(table.columns.get(key) for key in ("topic", "facet"))
         return "topic" if is_topic or self.options.judged_by == "plain" else "query"
 

@@ -37,7 +37,7 @@ def recognise(files: Files) -> Recognition | None:
     kinds = Counter(part.key for part in parts)
     if not kinds.keys() - {"documents"}:
         return None
-    listed = ", ".join(
+    contents = ", ".join(
         f"{LABELS[key].lower()} ({kinds[key]})" if kinds[key] > 1 else LABELS[key].lower()
         for key in ORDER
         if key in kinds
@@ -46,7 +46,7 @@ def recognise(files: Files) -> Recognition | None:
     # Runs and qrels lie beside studies of every format.
     is_whole = "topics" in kinds and bool(kinds.keys() & {"run", "qrels"})
     certainty = 3 if has_markup or is_whole else 2
-    return Recognition(KEY, certainty, f"TREC: {listed}.", tuple(parts), {}, LABELS)
+    return Recognition(KEY, certainty, f"TREC: {contents}.", tuple(parts), {}, LABELS)
 
 
 def _part_of(file: SourceFile) -> str:
@@ -63,10 +63,10 @@ def _part_of(file: SourceFile) -> str:
 
 def parts_of(files: Files, options: Options) -> Iterator[tuple[SourceFile, str]]:
     """Yield (file, part) in the order of reading, as matched or as guessed."""
-    chosen = options.mapping.get("files") or {}
+    file_choices = options.mapping.get("files") or {}
     recognition = recognise(files)
     parts = {part.file: part.key for part in recognition.parts} if recognition else {}
-    parts |= {name: str(fields.get("part") or "") for name, fields in chosen.items()}
+    parts |= {name: str(fields.get("part") or "") for name, fields in file_choices.items()}
     for key in ORDER:
         for file in data_files(files):
             if parts.get(file.name) == key:

@@ -63,5 +63,5 @@ def _content(matter):
             )
         ],
         "changes": [row_of(compared) for compared in matter.everything],
-        "pairs": {str(what): pairs_of(matter, matter.drawn(what)) for what in Drawn},
+        "pairs": {str(unit): pairs_of(matter, matter.drawn(unit)) for unit in Drawn},
     }
