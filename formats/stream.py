@@ -9,7 +9,7 @@ import codecs
 import hashlib
 import re
 from collections.abc import Callable, Iterator
-from json import JSONDecodeError
+from json import JSONDecodeError, JSONDecoder
 from typing import Any, BinaryIO
 
 from formats import strict
@@ -46,8 +46,10 @@ class JsonStream:
         *,
         chunk_bytes: int = CHUNK_BYTES,
         progress: Callable[[int], None] | None = None,
+        decoder: JSONDecoder = strict.QUICK_DECODER,
     ) -> None:
         self.start = self.end = 0
+        self._json = decoder
         self.digest = hashlib.sha256()
         self._file, self._chunk_bytes = file, chunk_bytes
         self._progress = progress or (lambda done: None)
@@ -92,7 +94,7 @@ class JsonStream:
         self.start = self._byte
         while True:
             try:
-                value, end = strict.QUICK_DECODER.raw_decode(self._text, self._at)
+                value, end = self._json.raw_decode(self._text, self._at)
                 if self._is_over or end + LOOKAHEAD <= len(self._text):
                     break
             except JSONDecodeError as error:

@@ -12,9 +12,9 @@ from datasets.models import Collection, Level, Ranking, Run, System
 from datasets.runs.levels import level_of
 from datasets.runs.rankings import hash_of_columns, read_rankings
 from formats import records
+from formats.trec.runs import MAX_TAG_LENGTH
 
 ROWS_AT_ONCE = 500
-MAX_TAG_LENGTH = 120
 SYSTEM_DETAILS = ["key", "name", "kind", "model_family", "is_pooled"]
 
 

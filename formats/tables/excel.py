@@ -25,15 +25,16 @@ LISTED = 5
 
 
 class Sheet:
-    """A sheet whose first row that is not empty names the columns."""
+    """A sheet whose first row that is not empty names the columns; a row of one cell above wider
+    ones is a heading."""
 
     def __init__(self, file: SourceFile, title: str, cells: list[list[Any]]):
         self.file, self.title = file, title
         self.name = f"{file.name}{WITHIN}{title}"
         self._cells = cells
-        self._header = next(number for number, row in enumerate(cells) if any(_written(row)))
+        self._header = _header_of(cells)
         names = [str(value) for value in _written(cells[self._header])]
-        while names and not names[-1]:
+        while names and not names[-1].strip():
             names.pop()
         self.columns = checked_columns(names, self.place(self._header + 1).inside)
 
@@ -44,14 +45,14 @@ class Sheet:
     def rows(self) -> Iterator[Row]:
         for number, row in enumerate(self._cells[self._header + 1 :], start=self._header + 2):
             values = _written(row)
-            if any(value != "" for value in values[len(self.columns) :]):
+            if any(value.strip() for value in values[len(self.columns) :]):
                 raise BadTextError(
                     "a cell to the right of the last column that has a name.",
                     "Give the column a name, or empty it.",
                     self.place(number).inside,
                 )
             cells = dict(zip(self.columns, values, strict=False))
-            if any(value != "" for value in cells.values()):
+            if any(value.strip() for value in cells.values()):
                 yield Row(number, cells)
 
 
@@ -80,15 +81,25 @@ def sheets_of(file: SourceFile) -> list[Sheet]:
     sheets = []
     for title, frame in frames.items():
         cells = frame.values.tolist()
-        if any(any(_written(row)) for row in cells):
+        if any(map(_is_filled, cells)):
             sheets.append(Sheet(file, str(title), cells))
     if not sheets:
         raise BadTextError("the workbook is empty.", "The first row names the columns.")
     return sheets
 
 
-def _written(row: list[Any]) -> list[Any]:
+def _written(row: list[Any]) -> list[str]:
     return [_text(value) for value in row]
+
+
+def _header_of(cells: list[list[Any]]) -> int:
+    filled = [number for number, row in enumerate(cells) if _is_filled(row)]
+    wide = (number for number in filled if sum(bool(text) for text in _written(cells[number])) > 1)
+    return next(wide, filled[0])
+
+
+def _is_filled(row: list[Any]) -> bool:
+    return any(text.strip() for text in _written(row))
 
 
 def _text(value: Any) -> str:

@@ -1,10 +1,12 @@
 """Parquet files as tables, a batch of rows in memory at a time."""
 
 import datetime
+import math
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
+from formats import strict
 from formats.files import SourceFile
 from formats.records import Place
 from formats.strict import BadTextError
@@ -42,9 +44,20 @@ class ParquetTable:
                 for batch in reader.iter_batches(BATCH_ROWS, columns=columns):
                     for cells in batch.to_pylist():
                         line += 1
-                        yield Row(line, {key: _plain(value) for key, value in cells.items()})
+                        yield Row(line, self._checked(cells, line))
+        except BadTextError:
+            raise
         except (pyarrow.ArrowException, OSError, ValueError) as error:
             raise self._broken(error, line + 1) from None
+
+    @staticmethod
+    def _checked(cells: dict[str, Any], line: int) -> dict[str, Any]:
+        try:
+            plain = {key: _plain(value) for key, value in cells.items()}
+            strict.check_storable(plain)
+        except BadTextError as error:
+            raise BadTextError(error.message, error.remedy, f"row {line:,}") from None
+        return plain
 
     def _reader(self) -> Any:
         import pyarrow
@@ -58,6 +71,7 @@ class ParquetTable:
     @staticmethod
     def _broken(error: Exception, line: int = 0) -> BadTextError:
         reason = str(error).splitlines()[0][:200] if str(error) else type(error).__name__
+        reason = reason.rstrip(".")
         return BadTextError(
             f"the Parquet file is broken: {reason}.",
             "Write it again, or bring CSV or JSON lines.",
@@ -66,8 +80,12 @@ class ParquetTable:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON would have it."""
-    if value is None or isinstance(value, (str, int, float, bool)):
+    """A value as JSON would have it. NaN is how columns of decimals write a missing number."""
+    if isinstance(value, float):
+        if math.isinf(value):
+            raise BadTextError("an infinite number.", "Write a number, or leave the cell empty.")
+        return None if math.isnan(value) else value
+    if value is None or isinstance(value, (str, int, bool)):
         return value
     if isinstance(value, list):
         return [_plain(item) for item in value]

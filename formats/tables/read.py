@@ -32,7 +32,7 @@ from formats.strict import BadTextError, shown
 from formats.tables.cells import Cells, Mapped, list_of, text_of
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import Guess, guess_part, lacking
-from formats.tables.rows import DelimitedText, Table, is_table, open_tables, stem_of
+from formats.tables.rows import Table, is_json_table, is_table, open_tables, stem_of
 
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
@@ -49,13 +49,14 @@ GIVE_UP_AFTER = 10_000
 
 
 def _is_table(file: SourceFile) -> bool:
-    """Whether a file may be a table: by its ending, or a text whose first line names columns."""
-    return is_table(file) or (file.suffix in ("", ".txt") and _names_columns(file))
+    """Whether a file may be a table: by its ending, or a text that names columns of a study."""
+    may_name_columns = file.suffix in ("", ".txt") or is_json_table(file)
+    return is_table(file) or (may_name_columns and _names_columns(file))
 
 
 def _names_columns(file: SourceFile) -> bool:
     try:
-        columns = [Column(name, ()) for name in DelimitedText(file).columns]
+        columns = [Column(name, ()) for table in open_tables(file) for name in table.columns]
     except BadTextError:
         return False
     return len(columns) > 1 and bool(guess_part(file.name, columns)[0])
@@ -127,6 +128,7 @@ def read(files: Files, options: Options) -> Study:
     study = Study(FORMAT, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     mapped = mapped_tables(files, options.mapping, assembly.problems)
+    study.notes += _unread_sheets(files, options.mapping, mapped)
     if not mapped:
         for file in data_files(files)[: 0 if assembly.problems.total else 1]:
             assembly.problems.add(
@@ -161,6 +163,24 @@ def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) 
                 error.remedy,
             )
     return tables
+
+
+def _unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Mapped]) -> list[str]:
+    """A note on sheets that fit no part, beside others that were recognised."""
+    chosen = mapping.get("files") or {}
+    read = {table.table.name for table in mapped}
+    left = []
+    for file in data_files(files):
+        tables = file.kept.get("tables", [])
+        if len(tables) > 1:
+            left += [
+                table.name
+                for table in tables
+                if table.name not in read and not chosen.get(table.name, {}).get("part")
+            ]
+    listed = ", ".join(left[:LISTED_COLUMNS])
+    more = f" and {len(left) - LISTED_COLUMNS:,} others" if len(left) > LISTED_COLUMNS else ""
+    return [f"Sheets of which nothing was read: {listed}{more}."] if left else []
 
 
 def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
@@ -245,13 +265,18 @@ class TableReader:
     def _rows(self, table: Mapped) -> Iterator[Cells]:
         problems = self.assembly.problems
         before = problems.total
+        is_empty = True
         try:
             for cells in table.rows():
+                is_empty = False
                 yield cells
                 if problems.total - before > GIVE_UP_AFTER:
                     return
         except BadTextError as error:
             problems.add(table.file, error.place, error.message, error.remedy)
+            return
+        if is_empty:
+            self.assembly.study.notes.append(f"{table.table.name} has columns, and no row.")
 
     def _is_identifier(self, value: str, cells: Cells, field: str, noun: str) -> bool:
         # Only a record that is seen for the first time needs its place.

@@ -7,6 +7,8 @@ batches. Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as t
 
 import csv
 import itertools
+import re
+import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
@@ -14,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from formats import literals, strict
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
+from formats.stream import JsonStream
 from formats.strict import BadTextError, shown
 
 SUFFIXES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet"}
@@ -26,6 +29,11 @@ FIRST_BYTES = 4096
 MAX_LINE_BYTES = 16 << 20
 # JSON lines name their columns in each line; so many are looked at.
 LINES_FOR_COLUMNS = 200
+# So much of a file called JSON is looked at for the end of its first object.
+SEEN_BYTES = 1 << 20
+OBJECT_AFTER_OBJECT = re.compile(rb"\}\s*\n\s*\{")
+# The first line by which spreadsheets tell each other what divides the cells.
+SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*\Z", re.IGNORECASE)
 
 
 class Row(NamedTuple):
@@ -55,8 +63,31 @@ def is_table(file: SourceFile) -> bool:
     return (
         start.startswith(PARQUET)
         or file.suffix in SUFFIXES
+        or (start.startswith(OFFICE) and is_workbook(file))
         or (start.startswith(OLD_OFFICE) and file.suffix == ".xls")
     )
+
+
+def is_workbook(file: SourceFile) -> bool:
+    """Whether an Office file is a workbook, whatever its name."""
+    try:
+        with zipfile.ZipFile(file.path) as archive:
+            return "xl/workbook.xml" in archive.namelist()
+    except (zipfile.BadZipFile, OSError, ValueError):
+        return False
+
+
+def is_json_list(file: SourceFile) -> bool:
+    """Whether a text begins as a JSON list of objects does."""
+    start = file.start(FIRST_BYTES).removeprefix(strict.BOM).lstrip()
+    return start.startswith(b"[") and start[1:].lstrip().startswith(b"{")
+
+
+def is_json_table(file: SourceFile) -> bool:
+    """Whether a file called JSON is a list of objects, or has an object in each line."""
+    if file.suffix != ".json":
+        return False
+    return is_json_list(file) or bool(OBJECT_AFTER_OBJECT.search(file.start(SEEN_BYTES)))
 
 
 def open_tables(file: SourceFile) -> list[Table]:
@@ -83,8 +114,8 @@ def _tables(file: SourceFile) -> list[Table]:
         from formats.tables.excel import sheets_of
 
         return list(sheets_of(file))
-    if file.suffix in (".jsonl", ".ndjson"):
-        return [JsonLines(file)]
+    if file.suffix in (".jsonl", ".ndjson", ".json"):
+        return [JsonList(file) if is_json_list(file) else JsonLines(file)]
     return [DelimitedText(file)]
 
 
@@ -118,7 +149,12 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
 
 
 class DelimitedText:
-    """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells."""
+    """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells.
+
+    `named` columns lead to the last that has a name.
+    """
+
+    named: int
 
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
@@ -129,10 +165,9 @@ class DelimitedText:
         return Place(self.name, line)
 
     def _columns(self) -> list[str]:
-        for _, values in self._records():
-            if any(value.strip() for value in values):
-                return checked_columns(values)
-            break
+        for line, values in self._records():
+            self.named = max(n for n, value in enumerate(values, start=1) if value.strip())
+            return checked_columns(values, f"line {line:,}")
         raise BadTextError("the file is empty.", "The first line names the columns.")
 
     def rows(self) -> Iterator[Row]:
@@ -142,26 +177,38 @@ class DelimitedText:
         next(records)
         for line, values in records:
             if len(values) != width:
-                if not any(values):
-                    continue
-                raise BadTextError(
-                    f"{len(values)} cells; expected {width}.",
-                    f"Put a cell that contains “{_named(self.delimiter)}” or a quotation mark in "
-                    "quotation marks.",
-                    f"line {line:,}",
-                )
-            if any(values):
-                yield Row(line, dict(zip(columns, values, strict=True)))
+                self._fit(values, line)
+            yield Row(line, dict(zip(columns, values, strict=True)))
+
+    def _fit(self, values: list[str], line: int) -> None:
+        """Take off the empty cells that some programs write at the end of a line, and fill up
+        where only columns without a name are lacking."""
+        width, length = len(self.columns), len(values)
+        while len(values) > width and not values[-1].strip():
+            values.pop()
+        if self.named <= length < width:
+            values += [""] * (width - length)
+        if len(values) != width:
+            raise BadTextError(
+                f"{length} cells; expected {width}.",
+                f"Put a cell that contains “{_named(self.delimiter)}” or a quotation mark in "
+                "quotation marks.",
+                f"line {line:,}",
+            )
 
     def _records(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield (line on which it begins, cells) of each record."""
+        """Yield (line on which it begins, cells) of each record that is not empty."""
         csv.field_size_limit(MAX_LINE_BYTES)
-        lines = (text for _, text in text_lines(self.file))
+        lines = (
+            "\n" if number == 1 and SEPARATOR_LINE.match(text) else text
+            for number, text in text_lines(self.file)
+        )
         records = csv.reader(lines, delimiter=self.delimiter, strict=True)
         begins = 1
         try:
             for values in records:
-                yield begins, values
+                if any(values) and any(value.strip() for value in values):
+                    yield begins, values
                 begins = records.line_num + 1
         except csv.Error as error:
             raise BadTextError(
@@ -176,6 +223,8 @@ def _delimiter(file: SourceFile) -> str:
     if file.suffix in (".tsv", ".tab"):
         return "\t"
     first = next((text for _, text in text_lines(file) if text.strip()), "")
+    if separator := SEPARATOR_LINE.match(first):
+        return separator.group(1)
     outside = "".join(first.split('"')[::2])
     return max(",;\t", key=lambda sign: (outside.count(sign), sign == ","))
 
@@ -200,10 +249,7 @@ class JsonLines:
 
     def __init__(self, file: SourceFile):
         self.file, self.name = file, file.name
-        columns: dict[str, None] = {}
-        for row in itertools.islice(self.rows(), LINES_FOR_COLUMNS):
-            columns.update(dict.fromkeys(row.cells))
-        self.columns = list(columns)
+        self.columns = _first_keys(self.rows())
 
     def place(self, line: int) -> Place:
         return Place(self.name, line)
@@ -212,14 +258,52 @@ class JsonLines:
         for number, text in text_lines(self.file):
             if not text.strip():
                 continue
-            value = parse_line(text, number)
-            if not isinstance(value, dict):
-                raise BadTextError(
-                    f"this is {strict.kind_of(value)}; expected an object.",
-                    "Write one JSON object a line.",
-                    f"line {number:,}",
-                )
-            yield Row(number, value)
+            yield Row(number, _object(parse_line(text, number), f"line {number:,}"))
+
+
+class JsonList:
+    """A JSON list of objects, read one at a time; `line` counts them from 1."""
+
+    def __init__(self, file: SourceFile):
+        self.file, self.name = file, file.name
+        self.columns = _first_keys(self.rows())
+
+    def place(self, line: int) -> Place:
+        return Place(self.name, key=f"entry {line:,}" if line else "")
+
+    def rows(self) -> Iterator[Row]:
+        with self.file.open() as data:
+            if data.read(len(strict.BOM)) != strict.BOM:
+                data.seek(0)
+            stream = JsonStream(data, decoder=literals.DECODER)
+            for number, value in enumerate(stream.elements(), start=1):
+                yield Row(number, _checked_entry(value, f"entry {number:,}"))
+            stream.check_end()
+
+
+def _first_keys(rows: Iterator[Row]) -> list[str]:
+    columns: dict[str, None] = {}
+    for row in itertools.islice(rows, LINES_FOR_COLUMNS):
+        columns.update(dict.fromkeys(row.cells))
+    return list(columns)
+
+
+def _object(value: Any, place: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise BadTextError(
+            f"this is {strict.kind_of(value)}; expected an object.",
+            "Write one JSON object a line, or a list of objects.",
+            place,
+        )
+    return value
+
+
+def _checked_entry(value: Any, place: str) -> dict[str, Any]:
+    try:
+        strict.check_storable(value)
+    except BadTextError as error:
+        raise BadTextError(error.message, error.remedy, place) from None
+    return _object(value, place)
 
 
 def parse_line(text: str, number: int) -> Any:

@@ -15,6 +15,7 @@ from formats.records import Place, Run, RunLine
 from formats.strict import BadTextError, shown
 from formats.trec.lines import columns_of, is_called, looks_like
 
+MAX_TAG_LENGTH = 120
 COLUMNS = "topic Q0 document rank score tag"
 
 
@@ -64,6 +65,9 @@ class _Reading:
         topic, _, document, rank, score, tag = columns
         if not self.tag:
             self.tag, self.tag_line = tag, line
+            if len(tag) > MAX_TAG_LENGTH:
+                message = f"a tag of {len(tag):,} characters; at most {MAX_TAG_LENGTH} fit."
+                self.add(line, "6", message, "Shorten it in every line.")
         elif tag != self.tag:
             self.add(
                 line,

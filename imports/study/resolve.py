@@ -18,6 +18,8 @@ MAX_NAME_LENGTH = 120
 MAX_REASON_LENGTH = 200
 MAX_SEATS = 9
 MAX_TITLE_LENGTH = 200
+# A cell that is no grade may hold a whole page.
+SHOWN_LENGTH = 60
 # How a side text is headed that its file gives no title.
 UNTITLED = "Beside the document"
 # How somebody is called who decided and whom no file names.
@@ -224,7 +226,7 @@ class Resolver:
             others = f", and on {count - 1:,} further {lines}," if count > 1 else ""
             self.problems.at(
                 self.first_unknown[scale, literal],
-                f'the grade "{literal}" here{others} is not on the scale{_of(scale)}.',
+                f'the grade "{_short(literal)}" here{others} is not on the scale{_of(scale)}.',
                 f"Say which option it means ({options}), or put it right in the file.",
             )
 
@@ -268,8 +270,10 @@ class Resolver:
 
     def _person(self, name: str, place: Place) -> Person:
         if len(name) > MAX_NAME_LENGTH:
+            # Gaps stand before their rater's own answers.
+            own = (r.place for r in self.study.ratings if r.rater == name and r.reason != NOT_RATED)
             self.problems.at(
-                place,
+                next(own, place),
                 f"a name of {len(name)} characters: {name[:40]}…",
                 f"Names have at most {MAX_NAME_LENGTH} characters.",
             )
@@ -291,6 +295,11 @@ class Resolver:
             f"the topic {topic} is neither in these files nor in the collection.",
             "Add its query, or correct the name.",
         )
+
+
+def _short(literal: str) -> str:
+    """A grade as it can stand in a sentence."""
+    return literal if len(literal) <= SHOWN_LENGTH else f"{literal[:SHOWN_LENGTH]}…"
 
 
 def _of(scale: str) -> str:

@@ -72,6 +72,12 @@ def test_each_sheet_that_is_not_empty_is_a_table(workbook):
     assert [name.rpartition(" ")[2] for name in tables] == ["Documents", "Queries"]
 
 
+def test_heading_above_the_columns_and_rows_of_spaces_are_passed_over(workbook):
+    tables = workbook(R=[["Our ratings"], [], ["document", "grade"], [" ", None], ["a", 1]])
+
+    assert tables == {"study.xlsx \u203a R": [("sheet R, row 5", {"document": "a", "grade": "1"})]}
+
+
 def test_formula_without_a_stored_value_is_refused_with_its_cell(workbook):
     with pytest.raises(BadTextError) as caught:
         workbook(Ratings=[["document", "grade"], ["a", 1], ["b", "=B2+1"]])

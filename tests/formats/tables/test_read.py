@@ -1,6 +1,7 @@
 """Tables of all kinds: a text stays a text, columns are guessed, and errors are reported."""
 
 import json
+from dataclasses import replace
 
 import openpyxl
 import pandas
@@ -326,7 +327,7 @@ def test_recognition_says_what_it_takes_each_table_for(folder):
         ("id,text\nd1,x\n".encode("utf-16"), "this is text in UTF-16, not UTF-8"),
         (b"id,text\rd1,x\r", "its lines end with a carriage return alone"),
         (b"id|text\nd1|x\n", "its columns fit no part of a study: 'id|text'"),
-        (b"sep=,\nid,text\nd1,x\n", "its columns fit no part of a study"),
+        (b"Our data,\nid,text\nd1,x\n", "its columns fit no part of a study"),
     ],
 )
 def test_a_table_that_cannot_be_read_refuses_the_import_also_as_it_was_guessed(
@@ -354,6 +355,28 @@ def test_a_sheet_beside_those_of_a_study_is_left_alone(tmp_path):
         recognition = tables.recognise(files)
 
     assert [part.key for part in recognition.parts] == ["", "queries"]
+
+
+def test_table_without_rows_and_sheet_of_which_nothing_is_read_are_named(tmp_path):
+    book = openpyxl.Workbook()
+    for title, rows in {
+        "Queries": [["id", "text"], ["q1", "What?"]],
+        "Ratings": [["query", "document", "rater", "grade"]],
+        "Notes": [["To do", "by"]],
+    }.items():
+        sheet = book.create_sheet(title)
+        for row in rows:
+            sheet.append(row)
+    book.save(tmp_path / "study.xlsx")
+
+    with open_files([tmp_path / "study.xlsx"]) as files:
+        mapping = tables.recognise(files).mapping()
+        study = tables.read(files, replace(PLAIN, mapping=mapping))
+
+    assert study.notes == [
+        "Sheets of which nothing was read: study.xlsx \u203a Notes.",
+        "study.xlsx \u203a Ratings has columns, and no row.",
+    ]
 
 
 def test_a_text_whose_first_line_names_columns_is_a_table(tmp_path):

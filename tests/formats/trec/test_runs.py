@@ -112,3 +112,9 @@ def test_what_is_wrong_in_qrels_is_reported_with_its_line(tmp_path, line, place,
     (problem,) = problems.first
     assert problem.place == place
     assert message in problem.message
+
+
+def test_tag_that_is_too_long_is_reported_with_its_line(reading):
+    _, problems = reading(b"1 Q0 d1 1 2 " + b"x" * 121 + b"\n")
+
+    assert [problem.place for problem in problems] == ["line 1, column 6"]
