@@ -8,7 +8,7 @@
 
 A fault turns a comparison, drops a condition of a query, an argument or a statement, leaves out an
 element of a list, changes a number by one, takes a refusal away and so on. Each is put into the
-functions of a forked process, which then runs the tests that enter its function until one fails.
+functions of a forked process, which then runs the tests that run its statement until one fails.
 What survives is either a missing test or a fault that changes nothing; the latter are named in
 `SAME` with their reason and do not count.
 """
@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.mutating.faults import Fault, faults_in
 from bench.mutating.layers import LAYERS, SAME, Layer
-from bench.mutating.trial import NOT_TRIED, SURVIVED, Trial
+from bench.mutating.trial import HUNG, NOT_TRIED, SURVIVED, Trial
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -58,6 +58,8 @@ def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
             print(f"  not noticed: {fault}", flush=True)
         elif status == NOT_TRIED:
             print(f"  could not be tried: {fault}", flush=True)
+        elif status == HUNG:
+            print(f"  noticed by hanging: {fault}", flush=True)
 
     trial = Trial(faults_of(layer, every, printed), told)
     options = ["-qq", "-n0", "-s", "-m", "not browser", "--no-summary"]

@@ -108,7 +108,7 @@ class RatedTopics:
             # Numbered afresh after each rater, so that no number of raters overflows.
             _, code = numbered_in_order(code * (values.size + 1) + rater - MISSING)
         example = np.zeros(int(code.max(initial=-1)) + 1, dtype=np.int_)
-        example[code[::-1]] = np.arange(len(rows))[::-1]  # the first row of each
+        example[code] = np.arange(len(rows))  # a row of each, whichever
         cells, cell = numbered_in_order(topic * max(1, example.size) + code)
         count = np.bincount(cell, minlength=cells.size)
         of_topic, pattern = np.divmod(cells, max(1, example.size))

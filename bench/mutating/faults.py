@@ -31,7 +31,7 @@ class Fault:
     change: str
     number: int  # of the node in its tree
     new: ast.AST | None  # what stands in its place; None leaves a statement out
-    function: int  # the first line of the outermost function that holds it
+    lines: range  # of its statement; of one that holds others, without those
     source: str  # of the module, so that it may be worked on meanwhile
 
     def __str__(self) -> str:
@@ -117,14 +117,20 @@ def faults_in(module: str, source: str, functions: tuple[str, ...] = ()) -> Iter
     for function in _functions(tree):
         if functions and function.name not in functions:
             continue
-        first = min([function.lineno, *(node.lineno for node in function.decorator_list)])
-        for statement in function.body:
-            for node in _run_in(statement):
+        for outermost in function.body:
+            for node, statement in _run_in(outermost, outermost):
                 for change, new in changes_of(node):
                     line: int = node.lineno  # type: ignore[attr-defined]
                     text = lines[line - 1].strip()
                     number: int = node.number  # type: ignore[attr-defined]
-                    yield Fault(module, line, text, change, number, new, first, source)
+                    where = _lines_of(statement)
+                    yield Fault(module, line, text, change, number, new, where, source)
+
+
+def _lines_of(statement: ast.stmt) -> range:
+    body = getattr(statement, "body", None)
+    after = body[0].lineno if body else (statement.end_lineno or statement.lineno) + 1
+    return range(statement.lineno, max(after, statement.lineno + 1))
 
 
 def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
@@ -136,10 +142,12 @@ def _functions(node: ast.AST) -> Iterator[ast.FunctionDef]:
             yield from _functions(child)
 
 
-def _run_in(node: ast.AST) -> Iterator[ast.AST]:
+def _run_in(node: ast.AST, statement: ast.stmt) -> Iterator[tuple[ast.AST, ast.stmt]]:
     """A node with all below it, less what only a person reads (messages and annotations), and
-    numbers and truths that are only about how a statement runs."""
-    yield node
+    numbers and truths that are only about how a statement runs; each with its statement."""
+    if isinstance(node, ast.stmt):
+        statement = node
+    yield node, statement
     if isinstance(node, ast.Raise):
         return
     if isinstance(node, ast.keyword) and node.arg in ABOUT_RUNNING and node.arg != "update_fields":
@@ -149,7 +157,7 @@ def _run_in(node: ast.AST) -> Iterator[ast.AST]:
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _run_in(child)
+                yield from _run_in(child, statement)
 
 
 def put(fault: Fault) -> None:

@@ -1,20 +1,23 @@
 """Which faults the tests of a layer notice.
 
-The tests are gathered once. A first process runs them all and writes down which functions each of
-them enters, and how long it takes. Then each fault has a process of its own, with only the tests
-that enter its function, the quickest first, until one fails.
+The tests are gathered once. A first process runs them all and writes down which lines each of them
+runs, and how long it takes. Then each fault has a process of its own, with only the tests that run
+its statement, the quickest first, until one fails.
 """
 
+import gc
 import os
 import pickle
+import resource
 import signal
 import sys
 import threading
-import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
-from types import CodeType, FrameType
+from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import hypothesis
@@ -22,9 +25,9 @@ import pytest
 
 from bench.mutating.faults import Fault, put
 
-Function = tuple[str, int]  # a file and the first line of a function in it
+Line = tuple[str, int]  # a file and the number of a line in it
 
-SURVIVED, NOTICED, NOT_TRIED = 0, 1, 2
+SURVIVED, NOTICED, NOT_TRIED, HUNG = range(4)
 
 
 @dataclass
@@ -32,8 +35,14 @@ class Reach:
     """What a run of all tests without a fault found."""
 
     seconds: dict[str, float] = field(default_factory=dict)
-    tests_of: dict[Function, set[str]] = field(default_factory=lambda: defaultdict(set))
+    tests_of: dict[Line, set[str]] = field(default_factory=lambda: defaultdict(set))
     failed: list[str] = field(default_factory=list)
+    modules: list[str] = field(default_factory=list)  # loaded by then
+
+    def by_time(self, file: str, lines: range) -> list[str]:
+        """The tests that run any of these lines, the quickest first."""
+        tests = {test for line in lines for test in self.tests_of[file, line]}
+        return sorted(tests, key=lambda test: (self.seconds[test], test))
 
 
 class Trial:
@@ -50,12 +59,13 @@ class Trial:
         self.failed = reach.failed
         if reach.failed:
             return True
+        _load(reach.modules)
         items = {item.nodeid: item for item in session.items}
         for item in session.items:
             _draw_alike(item)
         for fault, file in self.faults:
-            tests = sorted(reach.tests_of[file, fault.function], key=lambda t: reach.seconds[t])
-            at_most = 20 + 5 * sum(reach.seconds[test] for test in tests)
+            tests = reach.by_time(file, fault.lines)
+            at_most = 5 + int(5 * sum(reach.seconds[test] for test in tests))
             self.told(fault, _try(session, [items[test] for test in tests], fault, at_most))
         return True
 
@@ -73,29 +83,30 @@ def _draw_alike(item: pytest.Item) -> None:
 
 def _explore(session: pytest.Session, files: set[str]) -> Reach:
     reach = Reach()
-    entered: set[Function] = set()
+    passed: set[Line] = set()
 
-    def notice(frame: FrameType, event: str, _: Any) -> None:
-        code: CodeType = frame.f_code
-        if code.co_filename in files:
-            entered.add((code.co_filename, code.co_firstlineno))
+    def enter(frame: FrameType, event: str, _: Any) -> Callable[..., Any] | None:
+        return notice if frame.f_code.co_filename in files else None
+
+    def notice(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
+        passed.add((frame.f_code.co_filename, frame.f_lineno))
+        return notice
 
     class Noter:
-        """What a fixture enters counts for all tests of its file, which may share it."""
+        """What a fixture runs counts for all tests of its file, which may share it."""
 
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
-            entered.clear()
+            passed.clear()
             yield
-            for function in entered:
-                shared_by[item.path].add(function)
+            shared_by[item.path] |= passed
 
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_call(self, item: pytest.Item) -> Iterator[None]:
-            entered.clear()
+            passed.clear()
             yield
-            for function in entered:
-                reach.tests_of[function].add(item.nodeid)
+            for line in passed:
+                reach.tests_of[line].add(item.nodeid)
 
         def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
             seconds = reach.seconds.get(report.nodeid, 0.0)
@@ -103,16 +114,27 @@ def _explore(session: pytest.Session, files: set[str]) -> Reach:
             if report.failed:
                 reach.failed.append(f"{report.nodeid}\n{report.longreprtext}")
 
-    shared_by: defaultdict[Any, set[Function]] = defaultdict(set)
+    shared_by: defaultdict[Any, set[Line]] = defaultdict(set)
     session.config.pluginmanager.register(Noter())
-    threading.settrace(notice)
-    sys.settrace(notice)
+    threading.settrace(enter)
+    sys.settrace(enter)
     _run(session, session.items)
     sys.settrace(None)
     for item in session.items:
-        for function in shared_by[item.path]:
-            reach.tests_of[function].add(item.nodeid)
+        for line in shared_by[item.path]:
+            reach.tests_of[line].add(item.nodeid)
+    reach.modules = list(sys.modules)
     return reach
+
+
+def _load(modules: list[str]) -> None:
+    """What the tests load on the way is loaded once, and not again for every fault."""
+    for name in modules:
+        # Not every name in sys.modules is that of a file.
+        with suppress(Exception):
+            import_module(name)
+    gc.collect()
+    gc.freeze()
 
 
 def _run(
@@ -143,13 +165,16 @@ def _in_process(work: Callable[[], Any]) -> Any:
     return pickle.loads(result)  # noqa: S301
 
 
-def _try(session: pytest.Session, items: list[pytest.Item], fault: Fault, at_most: float) -> int:
-    """Tests that hang have noticed the fault, too."""
+def _try(session: pytest.Session, items: list[pytest.Item], fault: Fault, at_most: int) -> int:
+    """Tests that hang have noticed the fault, too: after so many seconds of the processor, or ten
+    times as many of the clock where they wait."""
     if not items:
         return SURVIVED
     process = os.fork()
     if process == 0:
         _be_silent()
+        resource.setrlimit(resource.RLIMIT_CPU, (at_most, at_most))
+        signal.alarm(10 * at_most)
         try:
             put(fault)
         except BaseException:
@@ -159,15 +184,8 @@ def _try(session: pytest.Session, items: list[pytest.Item], fault: Fault, at_mos
         except BaseException:
             status = NOTICED
         os._exit(status)
-    deadline = time.monotonic() + at_most
-    while time.monotonic() < deadline:
-        ended, status = os.waitpid(process, os.WNOHANG)
-        if ended:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.01)
-    os.kill(process, signal.SIGKILL)
-    os.waitpid(process, 0)
-    return NOTICED
+    _, status = os.waitpid(process, 0)
+    return os.waitstatus_to_exitcode(status) if os.WIFEXITED(status) else HUNG
 
 
 def _be_silent() -> None:

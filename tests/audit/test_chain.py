@@ -189,6 +189,65 @@ def test_gaps_are_what_no_range_has():
     assert gaps_between([], 4, 4) == []
 
 
+def test_ranges_hold_neighbouring_ids_together():
+    assert chain._ranges_of([1, 2, 3, 5, 7, 8]) == [[1, 3], [5, 5], [7, 8]]
+    assert chain._ranges_of([4]) == [[4, 4]]
+
+
+def test_every_kind_of_value_is_sealed_in_one_spelling():
+    moment = datetime(2026, 1, 1, 9, 30, tzinfo=timezone.get_fixed_timezone(90))
+    number = uuid.uuid4()
+
+    assert chain._plain(moment) == "2026-01-01T08:00:00.000000+00:00"
+    assert [chain._plain(value) for value in (None, 4, "x", [1], {"a": 1})] == [
+        None, 4, "x", [1], {"a": 1},
+    ]  # fmt: skip
+    assert chain._plain(number) == str(number)
+
+
+def test_several_deleted_events_and_seals_are_named_together(sealed):
+    last = Event.objects.latest("pk").pk
+    erase(Event.objects.filter(pk__in=[last - 4, last - 2, last - 1]))
+    seals = Seal.objects.order_by("number")
+    when = [f"{seal.sealed_at:%Y-%m-%d %H:%M}" for seal in seals]
+
+    assert findings() == [
+        f"Events {last - 4}, {last - 2} of Seal 2 of {when[1]} are gone from the trail.",
+        f"Event {last - 1} of Seal 3 of {when[2]} is gone from the trail.",
+    ]
+
+    erase(seals.filter(number__in=[1, 2]))
+    assert findings()[0] == "Seals 1 to 2 are gone from the chain."
+
+
+def test_late_events_of_more_than_a_hundred_gaps_are_sealed_once(collection):
+    top = Event.objects.latest("pk").pk
+
+    def create(ids):
+        Event.objects.bulk_create(
+            Event(id=pk, verb="slow", subject_type="x", subject_id="y") for pk in ids
+        )
+
+    create(range(top + 2, top + 2 * 103, 2))
+    seal_trail()
+    create(range(top + 1, top + 2 * 103 - 1, 2))
+
+    late = seal_trail()
+
+    assert late.ranges == [[pk, pk] for pk in range(top + 1, top + 2 * 103 - 1, 2)]
+    assert late.event_count == 102
+    assert findings() == []
+
+
+def test_chain_says_when_it_was_sealed_and_over_how_many_events(sealed, caplog):
+    write_events(sealed, 2)
+
+    with caplog.at_level("INFO", logger="audit.chain"):
+        newest = seal_trail()
+
+    assert caplog.messages == [f"Seal 4 over 2 events, sha256 {newest.sha256}"]
+
+
 def test_a_seal_holds_when_later_ones_cover_more_fields(collection, monkeypatch):
     every = chain.COVERED_FIELDS[chain.COVERAGE]
     fewer = {1: [name for name in every if name != "reason"], 2: every}

@@ -1,6 +1,6 @@
 """Many topics at once: what is pooled, averaged, left out, and compared with what."""
 
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
 import numpy as np
 import pytest
@@ -22,6 +22,7 @@ from agreement.statistics import (
     pooled,
     summarised,
 )
+from agreement.statistics.topics import numbered_in_order
 from tests.agreement.statistics.plain import between_raters, with_gold
 
 SCALE = [0, 1, 2, 3]
@@ -55,6 +56,30 @@ def test_a_study_without_topics_or_pairs_is_undefined():
     assert nothing["ac1"].figure == Figure.undefined(Reason.NO_COMPARISON)
     assert empty["kappa"][0].figure == Figure.undefined(Reason.NO_PAIRS)
     assert empty["ac1"][0].figure == Figure.undefined(Reason.NO_PAIRS)
+
+
+def test_study_without_topics_has_no_raters_and_no_pairs():
+    nothing = RatedTopics.of([])
+
+    assert (nothing.topics, nothing.raters, nothing.pairs, nothing.clusters) == (0, 0, 0, 0)
+
+
+def test_combinations_that_could_be_mixed_up_are_told_apart():
+    # Numbered on two values: the last of one row and the first of the next stand side by side.
+    ratings = [[0, 0, 1, 1, np.nan, np.nan], [1, np.nan, 0, np.nan, 1, 0]]
+    topics = RatedTopics.of_columns(ratings, [0, 1, 0, 1, 0, 1], topics=2, values=[0, 1])
+
+    assert topics.count.tolist() == [1] * 6
+    assert topics.patterns.tolist() == [[-1, 0], [-1, 1], [0, -1], [0, 1], [1, -1], [1, 0]]
+    assert (topics.starts.tolist(), topics.pattern.tolist()) == ([0, 3, 6], [1, 3, 5, 0, 2, 4])
+
+
+def test_numbering_by_counting_and_by_sorting_are_alike():
+    for codes in ([3, 0, 3, 7], [3, 0, 3, 10**9]):
+        distinct, number = numbered_in_order(np.array(codes))
+
+        assert distinct.tolist() == sorted(set(codes))
+        assert distinct[number].tolist() == codes
 
 
 def test_one_rater_has_nothing_to_be_compared_with():
@@ -164,13 +189,22 @@ def test_two_values_are_one_grade_against_the_rest_or_those_from_it_on():
     assert (alone.pairs, alone.values.tolist()) == (5, [0, 1])
 
 
+def test_labels_without_an_order_get_one_as_two_values():
+    labels = replace(RatedTopics.of([[[0, 1, 2], [0, 2, 2]]], values=SCALE), is_ordered=False)
+
+    two = labels.as_two_values([False, False, True, True])
+
+    assert pooled(labels, ["rho"])["rho"].figure.reason == Reason.NO_ORDER
+    assert pooled(two, ["rho"])["rho"].figure.value == pytest.approx(0.5)
+
+
 def test_clusters_stay_with_their_topics():
     topics = RatedTopics.of([[[0], [0]]] * 4, clusters=[7, 7, 3, 7])
 
     assert topics.clusters == 2
     assert topics.only([3, 2, 1]).cluster.tolist() == [0, 1, 0]
     assert RatedTopics.of([[[0], [0]]] * 4).clusters == 4
-    assert topics.as_one().clusters == 1
+    assert topics.as_one().cluster.tolist() == [0]
     with pytest.raises(ValueError, match="4 topics, but clusters of 2"):
         RatedTopics.of([[[0], [0]]] * 4, clusters=[0, 1])
 

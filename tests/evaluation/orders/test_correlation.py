@@ -101,3 +101,36 @@ def test_many_compared_orders_are_as_each_alone():
     for measure in (tau_b, tau_ap, rbo):
         alone = [measure(reference, order) for order in compared]
         np.testing.assert_allclose(measure(reference, compared), alone)
+
+
+def test_orders_of_one_system_or_of_none_are_not_compared():
+    for count in (0, 1):
+        reference, compared = np.arange(count) * 1.0, np.ones((2, count))
+        assert np.isnan(tau_ap(reference, compared)).tolist() == [True, True]
+    assert np.isnan(rbo(np.empty(0), np.empty((2, 0)))).tolist() == [True, True]
+    assert float(rbo(np.array([1.0]), np.array([5.0]))) == pytest.approx(1)
+
+
+def test_order_with_all_systems_equal_has_no_tau():
+    orders = np.array([[1.0, 1, 1], [1, 2, 3]])
+
+    assert np.isnan(tau_b(np.array([3.0, 2, 1]), orders)).tolist() == [True, False]
+    assert np.isnan(tau_b(np.ones(3), orders)).all()
+
+
+def test_scores_that_differ_in_the_last_bits_are_equal():
+    reference, compared = np.array([0.3, 0.1 + 0.2, 0.1]), np.array([0.7, 0.6, 0.5])
+
+    assert reference[0] != reference[1]
+    assert order_of(reference).tolist() == [0, 1, 2]
+    assert ranks(reference).tolist() == [1, 1, 3]
+    assert float(tau_b(reference, compared)) == pytest.approx(2 / 6**0.5)
+    assert float(tau_ap(reference, compared)) == 1
+
+
+def test_overlap_at_the_top_weighs_as_much_as_its_persistence_says():
+    reference, compared = np.array([3.0, 2, 1]), np.array([2.0, 3, 1])
+
+    # Nothing in common at depth 1, then both, then all three; extrapolated: all.
+    expected = 0.5 * (0 + 0.5 + 0.25) + 0.125
+    assert float(rbo(reference, compared, 0.5)) == pytest.approx(expected)

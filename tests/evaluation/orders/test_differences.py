@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
+from evaluation.orders import differences as module
 from evaluation.orders.differences import (
+    all_pairs,
     holm,
     paired_t,
     randomisation,
@@ -59,3 +61,63 @@ def test_significance_found_early_is_that_of_all_flips():
 
     assert significant(differences, flips).tolist() == every.tolist()
     assert 0 < every.sum() < every.size
+
+
+def test_topics_without_a_value_count_for_neither_system():
+    with_gap = np.array([0.1, np.nan, -0.2, 0.3])
+    flips = sign_flips(4, flips=200)
+
+    assert paired_t(with_gap) == paired_t(with_gap[[0, 2, 3]])
+    assert randomisation(with_gap, flips) == randomisation(np.nan_to_num(with_gap), flips)
+    assert [paired_t(np.array(values)).degrees for values in ([], [np.nan], [1.0])] == [0, 0, 0]
+    assert paired_t(np.array([0.1, 0.1, 0.1])).degrees == 2
+
+
+def test_signs_are_drawn_from_their_seed_as_said():
+    expected = np.random.default_rng(7).choice([-1, 1], (10_000, 3))
+
+    assert sign_flips(3).tolist() == expected.tolist()
+    assert sign_flips(3, seed=8).tolist() != expected.tolist()
+    assert set(np.unique(sign_flips(2, flips=20))) == {-1, 1}
+
+
+def test_flips_and_rows_taken_in_parts_give_the_same_p(monkeypatch):
+    random = np.random.default_rng(9)
+    values = random.normal(0.1, 0.3, (2, 3, 6))
+    flips = sign_flips(6, flips=107)
+    whole, found = randomisation(values, flips), significant(values, flips, alpha=0.2)
+
+    monkeypatch.setattr(module, "FLIPS_AT_ONCE", 10)
+    monkeypatch.setattr(module, "PRODUCTS_AT_ONCE", 120)
+
+    by_hand = [
+        (1 + sum(abs(row @ flip) >= abs(row.sum()) - 1e-12 for flip in flips)) / 108
+        for row in values.reshape(-1, 6)
+    ]
+    assert whole.ravel().tolist() == by_hand
+    assert randomisation(values, flips).tolist() == whole.tolist()
+    assert significant(values, flips, alpha=0.2).tolist() == found.tolist()
+
+
+def test_level_of_significance_bounds_the_corrected_p():
+    """Of the four ways to sign 1, 1 two are as extreme, so p is 3 / 5."""
+    flips = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
+    values = np.array([[1.0, 1], [1, 0]])
+
+    assert randomisation(values, flips).tolist() == [3 / 5, 1]
+    assert significant(values[:1], flips, alpha=0.6).tolist() == [True]
+    assert significant(values[:1], flips, alpha=0.59).tolist() == [False]
+    # Of two tests the smaller p is doubled.
+    assert significant(values, flips, alpha=0.6).tolist() == [False, False]
+
+
+def test_p_values_are_corrected_row_by_row():
+    rows = [[0.5, 0.01], [0.02, 0.04]]
+
+    assert holm(rows) == pytest.approx(np.array([[0.5, 0.02], [0.04, 0.04]]))
+
+
+def test_every_two_systems_stand_together_once():
+    first, second = all_pairs(3)
+
+    assert (first.tolist(), second.tolist()) == ([0, 0, 1], [1, 2, 2])

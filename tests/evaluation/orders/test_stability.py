@@ -75,6 +75,86 @@ def test_the_same_seed_draws_the_same_raters():
     assert seats_by_topic([2, 3, 1]).max(axis=0).tolist() == [1, 2, 0]
 
 
+def test_seats_and_raters_are_drawn_from_their_seed_as_said():
+    expected = np.random.default_rng(7).integers(0, 2, (1000, 3))
+    assert seats_by_topic([2, 2, 2]).tolist() == expected.tolist()
+    of_each = np.random.default_rng(3).integers(0, [2, 3, 1], (4, 3))
+    assert seats_by_topic([2, 3, 0], draws=4, seed=3).tolist() == of_each.tolist()
+
+    by_seat = np.array([[1.0, 2, 3], [4, 5, 6]])
+    drawn = grades_by_pair(by_seat, np.array([2, 2, 2]), np.random.default_rng(7), draws=5)
+    seats = np.random.default_rng(7).integers(0, 2, (5, 3))
+    assert drawn.tolist() == [[by_seat[row[pair], pair] for pair in range(3)] for row in seats]
+    assert grades_by_pair(by_seat, np.array([2, 2, 2]), np.random.default_rng(7)).shape == (1000, 3)
+
+
+def test_reference_stands_in_the_order_of_its_values():
+    reference = reference_of([[1, 1], [3, 3], [1, 1]])
+
+    assert reference.names == ("b", "a", "c")
+    assert reference.values.tolist() == [[3, 3], [1, 1], [1, 1]]
+    assert reference.means.tolist() == [3, 1, 1]
+    assert reference.ranks.tolist() == [1, 2, 2]
+    assert reference.differences.tolist() == [2, 2, 0]
+
+
+def test_draws_are_counted_by_pair_of_systems_and_by_rank():
+    reference = reference_of([[3], [2], [1]])
+    orders = Orders(reference, np.array([[[3.0], [2], [1]], [[2], [3], [1]], [[1], [1], [1]]]))
+
+    assert orders.differences.tolist() == [[1, 2, 1], [-1, 1, 2], [0, 0, 0]]
+    assert orders.swaps.tolist() == [0, 1, 0]
+    assert orders.reversed_shares == pytest.approx([1 / 3, 0, 0])
+    assert orders.rank_shares == pytest.approx(np.array([[2, 1, 0], [2, 1, 0], [1, 0, 2]]) / 3)
+    assert orders.ranks.tolist() == [[1, 2, 3], [2, 1, 3], [1, 1, 1]]
+
+
+def test_pairs_that_are_equal_by_the_reference_are_never_reversed():
+    reference = reference_of([[2], [2], [1]])
+
+    assert Orders(reference, np.array([[1.0], [2], [3]])).is_reversed.tolist() == [
+        False, True, True,
+    ]  # fmt: skip
+
+
+def test_difference_that_others_alone_find_is_new():
+    up, down = np.full(12, 1.0), np.zeros(12)
+    reference = reference_of(np.stack([up, up]), ("a", "b"))
+
+    orders = Orders(reference, np.stack([[up, down], [down, up], [up, up]]))
+
+    assert reference.is_significant.tolist() == [False]
+    assert orders.is_new[:, 0].tolist() == [True, True, False]
+    assert orders.count(orders.is_new).tolist() == [1, 1, 0]
+    assert orders.kept_shares.tolist() == [0]
+    assert not (orders.is_kept | orders.is_turned | orders.is_lost).any()
+
+
+def test_share_of_draws_in_which_a_difference_is_kept():
+    up, down = np.full(12, 1.0), np.zeros(12)
+    reference = reference_of(np.stack([up, down]), ("a", "b"))
+
+    orders = Orders(reference, np.stack([[up, down], [up, up], [down, up], [up, down]]))
+
+    assert orders.kept_shares.tolist() == [0.5]
+    assert orders.reversed_shares.tolist() == [0.25]
+
+
+def test_significance_that_is_known_is_not_tested_again():
+    reference = reference_of([[3, 3], [2, 2]], ("a", "b"))
+    known = []
+
+    def keep(values, test):
+        known.append((values.shape, test().shape))
+        return np.array([True])
+
+    orders = Orders(reference, reference.values, keep)
+
+    assert orders.is_significant.tolist() == [True]
+    assert known == [((2, 2), (1,))]
+    assert Orders(reference, np.empty((0, 2, 2))).is_significant.shape == (0, 1)
+
+
 def half(folder, grades):
     expected = csfcube.expected(folder)
     protocol = shipped()["csfcube-topics"]

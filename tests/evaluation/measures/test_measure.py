@@ -1,0 +1,119 @@
+"""What a measure says of itself, and how it is taken over ties."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from evaluation.measures import Grades, parse, published, ranked_by
+from evaluation.measures.measure import fixed, ratio
+
+POOL = Grades(tuple("abcdef"), np.array([3.0, 0.0, 1.0, 2.0, 0.0, 1.0]), size=2)
+# Groups of three and two that are tied; the last document is in no group.
+RANKED = ranked_by(POOL, [1, 2, 1, 1, 2, np.nan])
+
+NAMES = [
+    *("P@2", "P(rel=2)@3", "R@3", "R(rel=2)@3", "Success@1", "Success(rel=2)@2", "AP", "AP@3"),
+    *("RR", "RR@1", "RR(rel=2)@3", "Rprec", "Rprec(rel=2)", "Bpref", "Bpref(rel=2)"),
+    *("nDCG", "nDCG@3", "nDCG(dcg='exp-log2')", "nDCG(dcg='exp-log2')@3", "Judged", "Judged@2"),
+    *("RBP(p=0.5)", "RBP(rel=2,p=0.8)@3"),
+]
+
+
+MEASURES = [*map(parse, NAMES), *(parse(name, 2) for name in published(2))]
+
+
+def test_measure_is_found_by_the_name_that_it_has():
+    assert [measure.name for measure in MEASURES] == [*NAMES, *published(2)]
+
+
+def test_measure_says_how_many_ranks_count():
+    """Nothing below that depth changes the value."""
+    order, swapped = list("beadc"), list("beacd")
+
+    for measure in MEASURES:
+        _, _, percent = measure.name.partition("NDCG")
+        depth = measure.depth(5)
+        if "%" in percent:
+            assert depth == 5 * int("".join(filter(str.isdigit, percent))) // 100, measure.name
+        elif "@" in measure.name:
+            assert depth == int(measure.name.split("@")[1].split()[0]), measure.name
+        else:
+            assert depth is None, measure.name
+        if depth is not None and depth <= 3:
+            values = [measure.of(POOL.rank(documents)) for documents in (order, swapped)]
+            np.testing.assert_equal(*values, err_msg=measure.name)
+
+
+def test_of_linear_measures_alone_the_mean_over_orders_is_that_of_mean_gains():
+    orders = [[*above, *below] for above in permutations("be") for below in permutations("acd")]
+
+    for measure in MEASURES:
+        exact = np.mean([measure.of(POOL.rank(order)) for order in orders])
+        averaged = measure.over_ties(RANKED, seed=3)
+
+        # Fifty orders by chance are near the mean over all of them.
+        near = {"rel": 1e-9} if measure.is_linear else {"abs": 0.12}
+        assert averaged == pytest.approx(exact, nan_ok=True, **near), measure.name
+
+
+def test_not_every_measure_of_mean_gains_is_the_mean_measure():
+    for name in ("AP", "RR", "Bpref", "Success(rel=2)@2", "CSFCube RP", "DORIS-MAE MRR@10"):
+        assert not parse(name).is_linear, name
+
+
+def test_quotient_by_nothing_is_no_value():
+    np.testing.assert_equal(ratio([1, 0, 3], [2, 0, 0]), [0.5, np.nan, np.nan])
+    np.testing.assert_equal(ratio([[1, 2]], [2]), [[0.5, 1.0]])
+
+
+def test_fixed_depth_is_that_of_any_ranking():
+    assert (fixed(3)(1), fixed(3)(100), fixed(None)(7)) == (3, 3, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "grades", "ranking", "expected"),
+    [
+        # trec_eval takes a negative grade for no judgment: b costs a nothing.
+        ("Bpref", {"a": 1, "b": -1, "c": 0}, "bac", 1),
+        ("Bpref", {"a": 1, "b": 0, "c": 0}, "bac", 0),
+        ("Bpref", {"a": 1, "b": 0, "c": 0, "d": 1}, "abdc", 0.75),
+        ("RBP(p=0.5)@2", {"a": 1, "b": 0, "c": 1}, "abc", 0.5),
+        ("RBP(rel=2,p=0.8)", {"a": 1, "b": 2}, "ab", 0.2 * 0.8),
+        ("nDCG(dcg='exp-log2')", {"a": 1, "b": 3}, "ab", 5.4165082 / 7.6309298),
+        ("Success(rel=2)@2", {"a": 1, "b": 2}, "ab", 1),
+        ("Success(rel=2)@1", {"a": 1, "b": 2}, "ab", 0),
+        ("RR@1", {"a": 0, "b": 1}, "ab", 0),
+        ("AP@1", {"a": 1, "b": 1}, "ab", 0.5),
+        ("DORIS-MAE NDCG10%", dict.fromkeys("abcdefghij", 1) | {"a": 3}, "bacdefghij", 1 / 3),
+        ("DORIS-MAE NDCGexp10%", dict.fromkeys("abcdefghij", 1) | {"a": 3}, "bacdefghij", 0.25),
+    ],
+)  # fmt: skip
+def test_values_are_those_counted_by_hand(name, grades, ranking, expected):
+    pool = Grades(tuple(grades), np.array(list(grades.values()), dtype=float))
+
+    assert float(parse(name).of(pool.rank(ranking))) == pytest.approx(expected)
+
+
+def best(values, ranking, size=1):
+    pool = Grades(tuple("abcd"[: len(values)]), np.array(values, dtype=float), size=size)
+    return float(parse("DORIS-MAE MRR@10").of(pool.rank(ranking)))
+
+
+def test_first_abstract_of_highest_grade_counts_by_its_rank():
+    nan = np.nan
+
+    assert best([1, 2, 0], "abc") == 0.5
+    assert best([1, 2, nan], "xcb") == pytest.approx(1 / 3)
+    # A third of three is a whole number again, in spite of the last places.
+    assert best([1 / 3 + 1e-9, 1 / 3, 0], "bca", size=3) == 1
+    assert best([nan, nan], "ab") == 0
+    assert best([], "x") == 0
+
+
+def test_where_all_are_tied_the_last_of_the_pool_does_not_count():
+    nan = np.nan
+
+    assert best([1, 1, 1], "cab") == 0.5
+    assert best([1, 1, nan], "bac") == 0.5
+    assert best([1], "a") == 0
