@@ -142,13 +142,24 @@ SAME: dict[str, str] = {
     "f1 = np.nan_to_num(ratio(2 * agreed, given), nan=0.0) -> without nan=0.0": (
         "0 is what numpy takes by itself"
     ),
-    "return kernel(tables.square(cells, values), values, **options) -> without **options": (
+    "return kernel(square(cells, values), values, **options) -> without **options": (
         "made when the module is loaded, where no fault is put; test_kernels compares each measure"
     ),
     "number = np.bincount(topics.pattern, weights=topics.count, minlength=len(topics.patterns)) -> "
     "without minlength=len(topics.patterns)": "every pattern occurs",
     "most = max(1, min(RESAMPLES_AT_ONCE, VALUES_AT_ONCE // max(1, self.topics.topics))) -> 2": (
         "how many resamples are drawn at once"
+    ),
+    **dict.fromkeys(
+        [
+            *("if highest > 4 * codes.size + 1000: -> " + c for c in ("GtE", "5", "Mult", "1001")),
+            *("if highest > 4 * codes.size + 1000: -> " + c for c in ("Div", "Sub", "if not")),
+            "highest = int(codes.max(initial=0)) -> 1",
+        ],
+        "sorting and counting number alike",
+    ),
+    "raters = max((len(matrix) for matrix in matrices), default=0) -> 1": (
+        "without matrices none is padded"
     ),
     'return Figure(float(kendalltau(x, y, variant="b").statistic)) -> '
     "without variant='b'": "b is what scipy takes by itself",

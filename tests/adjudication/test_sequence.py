@@ -1,12 +1,13 @@
 import uuid
 from decimal import Decimal
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import take_topic
-from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence
+from adjudication.sequence import UNSTATED, Dispute, Raters, Sequence, gap_between
 from adjudication.strip import Strip
 from adjudication.walk import disputes_of, raters_of
 from annotation.assigning.actions.batches import make_batches
@@ -64,6 +65,73 @@ def test_hidden_ratings_limit_no_sequence():
     given = {"walk": "queue", "facet": "method", "boundary": "0,1", "raters": "a-b"}
 
     assert Sequence.read(given, hides_ratings=True) == Sequence(facet="method")
+
+
+def raters(count):
+    members = [SimpleNamespace(pk=pk, public_id=f"id-{pk}") for pk in range(count)]
+    return Raters(SimpleNamespace(pseudonym_key="0f" * 16), members)
+
+
+def test_letters_begin_again_with_a_number_when_they_are_used_up():
+    many = raters(32)
+
+    assert (
+        "".join(map(many.letter, many.keys))
+        == "".join(letter + again for again in ("", "2") for letter in "KLMNPQRSTUVWXYZ") + "K3L3"
+    )
+
+
+def test_two_raters_have_one_key_and_one_name_in_either_order():
+    three = raters(3)
+    first, second, third = three.keys
+
+    assert three.key_of(first, third) == three.key_of(third, first)
+    assert three.name_of(third, first) == three.name_of(first, third) == "K and M"
+    assert sorted(three.two(three.key_of(second, first))) == sorted([first, second])
+    assert three.two(three.keys[first]) is None
+    assert three.two(f"{three.keys[first]}-elsewhere") is None
+    assert three.two("") is None
+
+
+@pytest.mark.parametrize(
+    ("limits", "holds"),
+    [
+        ({}, True),
+        ({"facet": "method"}, True),
+        ({"facet": "background"}, False),
+        ({"boundary": "1,2"}, True),
+        ({"boundary": "2,3"}, False),
+        ({"cause": "granularity"}, False),
+        ({"facet": "method", "boundary": "2,3"}, False),
+        ({"raters": "nobody"}, False),
+    ],
+)
+def test_sequence_holds_what_all_its_limits_allow(limits, holds):
+    sequence = Sequence(**limits)
+
+    assert sequence.holds(dispute(0, 2), raters(2)) is holds
+    assert sequence.is_of_decided is ("cause" in limits)
+
+
+def test_sequence_of_two_raters_holds_pairs_on_which_they_part():
+    three = raters(3)
+    key = three.key_of(0, 1)
+
+    assert Sequence(raters=key).holds(dispute(0, 2, 2), three)
+    assert not Sequence(raters=key).holds(dispute(2, 2, 0), three)
+
+
+def test_sequence_of_a_cause_holds_decisions_that_name_it():
+    assert Sequence(cause="granularity").holds(dispute(0, 1, cause="granularity"), raters(2))
+    assert not Sequence(cause="granularity").holds(dispute(0, 1, cause=UNSTATED), raters(2))
+
+
+def test_gap_of_a_dispute_is_between_its_lowest_and_highest_value():
+    scale = SimpleNamespace(is_ordinal=True, steps=lambda low, high: int(high - low))
+
+    assert gap_between(dispute(3, 1, 1), scale).words == "Two grades apart"
+    assert gap_between(dispute(3, None, 1), scale).words == "One cannot judge"
+    assert gap_between(dispute(None, None), scale).words == "Nobody can judge"
 
 
 # --- pages ---

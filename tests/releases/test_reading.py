@@ -1,8 +1,10 @@
 import pytest
 
 from annotation.assigning.actions.assign import return_seat
+from annotation.models import Rating, Tenure
 from datasets.actions import set_roles
-from releases.reading import read_study
+from datasets.models import Membership
+from releases.reading import people, read_study
 
 
 @pytest.fixture
@@ -43,3 +45,110 @@ def test_no_page_of_the_lead_who_still_rates_names_the_gold(reopened, client):
 
     assert [row.pair.gold_value for row in seen_by_lena] == [None, 1, None]
     assert seen_by_alice == []
+
+
+def test_people_keep_the_numbers_of_their_files_and_others_get_the_next_free_ones(study):
+    """Alice comes from no file, though she sits first; Bob and Carol have numbers in files."""
+    of_files = {
+        "alice": ("", ""),
+        "bob": ("annotator1", "3"),
+        "carol": ("annotator_4", ""),
+        "lena": ("lena", "1"),
+    }
+    for name, (external_id, readable_id) in of_files.items():
+        Membership.objects.filter(pk=study.members[name].pk).update(
+            external_id=external_id, readable_id=readable_id
+        )
+
+    persons = people(study.collection, "default")
+
+    numbers = {
+        name: (
+            persons[study.members[name].pk].number,
+            persons[study.members[name].pk].readable_number,
+        )
+        for name in of_files
+    }
+    assert numbers == {
+        "alice": ("2", "2"),
+        "bob": ("1", "3"),
+        "carol": ("4", "4"),
+        "lena": ("3", "1"),
+    }
+    assert len({person.pseudonym for person in persons.values()}) == 4
+
+
+def test_people_are_numbered_in_the_order_of_their_first_seats(study):
+    names = {member.pk: name for name, member in study.members.items()}
+    Tenure.objects.filter(member=study.members["alice"]).delete()
+
+    numbered = {
+        names[pk]: person.number for pk, person in people(study.collection, "default").items()
+    }
+
+    assert list(numbered.items()) == [("bob", "1"), ("alice", "2"), ("carol", "3"), ("lena", "4")]
+
+
+def test_pair_is_read_with_its_answers_and_decisions(finished):
+    disputed = Rating.objects.filter(pair__document__external_id="q1c2")
+    disputed.update(note="Hm.", is_flagged=True)
+    content = read_study(finished.collection.pk, using="default")
+    agreed, decided, left_out = content.topics[0].pairs
+    alice, bob = (content_person(finished, name) for name in ("alice", "bob"))
+
+    assert (content.topics[0].topic_id, content.topics[0].query) == ("q1_method", "q1")
+    assert [pair.document for pair in content.pairs] == ["q1c1", "q1c2", "q1c3"]
+    assert {pair.batch for pair in content.pairs} == {finished.batch.name}
+    assert [(pair.origin, pair.value, pair.option) for pair in content.pairs] == [
+        ("consensus", 2, "similar"),
+        ("adjudicated", 1, decided.option),
+        ("excluded", None, ""),
+    ]
+    assert [
+        (answer.seat, answer.annotator, answer.choice and answer.choice.value)
+        for answer in decided.answers
+    ] == [
+        (1, alice, 0),
+        (2, bob, 1),
+    ]
+    assert [(a.note, a.is_flagged, a.scheme_version, a.is_by_program) for a in decided.answers] == [
+        ("Hm.", True, 1, False)
+    ] * 2
+    assert [answer.cannot_judge for answer in left_out.answers] == ["garbled text", ""]
+    assert left_out.answers[0].choice is None
+    [verdict] = decided.verdicts
+    assert verdict.choice.value == 1
+    assert (verdict.cause, verdict.rationale, verdict.is_standing) == (
+        "granularity",
+        "Secret rationale",
+        True,
+    )
+    assert verdict.adjudicator == content_person(finished, "carol")
+    [verdict] = left_out.verdicts
+    assert (verdict.choice, verdict.exclusion_reason) == (None, "The abstract is cut off")
+    assert agreed.verdicts == ()
+    counted = {
+        answered.annotator: (
+            answered.topic_id,
+            answered.ratings,
+            answered.cannot_judge,
+            answered.by_program,
+        )
+        for answered in content.answered
+    }
+    assert counted == {alice: ("q1_method", 3, 1, 0), bob: ("q1_method", 3, 0, 0)}
+    assert content.pools == {"q1": [(f"q1c{n}", ["secret_source"]) for n in (1, 2, 3)]}
+    assert content.batches == [str(finished.batch.public_id)]
+    assert [paper.paper_id for paper in content.papers()] == ["q1", "q1c1", "q1c2", "q1c3"]
+
+
+def test_answers_and_decisions_are_left_out_where_nobody_wants_them(finished):
+    content = read_study(finished.collection.pk, using="default", with_answers=False)
+
+    assert all(not pair.answers and not pair.verdicts for pair in content.pairs)
+    assert [pair.value for pair in content.pairs] == [2, 1, None]
+    assert len(content.answered) == 2
+
+
+def content_person(study, name):
+    return people(study.collection, "default")[study.members[name].pk]

@@ -94,3 +94,16 @@ def test_drawn_counts_are_the_same_however_few_fit_at_once(monkeypatch, kind):
 
     expected = {"mean": 50, "median": 50, "pooled": 200 / 3}[kind]
     assert drawn["percent"].tolist() == pytest.approx([expected] * 5)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "draws", "parts"),
+    [(4, 7, [2, 2, 2, 1]), (40, 1, [1]), (40, 2, [1, 1]), (4, 0, [0]), (0, 3, [3])],
+)
+def test_as_many_draws_are_counted_at_once_as_memory_allows(monkeypatch, patterns, draws, parts):
+    monkeypatch.setattr(resampling, "COUNTS_AT_ONCE", 10)
+
+    counts = list(resampler(Over.BOTH)._counts(np.ones(patterns, dtype=int), np.full(draws, 2)))
+
+    assert [len(part) for part in counts] == parts
+    assert all((part.sum(axis=1) == 2 * patterns).all() for part in counts)
