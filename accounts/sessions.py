@@ -66,7 +66,9 @@ def begin(sender, request: HttpRequest, user: User, **_: object) -> None:
 
 def refresh(request: HttpRequest, account: User) -> None:
     """Note that the session is in use, and what its person may do now."""
-    request.session[SEEN] = int(time.time())
+    now = int(time.time())
+    request.session[SEEN] = now
+    request.session[BEGAN] = min(request.session[BEGAN], now)
     must_enrol = rules_for(account).needs_second_factor and not account.has_second_factor
     request.session[MUST_ENROL] = must_enrol
 
@@ -75,7 +77,8 @@ def end_if_over(request: HttpRequest) -> None:
     """Sign out who was idle for too long, or signed in too long ago."""
     session = request.session
     now = int(time.time())
-    if SESSION_KEY not in session or now - session.get(SEEN, 0) < REFRESH:
+    # A time ahead of now was written while the clock was wrong, and says nothing.
+    if SESSION_KEY not in session or 0 <= now - session.get(SEEN, 0) < REFRESH:
         return
     account = request.user
     if not account.is_authenticated:
@@ -90,7 +93,7 @@ def end_if_over(request: HttpRequest) -> None:
 
 def is_fresh(request: HttpRequest) -> bool:
     """Whether the password was typed only just now, so that nobody else can sit there."""
-    return time.time() - request.session.get(BEGAN, 0) < REFRESH
+    return 0 <= time.time() - request.session.get(BEGAN, 0) < REFRESH
 
 
 def wait_for_code(request: HttpRequest, account: User) -> None:
@@ -106,7 +109,7 @@ def wait_for_code(request: HttpRequest, account: User) -> None:
 def half_signed_in(request: HttpRequest) -> User | None:
     """The person whose password was typed in this session a moment ago; None after that."""
     pending = request.session.get(HALF_SIGNED_IN)
-    if not pending or time.time() - pending["at"] > PATIENCE:
+    if not pending or not 0 <= time.time() - pending["at"] <= PATIENCE:
         return None
     account = User.objects.filter(pk=pending["account"], is_active=True).first()
     # A password that was changed meanwhile, or a sign-out everywhere, begins anew.

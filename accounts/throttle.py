@@ -16,7 +16,7 @@ from math import ceil
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import F, Value
+from django.db.models import BigIntegerField, Case, F, Q, Value, When
 from django.db.models.functions import Greatest
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
@@ -27,6 +27,8 @@ from audit.transactions import one_transaction
 
 # Milliseconds for which a row stays that says nothing any more.
 KEPT = 60 * 60 * 1000
+# By how many milliseconds the clocks of machines that serve together may differ.
+CLOCK_TOLERANCE = 60 * 1000
 
 
 class Limit(NamedTuple):
@@ -119,9 +121,15 @@ def _count(limits, now):
         step = limit.seconds * 1000
         row = Attempt.objects.filter(key=key)
         room = now + (limit.at_once - 1) * step
-        if not row.filter(free_at__lte=room).update(
-            free_at=Greatest(F("free_at"), Value(now)) + step
-        ):
+        # Guesses that were counted while the clock was ahead must not hold people up once it is
+        # right again: no limit reaches so far.
+        impossible = Q(free_at__gt=room + step + CLOCK_TOLERANCE)
+        free_at = Case(
+            When(impossible, then=Value(now)),
+            default=Greatest(F("free_at"), Value(now)),
+            output_field=BigIntegerField(),
+        )
+        if not row.filter(impossible | Q(free_at__lte=room)).update(free_at=free_at + step):
             # Leaving by an exception takes back what the limits before this one counted.
             raise _Full(row.get().free_at - room)
 

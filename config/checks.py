@@ -174,11 +174,12 @@ def clock_trouble():
     """A sentence when this machine's clock is behind what has already happened, or None."""
     newest = Event.objects.order_by("-id").values_list("at", flat=True).first()
     now = timezone.now()
-    if newest is None or now >= newest - CLOCK_TOLERANCE:
+    if newest is None or now >= newest - CLOCK_TOLERANCE or settings.CLOCK_IS_RIGHT:
         return None
     return (
         f"The clock of this machine says {now:%Y-%m-%d %H:%M:%S} UTC, but the newest entry of the "
-        f"trail was written at {newest:%Y-%m-%d %H:%M:%S} UTC. Set the clock."
+        f"trail was written at {newest:%Y-%m-%d %H:%M:%S} UTC. Set the clock; or, if it is right "
+        "and was wrong then, set FACETWISE_CLOCK_IS_RIGHT=1 until that time has passed."
     )
 
 

@@ -11,8 +11,7 @@ BASE_DIR = Path(__file__).resolve().parent.parent
 
 # Everything an installation keeps beside its database: key, uploads, broker, collected static
 # files. Readable by its owner only.
-STATE_DIR = env.path("FACETWISE_STATE", BASE_DIR / "var")
-STATE_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+STATE_DIR = env.folder("FACETWISE_STATE", env.path("FACETWISE_STATE", BASE_DIR / "var"))
 
 # A bucket, where several machines serve one installation; else files lie in the state folder.
 FILES_BUCKET = env.bucket("FACETWISE_FILES")
@@ -128,6 +127,8 @@ DATABASE_OWNER = env.owner("DATABASE_OWNER_URL", DATABASES["default"])
 # Background work. Without REDIS_URL the broker is a folder (config/broker.py).
 REDIS_URL = env.redis("REDIS_URL")
 JOB_WORKERS = env.integer("FACETWISE_WORKERS", 1, minimum=1, maximum=64)
+# Starts although the newest entry of the trail lies ahead: the clock was wrong when it was written.
+CLOCK_IS_RIGHT = env.boolean("FACETWISE_CLOCK_IS_RIGHT")
 # A running job whose heart was silent for so long has lost its worker.
 JOB_STALE_SECONDS = env.integer("FACETWISE_JOB_STALE_SECONDS", 30, minimum=2, maximum=3600)
 JOB_HEARTBEAT_SECONDS = JOB_STALE_SECONDS / 6
@@ -189,8 +190,7 @@ DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "facetwise@localhost")
 # Uploads. Django's own limit on bodies (2.5 MB) stays; it does not count files.
 FACETWISE_MAX_UPLOAD = env.size("FACETWISE_MAX_UPLOAD", 200 * 10**6)
 # Large files on their way in or out wait in the state folder, for /tmp may be memory.
-FILE_UPLOAD_TEMP_DIR = STATE_DIR / "scratch"
-FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
+FILE_UPLOAD_TEMP_DIR = env.folder("FACETWISE_STATE", STATE_DIR / "scratch")
 
 # Static files, hashed and compressed, served by WhiteNoise.
 STATIC_URL = "/static/"

@@ -208,7 +208,8 @@ def _join_with_new_account(*, token: str, **account: Any) -> Membership:
 def add_role(collection: Collection, user: User, role: str) -> Membership:
     # Locked, so that two invitations accepted by one person at once make one membership.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
-    member = Membership.objects.filter(collection=collection, user=user).first()
+    places = Membership.objects.select_for_update().filter(collection=collection, user=user)
+    member = places.order_by().first()
     if member is None:
         return Membership.objects.create(
             collection=collection, user=user, name=user.name, **{f"is_{role}": True}
@@ -264,6 +265,8 @@ def set_roles(*, membership: Membership, by: User, roles: Iterable[str]) -> Memb
     if unknown := set(roles) - set(Role.values):
         raise Invalid(f"There is no role {min(unknown)!r}.")
     membership = _lock(membership)
+    if membership.removed_at:
+        raise Refused(f"{membership} was removed meanwhile. Nothing was changed.")
     before = membership.roles
     if membership.is_annotator and Role.ANNOTATOR not in roles:
         _refuse_with_open_seats(membership, by)

@@ -93,3 +93,15 @@ def test_style_sheets_have_no_rule_for_a_class_that_nothing_has():
         classes = set(re.findall(r"\.([a-zA-Z][\w-]*)", selectors))
         unused = {name for name in classes - words if not made.fullmatch(name)}
         assert unused == set(), f"{sheet.name} has rules for classes that nothing has"
+
+
+def test_every_way_to_sign_out_clears_what_the_device_keeps():
+    forms = [
+        form
+        for file in TEMPLATES
+        for form in re.findall(r"<form[^>]*>", file.read_text())
+        if "'accounts:sign-out'" in form
+    ]
+
+    assert len(forms) > 1
+    assert all('data-sign-out="{{ user.public_id }}"' in form for form in forms)

@@ -109,6 +109,17 @@ def test_somebody_who_was_idle_for_too_long_is_led_to_sign_in_and_back(study, cl
     assert not Session.objects.exists()
 
 
+def test_a_session_that_began_while_the_clock_was_ahead_ends_as_any_other(study, clock):
+    clock(10 * 365 * DAY)
+    browser = browser_of(study.alice)
+    clock(-10 * 365 * DAY)
+
+    assert is_signed_in(browser)
+    assert browser.session[sessions.BEGAN] == browser.session[sessions.SEEN]
+    clock(WEEK + 1)
+    assert not is_signed_in(browser)
+
+
 def test_a_session_from_before_these_rules_is_over(study):
     browser = browser_of(study.alice)
     session = browser.session

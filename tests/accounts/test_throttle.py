@@ -127,6 +127,26 @@ def test_a_long_wait_gives_all_guesses_back_and_no_more(client, clock):
 
 
 @pytest.mark.django_db
+def test_what_was_counted_while_the_clock_was_ahead_holds_nobody_up(client, clock):
+    make_user("Alice")
+    guess(client, password=PASSWORD)
+    client.cookies.clear()
+    statuses(client, 3)
+    clock(-60 * 60)
+
+    assert statuses(client, 6) == [422] * 5 + [429]
+    assert guess(client, email="bob@example.org").status_code == 422
+
+
+@pytest.mark.django_db
+def test_a_machine_whose_clock_is_a_little_behind_allows_no_more_guesses(client, clock):
+    statuses(client, 5)
+    clock(-30)
+
+    assert statuses(client, 1) == [429]
+
+
+@pytest.mark.django_db
 def test_guesses_from_elsewhere_do_not_lock_the_owner_out(client):
     make_user("Alice")
     statuses(client, 50, address="192.0.2.1")

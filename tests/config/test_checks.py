@@ -138,6 +138,20 @@ def test_a_clock_behind_the_newest_row_is_refused(monkeypatch, seconds, is_refus
             refuse_to_serve()
 
 
+def test_an_entry_of_a_clock_that_was_wrong_does_not_keep_a_server_down_for_good(
+    monkeypatch, settings
+):
+    event = record(verb="test", subject=make_user("Alice"), by=None)
+    event.refresh_from_db()
+    early = event.at - timedelta(days=3_650)
+    monkeypatch.setattr(our_checks.timezone, "now", lambda: early)
+    assert "FACETWISE_CLOCK_IS_RIGHT=1" in our_checks.clock_trouble()
+
+    settings.CLOCK_IS_RIGHT = True
+
+    assert our_checks.clock_trouble() is None
+
+
 def test_a_database_that_does_not_answer_is_reported_in_a_sentence(monkeypatch):
     def refuse(*args):
         raise OperationalError("connection refused")

@@ -15,7 +15,7 @@ from django.db import IntegrityError, OperationalError, connection, connections,
 from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import Barred, assign_seat
-from annotation.assigning.actions.batches import raise_overlap
+from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
 from annotation.rating import rate, settle
 from annotation.reading.order import ordered_pairs
@@ -25,7 +25,7 @@ from audit.refusals import Refused
 from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
-from datasets.actions import set_roles
+from datasets.actions import accept_invitation, invite, remove_member, set_roles
 from tests.databases import on_sqlite
 from tests.factories.studies import make_member, make_study
 
@@ -146,8 +146,6 @@ def test_two_tabs_cannot_both_make_the_first_rating():
 
 def test_one_free_seat_is_given_once():
     study = make_study(assign=False)
-    from annotation.assigning.actions.batches import make_batches
-
     [batch] = make_batches(collection=study.collection, by=study.lena)
     seats = list(batch.seats.all())
     alice = study.members["alice"]
@@ -298,6 +296,44 @@ def test_a_role_that_is_being_taken_leaves_no_seat_without_an_annotator(open_to_
 
     assert has_waited
     assert isinstance(result, Refused)
+
+
+def test_a_member_who_is_being_removed_is_given_no_roles(open_to_erin):
+    study = open_to_erin
+    erin = study.members["erin"]
+
+    _, result = meanwhile(
+        lambda: remove_member(membership=erin, by=study.lena), lambda: becomes_adjudicator(study)
+    )
+
+    assert isinstance(result, Refused)
+    assert findings() == []
+
+
+def test_an_invitation_that_is_used_while_its_member_is_removed_brings_its_role_alone(
+    open_to_erin,
+):
+    study = open_to_erin
+    erin = study.members["erin"]
+    becomes_adjudicator(study)
+    _, token = invite(collection=study.collection, role="annotator", by=study.lena)
+
+    has_waited, result = meanwhile(
+        lambda: remove_member(membership=erin, by=study.lena),
+        lambda: accept_invitation(token=token, by=study.erin),
+    )
+
+    assert has_waited
+    assert result.roles == ["annotator"]
+    assert findings() == []
+
+
+def test_batches_made_twice_at_once_are_made_once():
+    study = make_study(facets=("method", "result"), assign=False)
+
+    results = race(*[lambda: make_batches(collection=study.collection, by=study.lena)] * 2)
+
+    assert sorted(len(batches) for batches in results) == [0, 2]
 
 
 @pytest.mark.parametrize("role_first", [True, False])

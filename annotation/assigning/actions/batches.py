@@ -28,6 +28,8 @@ def make_batches(
     `topics` limits it to some topics. A topic that got new candidates after its first batch gets
     another batch for them.
     """
+    # One at a time, as samples are drawn: two would find the same pairs waiting.
+    Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     waiting = Pair.objects.waiting().filter(topic__collection=collection)
     if topics is not None:
         waiting = waiting.filter(topic__in=topics)
