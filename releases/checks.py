@@ -7,6 +7,8 @@ from django.db.models import Count
 from annotation.models import Batch, Pair
 from releases.records import MISSING
 
+WORDS = {**MISSING, "waiting": "waiting for a batch"}
+
 
 @dataclass
 class Checks:
@@ -15,8 +17,13 @@ class Checks:
     pairs: int = 0
     gold: int = 0
     excluded: int = 0
-    missing: dict[str, int] = field(default_factory=dict)
+    missing: dict[str, int] = field(default_factory=dict)  # by what is missing, as a list names it
     withheld: int = 0
+
+    @property
+    def missing_in_words(self):
+        """[(what is missing, how many, the cell of the list of these pairs)]"""
+        return [(WORDS[key], count, key) for key, count in self.missing.items()]
 
     @property
     def is_complete(self):
@@ -32,7 +39,7 @@ def checks(collection, user):
     result = Checks(withheld=Batch.objects.filter(collection=collection).blind_to(user).count())
     pairs = Pair.objects.filter(topic__collection=collection).visible_to_lead(user)
     if waiting := pairs.waiting().count():
-        result.missing["waiting for a batch"] = waiting
+        result.missing["waiting"] = waiting
     rows = pairs.order_by().values_list("state", "gold_origin").annotate(count=Count("pk"))
     for state, origin, count in rows:
         result.pairs += count
@@ -41,5 +48,5 @@ def checks(collection, user):
         elif origin:
             result.gold += count
         elif handed_out := count - (waiting if state == Pair.State.OPEN else 0):
-            result.missing[MISSING[state]] = handed_out
+            result.missing[state] = handed_out
     return result

@@ -16,7 +16,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from agreement.pairs import people, rated, settled
-from agreement.pairs.made import Made, Maker
+from agreement.pairs.made import Made, Maker, wrong
 from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS, parts_of
 from agreement.study.progress import progress_of
@@ -135,6 +135,29 @@ def _topic(selection: Selection, cell: str) -> Made:
     return words, back, list(pairs.order_by("position", "pk").values_list("pk", flat=True))
 
 
+# Of pairs without gold, by the cell that names them: those in no batch, and those handed out that
+# stand at a state.
+LACKING = {
+    "waiting": "waiting for a batch",
+    Pair.State.OPEN: "not rated",
+    Pair.State.PARTIAL: "partly rated",
+    Pair.State.AGREED: "not handed in",
+    Pair.State.DISPUTED: "not adjudicated",
+}
+
+
+def _lacking(selection: Selection, cell: str) -> Made:
+    """Pairs without gold, as the page of exports counts them."""
+    if cell not in LACKING:
+        raise wrong(cell, f"one of {', '.join(LACKING)}")
+    pairs = Pair.objects.filter(topic__collection=selection.collection, gold_origin="")
+    pairs = pairs.visible_to_lead(selection.viewer)
+    chosen = pairs.waiting() if cell == "waiting" else pairs.filter(state=cell, batch__isnull=False)
+    back = reverse("releases:exports", args=[selection.collection.slug])
+    ordered = chosen.order_by("topic__position", "topic_id", "position", "pk")
+    return LACKING[cell], back, list(ordered.values_list("pk", flat=True))
+
+
 # By the word that names a list in an address.
 LISTS: dict[str, Maker] = {
     **rated.LISTS,
@@ -143,4 +166,5 @@ LISTS: dict[str, Maker] = {
     "flags": _flags,
     "undecidable": _undecidable,
     "topic": _topic,
+    "lacking": _lacking,
 }

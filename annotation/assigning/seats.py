@@ -47,7 +47,7 @@ class BatchRow:
 
     batch: Batch
     title: str
-    facets: list[tuple[str, str]]  # key, name
+    facets: list[tuple[str, str]]  # key, name; without one that is not shown
     pairs: int
     seats: list[SeatRow]
     is_blind: bool
@@ -93,14 +93,14 @@ def batch_rows(figures, *, batch=None, batches=None, bars=None):
     rows = []
     for row_batch in batches:
         of_batch = [topics[pk] for pk in figures.sizes[row_batch.pk] if pk in topics]
-        facets = {topic.facet: facet_name_of.get(topic.facet, topic.facet) for topic in of_batch}
+        keys = dict.fromkeys(topic.facet for topic in of_batch)
         rows.append(
             BatchRow(
                 batch=row_batch,
                 title=title_of.get(of_batch[0].pk, row_batch.name)
                 if len(of_batch) == 1
                 else row_batch.name,
-                facets=[(key, name) for key, name in facets.items() if key],
+                facets=[(key, facet_name_of[key]) for key in keys if key in facet_name_of],
                 pairs=figures.whole_sizes[row_batch.pk],
                 seats=[
                     _seat_row(figures, seat, members, bars[row_batch.pk])

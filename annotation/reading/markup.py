@@ -47,6 +47,11 @@ class LensMarkup:
         )
 
     @functools.cached_property
+    def _is_bare(self) -> bool:
+        """Nobody has said which sentences of the query ask for what: nothing stands beside them."""
+        return self.asks and not self.lens.is_marked and not self.lens.line
+
+    @functools.cached_property
     def _is_folded(self) -> bool:
         return self.lens.is_folded
 
@@ -80,7 +85,12 @@ class LensMarkup:
         )
 
     def _sentences(self, run: Run) -> SafeString:
-        ways = {"predicted": self.predicted, "plain": self._has_numbers, "asks": self.asks}
+        ways = {
+            "predicted": self.predicted,
+            "plain": self._has_numbers,
+            "asks": self.asks,
+            "bare": self._is_bare,
+        }
         classes = " ".join(["sents", *(name for name, holds in ways.items() if holds)])
         lines = [
             f'<li class="{escape(sentence.classes)}" value="{number}">'

@@ -64,10 +64,10 @@ def has_text_queries(collection):
 
 @dataclass(frozen=True)
 class PaperQuery:
-    """A query that is a paper, with its topics, one per facet."""
+    """A query that is a paper, with its topics, one per facet, and the names of these."""
 
     row: Query
-    topics: list[Topic]
+    topics: list[tuple[Topic, str]]
     pool_size: int
 
 
@@ -77,8 +77,10 @@ def read_paper_queries(collection):
     rows = list(rows.select_related("document").annotate(pool_size=Count("candidates")))
     topics = defaultdict(list)
     places = TopicPlace.objects.filter(query__in=rows).exclude(topic__facet="")
-    for place in places.select_related("topic").order_by("topic__position", "topic"):
-        topics[place.query_id].append(place.topic)
+    places = list(places.select_related("topic").order_by("topic__position", "topic"))
+    words = collection.scheme.current.words if places else None
+    for place in places:
+        topics[place.query_id].append((place.topic, words.facet_name(place.topic.facet)))
     return [PaperQuery(row, topics[row.pk], row.pool_size) for row in rows if row.pk in topics]
 
 

@@ -21,7 +21,8 @@ def study():
     study = make_study(candidates=4)
     pairs = list(study.batch.pairs.all())
     for pair, alice, bob in zip(pairs, [0, 2, 2, None], [3, 0, 3, 1], strict=True):
-        study.rate("alice", pair, alice, note="Another task.", active_seconds=19)
+        note = "Another task." + " It says so at length." * (20 if pair == pairs[0] else 0)
+        study.rate("alice", pair, alice, note=note, active_seconds=19)
         study.rate("bob", pair, bob, note="The same idea.", is_flagged=True, active_seconds=52)
     for name in ["alice", "bob"]:
         study.hand_in(name)
@@ -95,6 +96,13 @@ def test_a_grade_nobody_gave_asks_for_a_reason_before_it_is_sent(open_page, stud
     sent = []
     page.on("request", lambda request: sent.append(request.method))
     page.goto(address_of(pairs[0]))
+    # A long note shows its beginning, so that the next rater stays in sight.
+    more, note = page.get_by_role("button", name="More"), page.locator(".said-by q.whole")
+    expect(more).to_have_count(1)
+    more.press("Enter")
+    expect(note).to_contain_text("Another task.")
+    page.get_by_role("button", name="Less").press("Enter")
+    expect(note).to_have_count(0)
 
     page.keyboard.press("1")
     expect(page.locator("#said")).to_have_text("No annotator gave this grade: say why.")

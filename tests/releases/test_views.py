@@ -161,7 +161,9 @@ def test_missing_gold_is_reported_before_a_job_is_made_with_a_way_on(
 ):
     study = make_study()
     client.force_login(study.lena)
-    assertContains(client.get(PAGE), "Make it incomplete")
+    page = client.get(PAGE)
+    assertContains(page, "Make it incomplete")
+    assertContains(page, 'agreement/pairs/?list=lacking&amp;cell=open">3 pairs</a> not rated')
 
     response = client.post(PAGE, {"format": "trec"})
 

@@ -17,7 +17,7 @@ const STEPS = {
 };
 
 /* What scrolls by itself when it has the focus. */
-const SCROLLS = ".lens-text, .tree, .evidence, dialog, [popover], .col > ul";
+const SCROLLS = ".lens-text, .lens-side, .tree, .evidence, dialog, [popover], .col > ul";
 /* Fields that these keys work on themselves, and controls that Space presses. */
 const FIELDS = "select, textarea, input:not([type=radio], [type=checkbox])";
 const PRESSED = "button, summary, input[type=checkbox]";
@@ -39,7 +39,7 @@ export function scrollTexts(event, at) {
   if (at instanceof HTMLInputElement && at.type === "radio" && !event.key.startsWith("Page")) {
     if (!at.closest("#scale") || (event.key === " " && !at.checked)) return false;
   }
-  const texts = every(".lens .lens-text");
+  const texts = every(".lens :is(.lens-text, .lens-side)");
   for (const text of texts) text.scrollBy({ top: step(text.clientHeight) });
   return texts.length > 0;
 }

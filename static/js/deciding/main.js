@@ -11,6 +11,7 @@ import { Drafts, Outbox, newId } from "../core/storage.js";
 import { Trail } from "../core/trail.js";
 import { showMarks } from "../rating/query.js";
 import * as view from "./case.js";
+import { offerMore, toggleNote } from "./notes.js";
 import { addressOf, anyOpen, markDecided, nameThePage, nextOpen, numberOf } from "./places.js";
 
 const bench = byId("bench");
@@ -81,6 +82,7 @@ function opened({ ahead = true } = {}) {
   markDecided(decided);
   applyLens();
   applyNotes();
+  offerMore();
   showMarks();
   const { id } = view.here().dataset;
   const draft = drafts.get(id);
@@ -246,7 +248,8 @@ document.addEventListener("click", (event) => {
   const control = /** @type {HTMLElement} */ (targetOf(event).closest("[data-act]"));
   if (control) {
     event.preventDefault();
-    actions[control.dataset.act]();
+    if (control.dataset.act === "more") toggleNote(control);
+    else actions[control.dataset.act]();
     return;
   }
   const link = targetOf(event).closest("[data-go], .place-list a");

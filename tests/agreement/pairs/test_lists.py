@@ -97,6 +97,18 @@ def test_a_topic_is_listed_whole_or_in_one_state(study):
     assert disputed == list(Pair.objects.disputed().values_list("pk", flat=True))
 
 
+def test_pairs_without_gold_are_listed_by_what_they_lack(study):
+    disputed = list(Pair.objects.disputed().values_list("pk", flat=True))
+
+    assert disputed
+    assert listed(study, "lacking", "disputed").pairs == disputed
+    assert [listed(study, "lacking", cell).pairs for cell in ("agreed", "open", "waiting")] == [
+        [], [], [],
+    ]  # fmt: skip
+    with pytest.raises(BadRequest, match="expected one of waiting, open"):
+        listed(study, "lacking", "lost")
+
+
 def test_steps_lead_from_pair_to_pair_and_not_beyond_the_ends(study):
     pairs = pairs_of(study)
     whole = listed(study, "topic", str(study.topics[0].public_id))
@@ -153,6 +165,7 @@ def test_no_list_holds_pairs_of_a_batch_in_which_its_reader_rates(db, kind):
     cells |= {"two": f"{alice},{alice}", "decisions": pseudonym_of(study, "carol")}
     cells |= {"period": f"{today},{today}", "crossed": "method,method", "overruled": ""}
     cells |= {"source": ",no source recorded", "alone": ",no source recorded", "cited": ",cited"}
+    cells |= {"lacking": "partial"}
 
     viewed = selection_of(nora, nora.user, {})
 

@@ -71,3 +71,15 @@ def test_sentences_are_numbered_where_none_has_a_label():
 
 def test_a_single_sentence_without_label_has_no_number():
     assert printed([sentence("one")], numbered=True).xpath("//*[@class='tag']/text()") == []
+
+
+def test_nothing_stands_beside_a_query_of_which_no_sentence_is_linked():
+    view = lens([sentence("one", tag="")], name="", nothing="")
+    linked = lens([sentence("one", tag="")], name="Aspect A", nothing="None is linked to A")
+
+    classes = [
+        html.fromstring(LensMarkup(each, False, False, True, False).html()).xpath("//ol/@class")
+        for each in (view, linked)
+    ]
+
+    assert classes == [["sents asks bare"], ["sents asks"]]
