@@ -10,9 +10,9 @@ from datasets.models import Collection, Topic
 
 
 class TopicCopy(models.Model):
-    """One topic's pairs, ratings and decisions as arrays (`agreement/study/columns.py`).
+    """One topic's pairs, ratings and decisions as arrays (`agreement/study/rows.py`).
 
-    True for as long as `state` is the topic's (`agreement/study/states.py`). It holds everybody's
+    True for as long as `state` is the topic's (`agreement/study/copies.py`). It holds everybody's
     ratings and knows no viewer: what a viewer may not see is left out after reading it.
     """
 

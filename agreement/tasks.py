@@ -4,12 +4,11 @@ from collections.abc import Callable
 
 from django.http import QueryDict
 
-from agreement.actions import KIND
-from agreement.study.intervals import Wanted, compute_missing
+from agreement.study.intervals import KIND, Wanted, compute_missing
 from agreement.study.selection import Selection, selection_of
-from agreement.subjects.overview.overview import overview_of, rows_chosen
-from agreement.subjects.overview.report import report_for
-from agreement.subjects.queries.figures import queries_wanted
+from agreement.subjects.overview.overview import overview_of
+from agreement.subjects.overview.report import report_for, rows_chosen
+from agreement.subjects.queries import queries_wanted
 from datasets.access import leads_now
 from datasets.models import Membership
 from jobs.registry import JobError, job_handler

@@ -9,16 +9,15 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_queued
 from agreement.pages.frame import here, show
 from agreement.statistics import Figure, Interval, Summary
-from agreement.study.intervals import in_words
+from agreement.study.intervals import in_words, known_or_queued
 from agreement.study.selection import selection_of
+from agreement.subjects.overview.by_facet import by_row
+from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES
-from agreement.subjects.overview.overview import by_row, left_out_of, overview_of
-from agreement.subjects.overview.report import FacetFigures
-from agreement.subjects.overview.tables import makers_of
+from agreement.subjects.overview.overview import left_out_of, makers_of, overview_of
 from agreement.tables.cells import Axis, Mark
 from datasets.access import get_membership
 from datasets.models import Role

@@ -6,13 +6,11 @@ from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
-from agreement.actions import known_or_queued
 from agreement.pages.frame import AT_A_TIME, Control, get_selection, here, one_of, show
+from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.names import MEASURE_NAMES
-from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import report_for
-from agreement.subjects.queries.figures import SORTS, in_order, queries_wanted
-from agreement.subjects.queries.tables import makers_of
+from agreement.subjects.overview.report import report_for, rows_chosen
+from agreement.subjects.queries import SORTS, in_order, makers_of, queries_wanted
 
 ROUTE = "agreement:queries"
 

@@ -6,8 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_queued
 from agreement.pages.frame import PAGES, get_selection, here, page_name
+from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.registry import sections_of

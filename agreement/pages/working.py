@@ -6,8 +6,8 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.actions import known_or_queued
 from agreement.pages.frame import get_selection, here, one_of, show
+from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.inputs import ratings_csv
 from agreement.subjects.overview.methods import LIBRARIES
 from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE

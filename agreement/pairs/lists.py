@@ -17,9 +17,9 @@ from django.urls import reverse
 
 from agreement.pairs import people, rated, settled
 from agreement.pairs.made import Made, Maker, wrong
+from agreement.study.counted import progress_of
 from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS, parts_of
-from agreement.study.progress import progress_of
 from agreement.study.selection import Selection
 from annotation.models import Pair
 from annotation.progress.attention import flagged_pairs, undecidable_pairs

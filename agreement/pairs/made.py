@@ -5,7 +5,8 @@ from collections.abc import Callable
 from django.core.exceptions import BadRequest
 from django.urls import reverse
 
-from agreement.study.ratings import Ids, Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Ids, Mask
 from agreement.study.selection import Selection
 
 # (words, address of the page with the number, ids of pairs)

@@ -7,8 +7,8 @@ import numpy as np
 
 from agreement.pairs.made import ANNOTATORS, TIME, Made, Maker, listed, wrong
 from agreement.study.counted import count
-from agreement.study.ratings import Mask, Ratings
-from agreement.study.rows import ADJUDICATED
+from agreement.study.ratings import Ratings
+from agreement.study.rows import ADJUDICATED, Mask
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import ends_of
 from datasets.models import Membership

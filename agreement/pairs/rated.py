@@ -17,7 +17,7 @@ from agreement.pairs.made import (
     wrong,
 )
 from agreement.study.counted import Counted, rated_of
-from agreement.study.ratings import Mask
+from agreement.study.rows import Mask
 from agreement.study.selection import Selection
 from agreement.subjects.disagreements.figures import (
     DECIDED,

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from agreement.pairs.made import FACETS, OVERVIEW, POOL, Made, Maker, listed, wrong
-from agreement.study.counted import Gold, gold_of
-from agreement.study.ratings import Ids, Mask
+from agreement.study.grades import Gold, gold_of
+from agreement.study.rows import Ids, Mask
 from agreement.study.selection import Selection
 from agreement.study.sources import read_sources
 from agreement.subjects.pool.figures import UNNAMED, is_citation

@@ -12,7 +12,8 @@ from django.db.models import Exists
 from django.utils.http import urlencode
 
 from agreement.statistics import CannotJudge, Method, SummaryKind
-from agreement.study.ratings import Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Mask
 from agreement.tables.columns import METHODS
 from annotation.models import Batch, ProgramSave, SchemeVersion
 from datasets.models import Membership, Query

@@ -1,15 +1,16 @@
-"""How pairs spread over the grades, and how many of them are relevant."""
+"""The gold of pairs: how it spreads over the grades, and how many of them are relevant."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 from django.core.exceptions import BadRequest
 
-from agreement.statistics import Share
+from agreement.statistics import CannotJudge, Share
 from agreement.statistics.arrays import Values
-from agreement.study.ratings import Scale
+from agreement.study.counted import TopicRatings, count, progress_of
+from agreement.study.ratings import Ratings, Scale
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Relevance:
     @property
     def choices(self) -> list[tuple[str, str]]:
         """(value in the address, words); from the lowest grade on everything would be relevant."""
-        return [(name, or_more(self.scale, name)) for name in self.scale.names[1:]]
+        return [(name, self.scale.or_more(name)) for name in self.scale.names[1:]]
 
     @property
     def name(self) -> str:
@@ -46,39 +47,7 @@ class Relevance:
 
     @property
     def in_words(self) -> str:
-        return f"a grade of {or_more(self.scale, self.name)}"
-
-
-def or_more(scale: Scale, name: str) -> str:
-    """A grade and those above it: "2 or more"; the highest alone."""
-    return name if name == scale.names[-1] else f"{name} or more"
-
-
-@dataclass(frozen=True)
-class Cut:
-    """The scale in two: one grade and all others, or the grades from one on and those below.
-
-    `upper` has a mark per value of the scale; `key` names it in files: "2" or "2+".
-    """
-
-    key: str
-    name: str
-    upper: tuple[bool, ...]
-
-
-def cuts_of(scale: Scale) -> list[Cut]:
-    """Each grade by itself, and in an order from each on but the lowest and the highest."""
-    places = range(len(scale.values))
-    alone = [
-        Cut(name, f"Grade {name}", tuple(other == place for other in places))
-        for place, name in enumerate(scale.names)
-    ]
-    from_it = [
-        Cut(f"{name}+", f"Grade {or_more(scale, name)}", tuple(other >= place for other in places))
-        for place, name in enumerate(scale.names)
-        if 0 < place < len(scale.names) - 1 and scale.is_ordinal
-    ]
-    return [*alone, *from_it]
+        return f"a grade of {self.scale.or_more(self.name)}"
 
 
 @dataclass(frozen=True)
@@ -113,3 +82,46 @@ def graded(key: str, name: str, grades: npt.ArrayLike, relevance: Relevance) -> 
 def places_of(values: Values, scale: Scale) -> npt.NDArray[np.int64]:
     """Each value's place on the scale, from 0; the values are of the scale, without NaN."""
     return np.searchsorted(scale.values, values)
+
+
+@dataclass(frozen=True)
+class Gold:
+    """The pairs with a gold value, of topics with no pair open or disputed.
+
+    `grades` (as long as `pairs`) are their places on the scale. `excluded` are pairs that the
+    adjudicator left out, `dropped` those that the rule for "cannot judge" does.
+    """
+
+    pairs: Ratings = field(repr=False)
+    grades: npt.NDArray[np.int64] = field(repr=False)
+    excluded: int
+    dropped: int
+    progress: list[TopicRatings] = field(repr=False)
+
+    @property
+    def decided(self) -> list[TopicRatings]:
+        return [topic for topic in self.progress if topic.is_decided]
+
+    @property
+    def not_yet(self) -> list[TopicRatings]:
+        """Topics that are not that far, or withheld from the viewer."""
+        return [topic for topic in self.progress if not topic.is_decided]
+
+    def of_topic(self, number: int) -> slice:
+        """Where the topic's pairs are."""
+        return slice(*self.pairs.starts[number : number + 2])
+
+
+def gold_of(ratings: Ratings, rule: CannotJudge) -> Gold:
+    progress = progress_of(ratings)
+    decided = np.array([topic.is_decided for topic in progress], dtype=bool)
+    done = ratings.only(decided[ratings.topic])
+    counted = count(done, rule, with_gold=True)
+    excluded = int(np.isnan(done.gold).sum())
+    return Gold(
+        pairs=counted.ratings,
+        grades=places_of(counted.ratings.gold, ratings.scale),
+        excluded=excluded,
+        dropped=counted.left_out - excluded,
+        progress=progress,
+    )

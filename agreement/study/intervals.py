@@ -16,8 +16,12 @@ from agreement.statistics import (
     intervals,
 )
 from agreement.study.filters import Filters, Resampled
+from agreement.study.selection import Selection
 from agreement.tables.columns import Unit
+from jobs.actions import enqueue
+from jobs.models import Job
 
+KIND = "agreement-intervals"  # of the job
 LEVEL = 0.95
 # The ends of BCa lie further out where the figure is biased or skewed, and need more to be steady.
 RESAMPLES = {Method.PERCENTILE: 1000, Method.BCA: 10_000}
@@ -217,3 +221,33 @@ def _forget_oldest(collection):
     last = rows.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
     if last is not None:
         rows.filter(pk__lte=last).delete()
+
+
+def known_or_queued(
+    selection: Selection, page: str, wanted: Sequence[Wanted], *, url: str
+) -> tuple[list[dict[str, Interval] | None], Job | None]:
+    """The intervals in the order wanted, None for those that are not known yet, and the job that
+    computes them; None where nothing is missing.
+
+    `page` names the list of intervals in `agreement.tasks.WANTED`; `url` is where the job leads
+    back to. A job that is at it already is not joined by another.
+    """
+    known, missing = known_intervals(selection.collection, wanted)
+    if not missing:
+        return known, None
+    params = {"page": page, "address": selection.filters.address(), "url": url}
+    job = (
+        Job.objects.active()
+        .filter(
+            kind=KIND,
+            collection=selection.collection.public_id,
+            created_by=selection.viewer,
+            params=params,
+        )
+        .first()
+    )
+    if job is None:
+        job = enqueue(
+            kind=KIND, params=params, by=selection.viewer, collection=selection.collection.public_id
+        )
+    return known, job

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agreement.study.ratings import Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Mask
 from agreement.study.selection import Selection
 from datasets.models import TopicPlace
 

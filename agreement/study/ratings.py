@@ -10,14 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics.arrays import Values
-from agreement.study.kept import Copies, read_copies
-from agreement.study.rows import ADJUDICATED, EXCLUDED
+from agreement.study.copies import Copies, read_copies
+from agreement.study.rows import (
+    ADJUDICATED,
+    EXCLUDED,
+    Ids,
+    Mask,
+    Places,
+    looked_up,
+    shortened,
+    spread,
+)
 from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
 from annotation.models import Batch, SchemeVersion
 from datasets.models import Topic, TopicPlace
-
-Mask = npt.NDArray[np.bool_]
-Ids = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -37,6 +43,10 @@ class Scale:
     @property
     def names(self) -> list[str]:
         return [f"{value:g}" for value in self.values]
+
+    def or_more(self, name: str) -> str:
+        """A grade and those above it: "2 or more"; the highest alone."""
+        return name if name == self.names[-1] else f"{name} or more"
 
 
 @dataclass(frozen=True)
@@ -230,13 +240,13 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     place_of = {topic.pk: number for number, topic in enumerate(topics)}
     known = np.isin(copies.pairs["topic"], list(place_of))
     pairs = copies.pairs[known]
-    topic = _looked_up(pairs["topic"], place_of)
+    topic = looked_up(pairs["topic"], place_of)
     order = np.argsort(topic, kind="stable")
     pairs, topic = pairs[order], topic[order]
     is_withheld = np.isin(pairs["batch"], list(blind))
     is_visible = ~is_withheld
     state = copies.state
-    where = _Places(pairs["pair"], is_visible)
+    where = Places(pairs["pair"], is_visible)
 
     answers, at = where.of(copies.ratings)
     cells = (answers["ordinal"].astype(np.int64) - 1, at)
@@ -251,10 +261,10 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
     decisions, decided = where.of(copies.decisions)
 
     def answered(empty, given):
-        return _spread(shape, cells, empty, given)
+        return spread(shape, cells, empty, given)
 
     def of_decision(empty, given):
-        return _spread((len(pairs),), decided, empty, given)
+        return spread((len(pairs),), decided, empty, given)
 
     return Ratings(
         scales={scale.facet: scale_of(scale) for scale in scales},
@@ -264,59 +274,20 @@ def _aligned(copies: Copies, topics, blind, collection) -> Ratings:
         pair=pairs["pair"].copy(),
         document=pairs["document"].copy(),
         batch=pairs["batch"].copy(),
-        seats=_looked_up(pairs["batch"], state.seats),
+        seats=looked_up(pairs["batch"], state.seats),
         is_finished=(pairs["batch"] != 0) & ~np.isin(pairs["batch"], list(state.unfinished)),
         is_withheld=is_withheld,
         origin=np.where(is_visible, pairs["origin"], 0).astype(np.int8),
         gold=np.where(is_visible, pairs["gold"], np.nan),
         adjudicator=of_decision(0, decisions["adjudicator"]),
         decided_at=of_decision(np.nan, decisions["decided_at"]),
-        cause=of_decision("", _shortened(decisions["cause"])),
-        values=answered(np.nan, _looked_up(answers["option"], value_of, missing=np.nan)),
+        cause=of_decision("", shortened(decisions["cause"])),
+        values=answered(np.nan, looked_up(answers["option"], value_of, missing=np.nan)),
         is_answered=answered(False, np.ones(len(answers), dtype=bool)),
         annotator=answered(0, answers["annotator"]),
         option=answered(0, answers["option"]),
         given_at=answered(np.nan, answers["given_at"]),
         seconds=answered(np.nan, answers["seconds"].astype(np.float64)),
         is_flagged=answered(False, answers["is_flagged"]),
-        version=answered(0, _looked_up(answers["version"], versions)),
+        version=answered(0, looked_up(answers["version"], versions)),
     )
-
-
-class _Places:
-    """Where rows that name a pair belong; rows of pairs that may not be told belong nowhere."""
-
-    def __init__(self, pairs: Ids, is_visible: Mask) -> None:
-        self.order = np.argsort(pairs)
-        self.sorted = pairs[self.order]
-        self.is_visible = is_visible
-
-    def of(self, rows):
-        """The rows that may be told, and the place of each row's pair."""
-        if not len(self.sorted):
-            return rows[:0], np.empty(0, dtype=np.int64)
-        positions = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
-        at = self.order[positions]
-        kept = (self.sorted[positions] == rows["pair"]) & self.is_visible[at]
-        return rows[kept], at[kept]
-
-
-def _spread(shape, at, empty, given):
-    """An array of `empty` with the given values at their places."""
-    spread = np.full(shape, empty, dtype=given.dtype)
-    spread[at] = given
-    return spread
-
-
-def _shortened(texts):
-    """The texts in arrays as wide as the longest; room for sixty letters is most of a study."""
-    return texts.astype(f"U{max(1, np.char.str_len(texts).max(initial=0))}")
-
-
-def _looked_up(ids, table, *, missing=0):
-    """The table's value for every id; there are few different ones."""
-    distinct_ids, place = np.unique(ids, return_inverse=True)
-    values = np.array([table.get(number, missing) for number in distinct_ids.tolist()])
-    if not len(distinct_ids):
-        return np.empty(0, dtype=type(missing))
-    return values[place]

@@ -1,125 +1,19 @@
-"""The rows that figures rest on: the state they are in, and the rows themselves as numpy arrays.
+"""The rows that figures rest on, as numpy arrays: read from the tables, and put in their places."""
 
-One statement tells the state of all topics, and so of one moment; rows are read one topic at a
-time.
-"""
-
-import hashlib
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 from django.db import DEFAULT_DB_ALIAS, connections
-from django.db.models import (
-    Case,
-    Count,
-    F,
-    FloatField,
-    Func,
-    Max,
-    Q,
-    QuerySet,
-    SmallIntegerField,
-    Sum,
-    Value,
-    When,
-)
+from django.db.models import Case, F, FloatField, Func, QuerySet, SmallIntegerField, Value, When
 from django.db.models.functions import Cast, Coalesce
 
 from adjudication.models import Decision
-from annotation.models import Pair, Rating, Seat
-
-PAIRS, RATINGS, DECISIONS, SEATS = range(4)
-
-
-@dataclass(frozen=True)
-class State:
-    """`topics` maps a topic's id to a fingerprint that changes with its pairs, batches, ratings,
-    gold and decisions; topics without pairs are not in it. `seats` has the number of seats of
-    each batch, `unfinished` the batches with a seat that is not handed in."""
-
-    topics: dict[int, str]
-    seats: dict[int, int]
-    unfinished: frozenset[int]
-
-
-def read_state(collection) -> State:
-    """Counts, highest ids and sums of versions: these rows only ever grow, so no two states have
-    the same. One statement sees one state on either database, however many rows change around it.
-    """
-    of_topics = defaultdict(list)
-    batches_of = defaultdict(set)
-    seats, unfinished = {}, set()
-    for kind, topic, batch, *numbers in _statement(collection):
-        if kind == SEATS:
-            count, handed_in, _ = numbers
-            seats[batch] = count
-            if handed_in < count:
-                unfinished.add(batch)
-            continue
-        of_topics[topic].append((kind, batch or 0, *(number or 0 for number in numbers)))
-        if kind == PAIRS and batch:
-            batches_of[topic].add(batch)
-    # Ratings may be those of pairs that an import has not finished yet; such topics have no pairs.
-    fingerprints = {
-        topic: _fingerprint(
-            [
-                *rows,
-                *(
-                    (SEATS, batch, seats.get(batch, 0), batch in unfinished)
-                    for batch in batches_of[topic]
-                ),
-            ]
-        )
-        for topic, rows in of_topics.items()
-        if any(kind == PAIRS for kind, *_ in rows)
-    }
-    return State(fingerprints, seats, frozenset(unfinished))
-
-
-def _statement(collection):
-    """(kind, topic, batch, number, number, number) of every topic and batch of the collection."""
-    pairs = (
-        Pair.objects.using(collection._state.db)
-        .filter(topic__collection=collection)
-        .order_by()
-        .values(kind=Value(PAIRS), of_topic=F("topic_id"), of_batch=F("batch_id"))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Count("pk", filter=~Q(gold_origin="")))
-    )
-    ratings = (
-        Rating.objects.using(collection._state.db)
-        .filter(pair__topic__collection=collection)
-        .order_by()
-        .values(kind=Value(RATINGS), of_topic=F("pair__topic_id"), of_batch=Value(0))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Sum("version"))
-    )
-    decisions = (
-        Decision.objects.using(collection._state.db)
-        .filter(pair__topic__collection=collection)
-        .order_by()
-        .values(kind=Value(DECISIONS), of_topic=F("pair__topic_id"), of_batch=Value(0))
-        .annotate(a=Count("pk"), b=Max("pk"), c=Count("superseded_at"))
-    )
-    seats = (
-        Seat.objects.using(collection._state.db)
-        .filter(batch__collection=collection)
-        .order_by()
-        .values(kind=Value(SEATS), of_topic=Value(0), of_batch=F("batch_id"))
-        .annotate(a=Count("pk"), b=Count("handed_in_at"), c=Max("pk"))
-    )
-    columns = ("kind", "of_topic", "of_batch", "a", "b", "c")
-    parts = [part.values_list(*columns) for part in (pairs, ratings, decisions, seats)]
-    return parts[0].union(*parts[1:], all=True)
-
-
-def _fingerprint(rows):
-    text = repr((FORMAT, sorted(rows)))
-    return hashlib.sha256(text.encode()).hexdigest()
-
+from annotation.models import Pair, Rating
 
 Rows = npt.NDArray[np.void]
+Mask = npt.NDArray[np.bool_]
+Ids = npt.NDArray[np.int64]
 
 # Ids are 0 where there is none, numbers NaN; times are seconds since 1970. A change here needs
 # another FORMAT, so that no copy of the old shape is taken for one of the new.
@@ -240,3 +134,42 @@ def _rows(queryset: QuerySet, dtype: np.dtype) -> Rows:
     with connections[queryset.db].cursor() as cursor:
         cursor.execute(sql, parameters)
         return np.fromiter(cursor, dtype=dtype)
+
+
+class Places:
+    """Where rows that name a pair belong; rows of pairs that may not be told belong nowhere."""
+
+    def __init__(self, pairs: Ids, is_visible: Mask) -> None:
+        self.order = np.argsort(pairs)
+        self.sorted = pairs[self.order]
+        self.is_visible = is_visible
+
+    def of(self, rows):
+        """The rows that may be told, and the place of each row's pair."""
+        if not len(self.sorted):
+            return rows[:0], np.empty(0, dtype=np.int64)
+        positions = np.minimum(np.searchsorted(self.sorted, rows["pair"]), len(self.sorted) - 1)
+        at = self.order[positions]
+        kept = (self.sorted[positions] == rows["pair"]) & self.is_visible[at]
+        return rows[kept], at[kept]
+
+
+def spread(shape, at, empty, given):
+    """An array of `empty` with the given values at their places."""
+    spread = np.full(shape, empty, dtype=given.dtype)
+    spread[at] = given
+    return spread
+
+
+def shortened(texts):
+    """The texts in arrays as wide as the longest; room for sixty letters is most of a study."""
+    return texts.astype(f"U{max(1, np.char.str_len(texts).max(initial=0))}")
+
+
+def looked_up(ids, table, *, missing=0):
+    """The table's value for every id; there are few different ones."""
+    distinct_ids, place = np.unique(ids, return_inverse=True)
+    values = np.array([table.get(number, missing) for number in distinct_ids.tolist()])
+    if not len(distinct_ids):
+        return np.empty(0, dtype=type(missing))
+    return values[place]

@@ -1,4 +1,11 @@
-"""What a lead selects: the ratings of a collection that they may see, and which of those."""
+"""What a lead selects: the ratings of a collection that they may see, and which of those.
+
+Figures of a selection are in the memory of a process for as long as nothing they rest on has
+changed. The trail says whether anything has: every change of a collection writes an event in its
+own transaction, and no event is ever removed. So the number of a collection's events is the version
+of all that its figures rest on. What a viewer may not see is part of the key, beside the version.
+Inside a transaction no figure is kept, since what is read there may never be committed.
+"""
 
 from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Collection as Values
@@ -8,17 +15,54 @@ from typing import Any, TypeVar
 
 import numpy as np
 from django.core.exceptions import BadRequest
+from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
+from agreement.study.counted import TopicRatings, progress_of
 from agreement.study.filters import ALL, Choices, Filters, read_choices
-from agreement.study.kept import keep, version_of
-from agreement.study.progress import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
 from agreement.tables.columns import Unit, rule_in_words
+from annotation.workbench.kept import Shelf
+from audit.models import Event
 from datasets.models import Collection, Membership
 
 T = TypeVar("T")
+# Of all figures together, by the pairs that each is of. Those of 165,000 pairs with three ratings
+# take some 40 MB, and figures of one selection share most of it.
+MAX_PAIRS = 1_500_000
+
+_figures = Shelf(MAX_PAIRS)
+
+
+def version_of(collection: Collection) -> int | None:
+    """Another number after every change; None where nothing may be kept."""
+    if connection.in_atomic_block:
+        return None
+    return Event.objects.of_collection(collection).count()
+
+
+def keep(
+    collection: Collection,
+    version: int | None,
+    key: Hashable,
+    make: Callable[[], T],
+    *,
+    pairs: Callable[[T], int],
+) -> T:
+    """What `make` gives, from memory where it was made of this version before.
+
+    What was made while the collection changed is of no version, and is not kept. `pairs` says how
+    many it is of, so that large studies do not fill the memory.
+    """
+    if version is None:
+        return make()
+    return _figures.get(
+        (collection.public_id, version, key),
+        make,
+        weigh=lambda value: max(pairs(value), 1),
+        may_keep=lambda: version_of(collection) == version,
+    )
 
 
 @dataclass(frozen=True)

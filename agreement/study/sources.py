@@ -11,7 +11,8 @@ import numpy.typing as npt
 from django.db.models import TextField
 from django.db.models.functions import Cast, Coalesce
 
-from agreement.study.ratings import Ids, Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Ids, Mask
 from datasets.models import Candidate, TopicPlace
 
 # `sources` is the number of a combination of sources; `document` is 0 for one without text.

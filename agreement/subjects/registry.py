@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator, Mapping
 
 from agreement.study.selection import Selection
+from agreement.subjects import queries
 from agreement.subjects.annotators import tables as annotators
 from agreement.subjects.audits import tables as audits
 from agreement.subjects.disagreements import tables as disagreements
 from agreement.subjects.facets import tables as facets
-from agreement.subjects.overview import tables as overview
+from agreement.subjects.overview import overview
 from agreement.subjects.pool import tables as pool
-from agreement.subjects.queries import tables as queries
 from agreement.subjects.time import tables as time
 from agreement.tables.table import Makers, Table
 

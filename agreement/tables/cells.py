@@ -2,17 +2,23 @@
 a heat map.
 
 Places are in percent of the cell. Templates only print these; each mark stands beside its number.
+Pictures (`pictures.py`) take their looks, shades and steps from here.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil, floor, log10
 
-from agreement.tables.pictures import LOOKS, heat_step, steps_of
 from agreement.tables.table import Cell, Dots, Kind, Link, Table, Working
 from agreement.tables.writing import axis_label
 
 # The address of a link; empty where it leads nowhere under the filters.
 Addresses = Callable[[Link], str]
+
+# The looks of the marks of a first and a second series, of a third, ...
+LOOKS = ("pre", "pt", "pre s1", "pt s2", "pre s2", "pt s1")
+# Heat steps of the style sheet, by the least share that reaches each.
+HEAT = ((0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1"))
 
 
 @dataclass(frozen=True)
@@ -68,6 +74,20 @@ class Axis:
         ]
 
 
+def steps_of(low: float, high: float, *, most: int = 6) -> list[float]:
+    """Round numbers from low to high, at most so many."""
+    raw = (high - low) / max(most - 1, 1) or 1.0
+    size = 10 ** floor(log10(raw))
+    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= raw * (1 - 1e-9))
+    first = ceil(low / step - 1e-9)
+    return [n * step for n in range(first, floor(high / step + 1e-9) + 1)]
+
+
+def scale_of(table: Table, column: str) -> int:
+    """Shares are drawn as percent."""
+    return 100 if table.columns[table.number_of(column)].kind is Kind.SHARE else 1
+
+
 @dataclass(frozen=True)
 class Mark:
     """A figure on an axis, with the ends of its interval where there is one; None is no mark."""
@@ -101,9 +121,7 @@ class RowDots:
 
     @property
     def _scale(self) -> int:
-        """Shares are drawn as percent."""
-        column = self.table.columns[self.table.number_of(self.dots.series[0].column)]
-        return 100 if column.kind is Kind.SHARE else 1
+        return scale_of(self.table, self.dots.series[0].column)
 
     def marks(self, row: Sequence[Cell]) -> list[Mark]:
         """The first series comes last, and so on top of the others."""
@@ -144,6 +162,16 @@ class Piece:
     shade: str
 
 
+def shades(number: int) -> list[str]:
+    """The shades of so many grades, ascending, from the lightest to the darkest."""
+    return [f"s{round(3 * place / max(number - 1, 1))}" for place in range(number)]
+
+
+def bar_looks(series: int) -> list[str]:
+    """The shades of the pieces of a bar."""
+    return ["s2"] if series == 1 else shades(series)
+
+
 def stacked(
     counts: Sequence[float], looks: Sequence[str], whole: float | None = None
 ) -> list[Piece]:
@@ -154,6 +182,11 @@ def stacked(
             pieces.append(Piece(f"{100 * done / total:.2f}%", f"{100 * count / total:.2f}%", look))
             done += count
     return pieces
+
+
+def heat_step(share: float) -> str:
+    """The shade of a share of a whole; none of it has the lightest."""
+    return "h0" if share <= 0 else next(name for least, name in HEAT if share >= least)
 
 
 def heat_steps(row: Sequence[Cell], highest: float | None = None) -> list[str]:

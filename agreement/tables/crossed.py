@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from agreement.tables.cells import Addresses, Words, heat_steps, linked, shares_of
-from agreement.tables.pictures import HEAT
+from agreement.tables.cells import HEAT, Addresses, Words, heat_steps, linked, shares_of
 from agreement.tables.table import Beside, Cell, Grid, Heat, Kind, Table
 from agreement.tables.writing import printed
 

@@ -6,16 +6,16 @@ hollow mark is before adjudication, a full one after it; grades go from light to
 
 from collections.abc import Callable, Sequence
 from datetime import date
-from math import ceil, floor, log10
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
 from django.utils.safestring import SafeString, mark_safe
 
 from agreement.tables.canvas import LETTER, Canvas
+from agreement.tables.cells import LOOKS, bar_looks, heat_step, scale_of, shares_of, steps_of
 from agreement.tables.table import (
     Bars,
-    Cell,
     Dots,
     Heat,
     Kind,
@@ -40,10 +40,6 @@ MOST_NUMBERS, MOST_DAYS = 12, 6
 MOST_ROWS = 100  # what a page can show; the table has all
 FONT = Path(__file__).parent / "fonts" / "DejaVuSans.ttf"
 
-# The looks of the marks of a first and a second series, of a third, ...
-LOOKS = ("pre", "pt", "pre s1", "pt s2", "pre s2", "pt s1")
-# Heat steps of the style sheet, by the least share that reaches each.
-HEAT = ((0.6, "h5"), (0.5, "h4"), (0.3, "h3"), (0.15, "h2"), (0.0, "h1"))
 DARK = ("h4", "h5")
 
 
@@ -69,30 +65,6 @@ def as_png(table: Table, *, about: str = "") -> bytes:
 def on_page(table: Table) -> SafeString:
     """For the inside of a page, which has the style sheets."""
     return mark_safe(_drawn(table).svg(title=table.title))  # noqa: S308 - every text is escaped
-
-
-def heat_step(share: float) -> str:
-    """The shade of a share of a whole; none of it has the lightest."""
-    return "h0" if share <= 0 else next(name for least, name in HEAT if share >= least)
-
-
-def shades(number: int) -> list[str]:
-    """The shades of so many grades, ascending, from the lightest to the darkest."""
-    return [f"s{round(3 * place / max(number - 1, 1))}" for place in range(number)]
-
-
-def bar_looks(series: int) -> list[str]:
-    """The shades of the pieces of a bar."""
-    return ["s2"] if series == 1 else shades(series)
-
-
-def steps_of(low: float, high: float, *, most: int = 6) -> list[float]:
-    """Round numbers from low to high, at most so many."""
-    raw = (high - low) / max(most - 1, 1) or 1.0
-    size = 10 ** floor(log10(raw))
-    step = next(size * times for times in (1, 2, 2.5, 5, 10) if size * times >= raw * (1 - 1e-9))
-    first = ceil(low / step - 1e-9)
-    return [n * step for n in range(first, floor(high / step + 1e-9) + 1)]
 
 
 def _drawn(table: Table) -> Canvas:
@@ -188,7 +160,7 @@ def _panels(table: Table, picture: Panels) -> Canvas:
     if has_legend:
         _legend(rows.canvas, rows.left, series, LOOKS)
     for panel, dots in enumerate(picture.dots):
-        scale = _scale(table, dots.series[0].column)
+        scale = scale_of(table, dots.series[0].column)
         at = rows.axis(panel, scale * dots.low, scale * dots.high, dots.axis)
         if dots.line is not None:
             x = at(scale * dots.line)
@@ -258,10 +230,9 @@ def _heat(table: Table, picture: Heat) -> Canvas:
     for y, row in enumerate(rows):
         middle = top + high * (y + 0.5)
         canvas.words(left - 8, middle, _short(str(table.rows[y][0])), anchor="end")
-        for x, cell in enumerate(row):
+        for x, (cell, share) in enumerate(zip(row, shares_of(row, picture.highest), strict=True)):
             if cell is None:
                 continue
-            share = _share_of(row, cell, picture.highest)
             step = heat_step(share)
             canvas.box(left + wide * x, top + high * y, wide, high, step)
             ink, centre = "on-dark" if step in DARK else "", left + wide * (x + 0.5)
@@ -271,11 +242,6 @@ def _heat(table: Table, picture: Heat) -> Canvas:
                 said = f"{100 * share:.0f}%"
                 canvas.words(centre, middle + 8, said, look=f"{ink} small".strip(), anchor="middle")
     return canvas
-
-
-def _share_of(row: Sequence[Cell], cell: Any, highest: float | None) -> float:
-    total = highest if highest is not None else sum(number for number in row if number)  # type: ignore[misc]
-    return max(0.0, (cell or 0) / total) if total else 0.0
 
 
 def _lines(table: Table, picture: Lines) -> Canvas:
@@ -359,13 +325,8 @@ def _reach(kind: Kind, shown: Sequence[float]) -> tuple[float, float]:
     return min(0.0, lowest), highest or 1.0
 
 
-def _scale(table: Table, column: str) -> int:
-    """Shares are drawn as percent."""
-    return 100 if table.columns[table.number_of(column)].kind is Kind.SHARE else 1
-
-
 def _scaled(table: Table, column: str) -> list:
-    scale = _scale(table, column)
+    scale = scale_of(table, column)
     return [None if cell is None else scale * cell for cell in table.cells(column)]
 
 

@@ -12,9 +12,17 @@ from itertools import groupby
 
 from django.utils.dateformat import format as date_format
 
-from agreement.tables.cells import Addresses, Mark, Piece, RowDots, Words, linked, stacked
+from agreement.tables.cells import (
+    Addresses,
+    Mark,
+    Piece,
+    RowDots,
+    Words,
+    bar_looks,
+    linked,
+    stacked,
+)
 from agreement.tables.crossed import HeatRow, heat_table, spoken
-from agreement.tables.pictures import bar_looks
 from agreement.tables.table import (
     GRID,
     Bars,

@@ -1,17 +1,19 @@
-"""How figures are written on pages."""
+"""How figures are written on pages, and where they lead."""
+
+from dataclasses import dataclass
 
 from django import template
 from django.urls import reverse
 
-from agreement.pages.addresses import Addresses
 from agreement.statistics import Figure, Interval, Over, Summary
-from agreement.study.filters import Filters
+from agreement.study.filters import ALL, Filters, list_address
+from agreement.study.parts import LEVELS
 from agreement.tables.cells import linked
 from agreement.tables.columns import Unit, reasons
 from agreement.tables.crossed import heat_rows
 from agreement.tables.pictures import on_page
 from agreement.tables.shown import ShownTable
-from agreement.tables.table import Heat, Kind, Pairs, Table
+from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
 from agreement.tables.writing import printed
 
 register = template.Library()
@@ -127,6 +129,44 @@ def opens(context, number, kind, cell="", *, words, facet=None, query="", topic=
 def draw_table(table: Table):
     """The picture of a table, as its files have it."""
     return {"drawing": on_page(table), "title": table.title}
+
+
+@dataclass(frozen=True)
+class Addresses:
+    """Under the filters of the page. `facets` are those that a list may be limited to."""
+
+    slug: str
+    filters: Filters
+    facets: frozenset[str]
+
+    def __call__(self, link: Link) -> str:
+        """Empty where a link leads nowhere."""
+        if isinstance(link, Pairs):
+            return self._of_pairs(link)
+        return self._of_working(link) if isinstance(link, Working) else link
+
+    def _of_pairs(self, pairs: Pairs) -> str:
+        """Empty where facets with scales of their own would be put together. A facet may be a
+        level of aspects."""
+        named = {"topic": pairs.topic, "query": pairs.query}
+        changes = {name: key for name, key in named.items() if key}
+        if pairs.facet in LEVELS and pairs.facet not in self.facets:
+            changes["level"] = pairs.facet
+        elif pairs.facet is not None:
+            changes["facet"] = pairs.facet or ALL
+        if changes.get("facet", ALL) not in self.facets:
+            return ""
+        address = list_address(pairs.kind, pairs.cell, self.filters.address(**changes))
+        return f"{reverse('agreement:pairs', args=[self.slug])}?{address}"
+
+    def _of_working(self, working: Working) -> str:
+        address = self.filters.address(
+            facet=working.facet or ALL,
+            when=working.when,
+            measure=working.measure,
+            topic=working.topic,
+        )
+        return f"{reverse('agreement:working', args=[self.slug])}?{address}"
 
 
 def _addresses(context) -> Addresses:

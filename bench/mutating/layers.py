@@ -87,7 +87,7 @@ LAYERS = {
         ("tests/evaluation/results", "tests/evaluation/scores"),
     ),
     "study": Layer(
-        _all_of("agreement.study", "counted filters grades intervals kept rows"),
+        _all_of("agreement.study", "copies counted filters grades intervals rows selection"),
         ("tests/agreement/study",),
     ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),

@@ -13,7 +13,7 @@ import numpy as np
 from agreement.statistics import REGISTRY, Figure, Reason
 from agreement.statistics.arrays import Values
 from agreement.study.filters import CannotJudge
-from agreement.study.ratings import Ids, Mask
+from agreement.study.rows import Ids, Mask
 from agreement.study.selection import Selection
 from audit.refusals import Invalid
 from datasets.models import Level, TopicPlace

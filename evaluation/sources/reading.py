@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 from django.db import DEFAULT_DB_ALIAS
 
-from agreement.study.progress import TopicRatings, progress_of
+from agreement.study.counted import TopicRatings, progress_of
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.study.rows import EXCLUDED
 from annotation.models import MachineRun, MachineScore, Pair

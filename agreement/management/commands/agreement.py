@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from django.core.management.base import BaseCommand, CommandError
 
 from agreement.statistics import CannotJudge, Summary, SummaryKind
+from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.names import FURTHER_NAMES, MEASURE_NAMES
-from agreement.subjects.overview.report import FacetFigures, Report, report_on
+from agreement.subjects.overview.report import Report, report_on
 from agreement.tables.columns import raters_in_words
 from datasets.models import Collection
 

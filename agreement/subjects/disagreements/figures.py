@@ -15,11 +15,11 @@ from agreement.statistics import (
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import Counted
-from agreement.study.ratings import Mask, Ratings
-from agreement.study.rows import ADJUDICATED, CONSENSUS, EXCLUDED
+from agreement.study.ratings import Ratings
+from agreement.study.rows import ADJUDICATED, CONSENSUS, EXCLUDED, Mask
 from agreement.study.selection import Selection, kept
-from agreement.subjects.overview.overview import rows_chosen
-from agreement.subjects.overview.report import FacetFigures, Report, report_for
+from agreement.subjects.overview.figures import FacetFigures
+from agreement.subjects.overview.report import Report, report_for, rows_chosen
 
 
 class Outcome(StrEnum):

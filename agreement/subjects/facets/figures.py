@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share, confusion
-from agreement.study.counted import Gold, gold_of, rated_of
+from agreement.study.counted import TopicRatings, rated_of
 from agreement.study.filters import ALL, Choices
-from agreement.study.grades import Graded, Relevance, graded, places_of
+from agreement.study.grades import Gold, Graded, Relevance, gold_of, graded, places_of
 from agreement.study.parts import Part, parts_of
-from agreement.study.progress import TopicRatings
 from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection, kept
 

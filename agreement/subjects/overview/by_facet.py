@@ -1,19 +1,21 @@
-"""Agreement by facet: CSFCube's Table 2, and the further coefficients beside it."""
+"""Agreement by facet: CSFCube's Table 2, the further coefficients beside it, who was overruled."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from agreement.study.intervals import Intervals
-from agreement.study.selection import Selection
+from agreement.statistics import Comparing
+from agreement.study.intervals import Intervals, Wanted, wanted_of
+from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.names import (
     AFTER,
+    ALL_MEASURES,
     BEFORE,
+    FURTHER_NAMES,
     GROUPS,
     MEASURE_NAMES,
     NOT_YET,
     SHORT_NAMES,
 )
-from agreement.subjects.overview.overview import Overview, by_row, overview_of
-from agreement.subjects.overview.report import FacetFigures
+from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
     QUERY,
     Gaps,
@@ -36,23 +38,59 @@ from agreement.tables.table import (
     Working,
 )
 
-# The intervals of a part of the overview, by its name.
-Known = Callable[[str], Sequence[Intervals | None]]
+WEIGHTS = (
+    "The weights of kappa are the distances of the values, linear or squared; those of AC2 are "
+    "ordinal. AC1 and AC2 take all seats at once before adjudication."
+)
+OUTSIDE = "below the lowest or above the highest rating"
+AGAINST = "against a value that all raters gave"
 
 
-def by_facet(
-    selection: Selection,
-    known: Known,
+def intervals_wanted(report: Report) -> list[Wanted]:
+    """Before and after of every row."""
+    return [
+        wanted_of(topics, report.filters, comparing, ALL_MEASURES)
+        for row in report.rows
+        for topics, comparing in (
+            (row.rated, Comparing.BETWEEN_RATERS),
+            (row.decided, Comparing.WITH_LAST),
+        )
+    ]
+
+
+def by_row(
+    report: Report, intervals: Sequence[Intervals | None]
+) -> dict[tuple[str, str], Intervals | None]:
+    """{(facet's key, before or after): intervals}, from those of `intervals_wanted` in order."""
+    keys = [(row.key, when) for row in report.rows for when in (BEFORE, AFTER)]
+    return dict(zip(keys, intervals, strict=True))
+
+
+def table_two(report: Report, chosen: FacetFigures, intervals: Sequence[Intervals | None]) -> Table:
+    """CSFCube's Table 2; `chosen` is the row that the filters choose, `intervals` are those of
+    `intervals_wanted`."""
+    return _by_facet(report, chosen, intervals, "table", "Agreement", MEASURE_NAMES)
+
+
+def further_table(
+    report: Report, chosen: FacetFigures, intervals: Sequence[Intervals | None]
+) -> Table:
+    """The same of the further coefficients."""
+    words = "Further coefficients"
+    return _by_facet(report, chosen, intervals, "further", words, FURTHER_NAMES, (WEIGHTS,))
+
+
+def _by_facet(
+    report: Report,
+    chosen: FacetFigures,
+    intervals: Sequence[Intervals | None],
     key: str,
     words: str,
     measures: Mapping[str, str],
     notes: tuple[str, ...] = (),
 ) -> Table:
     """A row per facet, before adjudication and after it."""
-    overview = overview_of(selection)
-    intervals = known("table")
-    rows, of_rows = overview.report.rows, by_row(overview.report, intervals)
-    unit = overview.report.unit
+    rows, of_rows, unit = report.rows, by_row(report, intervals), report.unit
     # What figures rest on is the same for all of them: a page shows it once.
     is_first = measures is MEASURE_NAMES
     columns = [Column("facet", "Facet")]
@@ -81,14 +119,14 @@ def by_facet(
     both = {BEFORE: "before adjudication", AFTER: "after"}
     return Table(
         key,
-        f"{words} before and after adjudication, {unit.summary(overview.report.summary)}",
+        f"{words} before and after adjudication, {unit.summary(report.summary)}",
         tuple(columns),
         cells,
         notes=(
-            compared_in_words(overview),
+            report.compared_in_words,
             *notes,
-            selection.cannot_judge_rule,
-            *(rests_on(row, unit) for row in rows),
+            report.rule_in_words,
+            *(row.rests_on(unit) for row in rows),
             *_undefined(rows, measures),
             *intervals_note(intervals, unit),
         ),
@@ -103,13 +141,15 @@ def by_facet(
                 for measure in measures
             )
         ),
-        beside=[_beside_facet(overview, row, measures) for row in rows],
+        beside=[_beside_facet(row, measures, unit, is_chosen=row is chosen) for row in rows],
     )
 
 
-def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, str]) -> Beside:
+def _beside_facet(
+    row: FacetFigures, measures: Mapping[str, str], unit: Unit, *, is_chosen: bool
+) -> Beside:
     links: dict[str, Link] = {}
-    gaps, unit = Gaps(), overview.report.unit
+    gaps = Gaps()
     of_parts = {BEFORE: (row.before, "rated"), AFTER: (row.after, "settled")}
     for when, (figures_then, pairs_list) in of_parts.items():
         links[f"{when}_pairs"] = Pairs(pairs_list, words=row.name, facet=row.key)
@@ -123,7 +163,7 @@ def _beside_facet(overview: Overview, row: FacetFigures, measures: Mapping[str, 
                 gaps.tell(key, figures_then.figures[measure])
             else:
                 gaps.missing[key] = NOT_YET
-    return gaps.beside(links, "chosen" * (row is overview.facet))
+    return gaps.beside(links, "chosen" * is_chosen)
 
 
 def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
@@ -132,37 +172,6 @@ def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | 
         summary = figures_then.figures[measure] if figures_then.topics else None
         yield from figure_cells(summary, intervals[measure] if intervals else None)
     yield from (figures_then.topics, figures_then.queries, figures_then.pairs)
-
-
-def compared_in_words(overview: Overview) -> str:
-    """Who is compared with whom, and over how many pairs where these differ."""
-    report, compared = overview.report, pairs_compared(overview)
-    two = "the mean over every two seats" if report.raters > 2 else "first seat and second"
-    return (
-        f"Pairs of {report.raters_in_words} raters. Before: {two}{compared}. After: the mean over "
-        f"seats of a seat's ratings and the gold, per {report.unit.singular}; undefined where that "
-        "of one seat is."
-    )
-
-
-def pairs_compared(overview: Overview) -> str:
-    """ " (seats 1 and 2 over 120 pairs, 1 and 3 over 40)"; empty where all have as many."""
-    compared = overview.report.whole.compared
-    if len(set(compared.values())) < 2:
-        return ""
-    words = ", ".join(
-        f"{first} and {second} over {pairs:,}" for (first, second), pairs in compared.items()
-    )
-    return f" (seats {words} pairs)"
-
-
-def rests_on(row: FacetFigures, unit: Unit) -> str:
-    before, after = row.before, row.after
-    return (
-        f"{row.name}: {unit.of_queries(before.topics, before.queries)} with {before.pairs:,} pairs "
-        f"before, {unit.of_queries(after.topics, after.queries)} with {after.pairs:,} after; "
-        f"{row.topics:,} in all."
-    )
 
 
 def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
@@ -175,3 +184,47 @@ def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
                         f"{row.name}, {name} {when}: undefined and left out "
                         f"for {count:,} ({reason})."
                     )
+
+
+def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
+    """`unit` is what topics are called in the whole study."""
+    rows = [row for row in report.rows if row.after.topics]
+    return Table(
+        "overruled",
+        "Gold that no rater gave",
+        (
+            Column("facet", "Facet"),
+            Column("mean_share", "Mean share", Kind.SHARE),
+            Column("overruled", "Pairs", Kind.COUNT),
+            Column("pairs", "Of", Kind.COUNT),
+            Column("outside_range", "Outside the ratings", Kind.COUNT, about=OUTSIDE),
+            Column("against_agreement", "Against all", Kind.COUNT, about=AGAINST),
+        ),
+        [
+            (
+                row.name,
+                row.overruling_share.figure.value,
+                row.overruling.overruled,
+                row.overruling.pairs,
+                row.overruling.outside_range,
+                row.overruling.against_agreement,
+            )
+            for row in rows
+        ],
+        notes=(
+            f"Mean share: of the pairs of one {unit.singular}, averaged over {unit.many}. Outside: "
+            f"{OUTSIDE}. Against all: {AGAINST}.",
+            report.rule_in_words,
+        ),
+        beside=[
+            Beside(
+                {
+                    "overruled": Pairs("overruled", words="overruled", facet=row.key),
+                    "outside_range": Pairs("overruled", "outside", "outside", row.key),
+                    "against_agreement": Pairs("overruled", "against", "against all", row.key),
+                },
+                look="chosen" * (row is chosen),
+            )
+            for row in rows
+        ],
+    )

@@ -12,8 +12,9 @@ from agreement.statistics import SummaryKind
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
+from agreement.subjects.overview.figures import FacetFigures
 from agreement.subjects.overview.names import GROUPS, MEASURE_NAMES, SHORT_NAMES
-from agreement.subjects.overview.report import FacetFigures, report_of
+from agreement.subjects.overview.report import report_of
 from agreement.tables.columns import UNDEFINED, Unit, kind_of
 from agreement.tables.table import Beside, Cell, Column, Kind, Table
 from annotation.closing import is_closed

@@ -10,7 +10,8 @@ from agreement.statistics import MEASURES, RatedTopics, Summary, by_topic
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of_pooled
-from agreement.study.ratings import Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Mask
 from agreement.study.selection import Selection
 from agreement.subjects.overview.names import MEASURE_NAMES, SHORT_NAMES
 from agreement.tables.columns import (

@@ -5,9 +5,10 @@ import io
 from collections.abc import Iterator
 
 from agreement.statistics import Disagreement, Overruling, Summary
+from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
 from agreement.subjects.overview.names import ALL_MEASURES, FURTHER_NAMES, MEASURE_NAMES
 from agreement.subjects.overview.raters import SeveralRaters, several_raters
-from agreement.subjects.overview.report import FacetFigures, Report, Row, TopicFigures
+from agreement.subjects.overview.report import Report
 from datasets.spreadsheets import escaped
 
 COLUMNS = [

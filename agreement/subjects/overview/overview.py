@@ -1,30 +1,38 @@
-"""The parts of the overview, and which intervals they need."""
+"""The parts of the overview: which intervals they need, and the tables that tell them."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import accumulate
 from typing import TypeVar
 
-from agreement.statistics import Comparing
 from agreement.study.counted import Counted, count
-from agreement.study.filters import ALL, Filters
-from agreement.study.intervals import Intervals, Wanted, wanted_of
+from agreement.study.intervals import Intervals, Wanted, known_intervals
 from agreement.study.selection import Selection, kept
-from agreement.subjects.overview.course import Course, course_of, course_wanted
-from agreement.subjects.overview.names import (
-    AFTER,
-    ALL_MEASURES,
-    BEFORE,
-    FURTHER_NAMES,
-    GRADE_NAMES,
-    MEASURE_NAMES,
+from agreement.subjects.overview.apart import grades_table, grades_wanted, overlaps_table
+from agreement.subjects.overview.by_facet import (
+    further_table,
+    intervals_wanted,
+    overruled_table,
+    table_two,
 )
-from agreement.subjects.overview.raters import SeveralRaters, raters_wanted, several_raters
-from agreement.subjects.overview.report import FacetFigures, Report, TopicFigures, report_for
+from agreement.subjects.overview.course import Course, course_of, course_table, course_wanted
+from agreement.subjects.overview.figures import FacetFigures, TopicFigures
+from agreement.subjects.overview.names import AFTER, BEFORE, FURTHER_NAMES, MEASURE_NAMES
+from agreement.subjects.overview.raters import (
+    SeveralRaters,
+    raters_wanted,
+    several_raters,
+    several_table,
+    together_table,
+)
+from agreement.subjects.overview.report import Report, report_for, rows_chosen
+from agreement.tables.table import Makers, Table
 
 T = TypeVar("T")
+# The intervals of one of the PARTS.
+Known = Callable[[str], Sequence[Intervals | None]]
 
 
 @dataclass(frozen=True)
@@ -64,38 +72,6 @@ class Overview:
         return {part: intervals[start:end] for part, start, end in parts}
 
 
-def intervals_wanted(report: Report) -> list[Wanted]:
-    """Before and after of every row."""
-    return [
-        wanted_of(topics, report.filters, comparing, ALL_MEASURES)
-        for row in report.rows
-        for topics, comparing in (
-            (row.rated, Comparing.BETWEEN_RATERS),
-            (row.decided, Comparing.WITH_LAST),
-        )
-    ]
-
-
-def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
-    """Before and after of every grade of a row."""
-    return [
-        wanted_of(topics.as_two_values(grade.cut.upper), filters, comparing, GRADE_NAMES)
-        for grade in facet.grades
-        for topics, comparing in (
-            (facet.rated, Comparing.BETWEEN_RATERS),
-            (facet.decided, Comparing.WITH_LAST),
-        )
-    ]
-
-
-def by_row(
-    report: Report, intervals: Sequence[Intervals | None]
-) -> dict[tuple[str, str], Intervals | None]:
-    """{(facet's key, before or after): intervals}, from those of `intervals_wanted` in order."""
-    keys = [(row.key, when) for row in report.rows for when in (BEFORE, AFTER)]
-    return dict(zip(keys, intervals, strict=True))
-
-
 # What each part of the overview wants: the table, three raters and more, the course, grades.
 PARTS: dict[str, Callable[[Overview], list[Wanted]]] = {
     "table": lambda overview: intervals_wanted(overview.report),
@@ -107,11 +83,52 @@ PARTS: dict[str, Callable[[Overview], list[Wanted]]] = {
 }
 
 
-def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
-    """The row of the facet that the filters choose, and its topics."""
-    key = "" if selection.filters.facet == ALL else selection.filters.facet
-    facet = next((row for row in report.rows if row.key == key), report.whole)
-    return facet, [figures for figures in report.topics if facet.key in ("", figures.topic.facet)]
+@kept
+def overview_of(selection: Selection) -> Overview:
+    report = report_for(selection)
+    facet, topics = rows_chosen(selection, report)
+    counted = report.finished
+    if facet.key:
+        finished = selection.chosen.only(selection.chosen.is_finished)
+        counted = count(finished, selection.filters.cannot_judge)
+    return Overview(report, facet, topics, counted)
+
+
+def makers_of(
+    selection: Selection, parameters: Mapping[str, str], known: Known | None = None
+) -> Makers:
+    """Intervals that take longer than a page may are computed as a job that the page queues. A page
+    that has asked for all of them at once says which are `known`."""
+
+    def asked_for(part: str) -> Sequence[Intervals | None]:
+        wanted = overview_of(selection).wanted_of(part)
+        return known_intervals(selection.collection, wanted)[0]
+
+    overview, known = partial(overview_of, selection), known or asked_for
+
+    def several() -> Table | None:
+        raters = overview().several
+        return several_table(selection, raters, known("raters")) if raters else None
+
+    def together() -> Table | None:
+        raters = overview().several
+        # All raters at once are the first that is resampled, beside the average over every two.
+        return together_table(selection, raters, known("raters")[0]) if raters else None
+
+    def course() -> Table | None:
+        course, facet = overview().course, overview().facet.name
+        return course_table(selection, course, facet, known("course")) if course.parts else None
+
+    return {
+        "table": lambda: table_two(overview().report, overview().facet, known("table")),
+        "further": lambda: further_table(overview().report, overview().facet, known("table")),
+        "grades": lambda: grades_table(overview().report, overview().facet, known("grades")),
+        "raters": lambda: overlaps_table(overview().report, overview().facet),
+        "overruled": lambda: overruled_table(overview().report, overview().facet, selection.unit),
+        "several": several,
+        "together": together,
+        "course": course,
+    }
 
 
 @dataclass(frozen=True)
@@ -141,14 +158,3 @@ def left_out_of(topics: Sequence[TopicFigures]) -> list[LeftOut]:
         LeftOut(names[measure], when, reason, number, in_part)
         for (measure, when, reason, in_part), number in counts.items()
     ]
-
-
-@kept
-def overview_of(selection: Selection) -> Overview:
-    report = report_for(selection)
-    facet, topics = rows_chosen(selection, report)
-    counted = report.finished
-    if facet.key:
-        finished = selection.chosen.only(selection.chosen.is_finished)
-        counted = count(finished, selection.filters.cannot_judge)
-    return Overview(report, facet, topics, counted)

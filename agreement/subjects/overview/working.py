@@ -23,9 +23,10 @@ from agreement.study.filters import ALL
 from agreement.study.intervals import Wanted, wanted_of
 from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection
+from agreement.subjects.overview.figures import TopicFigures
 from agreement.subjects.overview.formulas import steps
 from agreement.subjects.overview.names import AFTER, ALL_MEASURES, BEFORE
-from agreement.subjects.overview.report import TopicFigures, report_for
+from agreement.subjects.overview.report import report_for
 from agreement.tables import table
 from agreement.tables.columns import UNDEFINED
 from agreement.tables.table import Beside, Column, Head, Kind, Pairs, Table

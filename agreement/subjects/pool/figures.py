@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from agreement.statistics import Share
-from agreement.study.counted import Gold, gold_of
-from agreement.study.grades import Graded, Relevance, graded, or_more
+from agreement.study.grades import Gold, Graded, Relevance, gold_of, graded
 from agreement.study.parts import Part, parts_of
-from agreement.study.ratings import Mask, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Mask
 from agreement.study.selection import Selection, kept
 from agreement.study.sources import Sources, read_sources
 
@@ -183,7 +183,7 @@ class Pool:
         for place, name in reversed(list(enumerate(scale.names))):
             if 0 < place < len(scale.names) - 1:
                 from_it = [column.from_grades[place] for column in columns]
-                rows.append(Row(f"Grade {or_more(scale, name)}", from_it, "judged", f"{name}+"))
+                rows.append(Row(f"Grade {scale.or_more(name)}", from_it, "judged", f"{name}+"))
             of_grade = [of_part.grades[place] for of_part in columns]
             rows.append(Row(f"Grade {name}", of_grade, "judged", name))
         return rows

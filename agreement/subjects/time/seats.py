@@ -9,7 +9,8 @@ import numpy as np
 from django.db.models import Q
 
 from agreement.study.filters import ALL
-from agreement.study.ratings import Ids, Ratings
+from agreement.study.ratings import Ratings
+from agreement.study.rows import Ids
 from annotation.models import Rating, Seat
 
 

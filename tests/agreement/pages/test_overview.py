@@ -3,7 +3,7 @@ import pytest
 from agreement.pages.overview import axis_for, mark
 from agreement.statistics import Figure, Interval, Method, Reason
 from agreement.subjects.overview.report import report_on
-from agreement.subjects.queries.figures import in_order
+from agreement.subjects.queries import in_order
 from agreement.tables.cells import Mark
 from tests.factories.studies import make_study
 

@@ -8,12 +8,12 @@ import pytest
 from django.http import QueryDict
 
 from adjudication.actions import decide
-from agreement.pages.addresses import Addresses
 from agreement.pairs.lists import read_list
 from agreement.study.filters import ALL
 from agreement.study.selection import selection_of
 from agreement.subjects.registry import tables_of
 from agreement.tables.table import Pairs
+from agreement.templatetags.figures import Addresses
 from annotation.models import Pair
 
 

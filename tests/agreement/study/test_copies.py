@@ -8,7 +8,7 @@ import pytest
 
 from adjudication.actions import decide, reopen
 from agreement.models import TopicCopy
-from agreement.study import kept
+from agreement.study import copies
 from agreement.study.ratings import read_ratings_of
 from annotation.assigning.actions.assign import return_seat
 from audit.refusals import Refused
@@ -105,9 +105,9 @@ def test_reopened_decision_is_no_gold_any_more(study):
 def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
     read_ratings_of(study.collection)
     selection = []
-    read_pairs = kept.read_pairs
+    read_pairs = copies.read_pairs
     monkeypatch.setattr(
-        kept, "read_pairs", lambda pks, using: selection.append(list(pks)) or read_pairs(pks)
+        copies, "read_pairs", lambda pks, using: selection.append(list(pks)) or read_pairs(pks)
     )
 
     read_ratings_of(study.collection)
@@ -120,7 +120,7 @@ def test_only_the_topic_that_changed_is_read_again(study, monkeypatch):
 
 def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypatch):
     """Carol decides after the pairs were read and before the decisions are."""
-    read_ratings, happened = kept.read_ratings, []
+    read_ratings, happened = copies.read_ratings, []
 
     def read_while_carol_decides(topics, using):
         if not happened:
@@ -128,7 +128,7 @@ def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypa
             decide_dispute(study)
         return read_ratings(topics)
 
-    monkeypatch.setattr(kept, "read_ratings", read_while_carol_decides)
+    monkeypatch.setattr(copies, "read_ratings", read_while_carol_decides)
     ratings = read_ratings_of(study.collection)
 
     decided = ~np.isnan(ratings.decided_at)
@@ -139,7 +139,7 @@ def test_change_while_topics_are_read_is_wholly_in_or_not_at_all(study, monkeypa
 
 
 def test_ratings_that_never_rest_are_refused_with_a_sentence(study, monkeypatch):
-    read_ratings = kept.read_ratings
+    read_ratings = copies.read_ratings
     pair = study.collection.batches.last().pairs.first()
 
     def read_while_alice_changes_her_mind(topics, using):
@@ -147,7 +147,7 @@ def test_ratings_that_never_rest_are_refused_with_a_sentence(study, monkeypatch)
         study.rate("alice", pair, 2 if value == 1 else 1)
         return read_ratings(topics)
 
-    monkeypatch.setattr(kept, "read_ratings", read_while_alice_changes_her_mind)
+    monkeypatch.setattr(copies, "read_ratings", read_while_alice_changes_her_mind)
 
     with pytest.raises(Refused, match="too fast"):
         read_ratings_of(study.collection)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from django.core.exceptions import BadRequest
 
-from agreement.study.grades import Relevance, cuts_of, graded, places_of
+from agreement.statistics import CannotJudge
+from agreement.study.grades import Relevance, gold_of, graded, places_of
 from agreement.study.ratings import Scale
+from tests.factories.ratings import SKIPPED, facts, ratings_of
 
 SCALE = Scale((0.0, 1.0, 2.0, 3.0))
 NOBODY = np.empty(0, dtype=np.int64)
@@ -30,22 +32,6 @@ def test_relevant_is_what_the_address_says_and_never_the_lowest_grade():
             Relevance.read(SCALE, {"relevant": refused})
 
 
-def test_scale_is_cut_at_each_grade_and_from_the_inner_ones_on():
-    cuts = {cut.key: cut.upper for cut in cuts_of(Scale((0.0, 1.0, 2.0)))}
-
-    assert cuts == {
-        "0": (True, False, False),
-        "1": (False, True, False),
-        "2": (False, False, True),
-        "1+": (False, True, True),
-    }
-    assert [cut.name for cut in cuts_of(Scale((0.0, 1.0, 2.0)))][-1] == "Grade 1 or more"
-
-
-def test_labels_are_cut_one_against_the_rest_alone():
-    assert [cut.key for cut in cuts_of(Scale((0.0, 1.0, 2.0), is_ordinal=False))] == ["0", "1", "2"]
-
-
 def test_pairs_are_counted_by_grade_with_those_that_are_relevant():
     of_topic = graded("q1", "Query", [0, 1, 1, 3], Relevance(SCALE, 1))
 
@@ -60,3 +46,23 @@ def test_values_have_places_on_their_scale():
     scale = Scale((0.0, 0.5, 2.0))
 
     assert places_of(np.array([2.0, 0.0, 0.5]), scale).tolist() == [2, 0, 1]
+
+
+def test_gold_is_of_topics_that_are_wholly_decided():
+    ratings = ratings_of(
+        [1, 2, SKIPPED, 3],
+        [1, 3, 2, 3],
+        topics=[facts("q1"), facts("q2")],
+        topic=[0, 0, 0, 1],
+        gold=[1, np.nan, 2, np.nan],
+        origin=[1, 3, 1, 0],  # consensus, excluded; nothing yet
+    )
+
+    gold = gold_of(ratings, CannotJudge.DROP)
+
+    assert gold.grades.tolist() == [1]
+    assert (gold.excluded, gold.dropped) == (1, 1)
+    assert [topic.key for topic in gold.decided] == ["q1"]
+    assert [topic.key for topic in gold.not_yet] == ["q2"]
+    assert gold.of_topic(0) == slice(0, 1)
+    assert gold_of(ratings, CannotJudge.LOWEST).grades.tolist() == [1, 2]

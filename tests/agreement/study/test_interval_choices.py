@@ -20,13 +20,14 @@ from agreement.study import intervals as of_page
 from agreement.study.filters import Filters, Resampled, read_choices
 from agreement.study.intervals import Wanted, known_intervals
 from agreement.study.selection import selection_of
+from agreement.subjects.overview.by_facet import intervals_wanted
 from agreement.subjects.overview.course import Course, Part, course_wanted
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.names import ALL_MEASURES
-from agreement.subjects.overview.overview import intervals_wanted, overview_of
+from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.raters import raters_wanted
 from agreement.subjects.overview.working import working_of
-from agreement.subjects.queries.figures import queries_wanted
+from agreement.subjects.queries import queries_wanted
 from annotation.assigning.actions.batches import make_batches
 from jobs.actions import run_job
 from jobs.models import Job

@@ -5,8 +5,8 @@ import pytest
 from agreement.study.selection import selection_of
 from agreement.subjects.annotators import figures as annotators
 from agreement.subjects.facets import figures as facets
+from agreement.subjects.overview import overview
 from agreement.subjects.overview import overview as overview_parts
-from agreement.subjects.overview import tables as overview
 from agreement.subjects.pool import figures as pool
 from agreement.subjects.registry import TABLES, table_of, tables_of
 from tests.factories.studies import make_study

@@ -4,15 +4,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from agreement.tables.pictures import (
-    MOST_ROWS,
-    as_png,
-    as_svg,
-    heat_step,
-    on_page,
-    shades,
-    steps_of,
-)
+from agreement.tables.cells import heat_step, shades, steps_of
+from agreement.tables.pictures import MOST_ROWS, as_png, as_svg, on_page
 from agreement.tables.table import Bars, Dots, Heat, Lines, Panels, Series, Table
 from tests.agreement.tables.test_writing import COLUMNS, a_table
 

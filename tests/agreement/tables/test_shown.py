@@ -1,11 +1,9 @@
 import pytest
 
-from agreement.pages.addresses import Addresses
 from agreement.study.filters import ALL, Filters
-from agreement.tables.cells import stacked
+from agreement.tables.cells import heat_step, stacked
 from agreement.tables.columns import share_columns
 from agreement.tables.crossed import heat_key, heat_rows, heat_table
-from agreement.tables.pictures import heat_step
 from agreement.tables.shown import MOST_ROWS, ShownTable
 from agreement.tables.table import (
     Bars,
@@ -22,6 +20,7 @@ from agreement.tables.table import (
     Table,
     Working,
 )
+from agreement.templatetags.figures import Addresses
 
 ADDRESSES = Addresses("study", Filters(), frozenset({ALL, "method"}))
 COUNTS = (Column("facet", "Facet"), Column("pairs", "Pairs", Kind.COUNT))

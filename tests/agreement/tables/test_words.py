@@ -9,9 +9,10 @@ from django.urls import reverse
 from agreement.statistics import Over
 from agreement.study.intervals import in_words
 from agreement.study.selection import selection_of
+from agreement.subjects.overview.by_facet import intervals_wanted
 from agreement.subjects.overview.closed import closed_of
 from agreement.subjects.overview.methods import methods_paragraph
-from agreement.subjects.overview.overview import intervals_wanted, overview_of
+from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
 from agreement.subjects.registry import tables_of
 from agreement.tables.columns import ASPECT, QUERY, TOPIC

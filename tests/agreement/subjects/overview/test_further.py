@@ -12,9 +12,9 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 from sklearn.metrics import cohen_kappa_score
 
-from agreement.study.grades import cuts_of
 from agreement.study.ratings import Scale
 from agreement.study.selection import selection_of
+from agreement.subjects.overview.figures import cuts_of
 from agreement.subjects.overview.files import as_csv, as_json
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_on
@@ -91,8 +91,8 @@ def test_gwets_coefficients_of_the_half_are_their_definitions(half, shared_data)
             fmean([ac(first, gold, *weights), ac(second, gold, *weights)])
             for _, first, second, gold in queries
         )
-        assert report.whole.before.further[name].figure.value == pytest.approx(before, abs=1e-9)
-        assert report.whole.after.further[name].figure.value == pytest.approx(after, abs=1e-9)
+        assert report.whole.before.figures[name].figure.value == pytest.approx(before, abs=1e-9)
+        assert report.whole.after.figures[name].figure.value == pytest.approx(after, abs=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from agreement.study import kept
+from agreement.study import selection
 from agreement.study.selection import kept as keep_results
 from agreement.study.selection import selection_of
 from annotation.assigning.actions.assign import return_seat
@@ -84,7 +84,7 @@ def test_inside_a_transaction_nothing_is_kept(study):
     calls = Calls()
 
     with transaction.atomic():
-        assert kept.version_of(study.collection) is None
+        assert selection.version_of(study.collection) is None
         computed(selection_for(study), calls)
         computed(selection_for(study), calls)
 
@@ -96,10 +96,10 @@ def test_what_was_read_while_something_changed_is_not_kept(study):
         return_seat(seat=study.batch.seats.first(), by=study.lena, reason="Look again.")
         return "of no version"
 
-    version = kept.version_of(study.collection)
-    kept.keep(study.collection, version, "name", change_and_read, pairs=lambda _: 1)
+    version = selection.version_of(study.collection)
+    selection.keep(study.collection, version, "name", change_and_read, pairs=lambda _: 1)
 
-    again = kept.keep(study.collection, version, "name", lambda: "anew", pairs=lambda _: 1)
+    again = selection.keep(study.collection, version, "name", lambda: "anew", pairs=lambda _: 1)
     assert again == "anew"
 
 

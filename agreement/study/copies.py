@@ -1,86 +1,128 @@
-"""What is kept of a study, so that nothing is read or computed twice.
+"""Copies of the ratings of each topic, so that what has not changed is not read twice.
 
-Copies of topics are in the database. They are taken where they are still true, and made anew where
-a topic has changed. A figure needs one state of all topics. Reading it holds no lock and no long
+Copies are in the database. They are taken where they are still true, and made anew where a topic
+has changed. A figure needs one state of all topics. Reading it holds no lock and no long
 transaction: one statement reads the state; what has changed since it was copied comes from the
 tables; then the state is read again. If none of the topics just read has moved, everything at hand
 is of the moment of the first statement; else only those that moved are read once more.
-
-Figures are in the memory of a process for as long as nothing they rest on has changed. The trail
-says whether anything has: every change of a collection writes an event in its own transaction, and
-no event is ever removed. So the number of a collection's events is the version of all that its
-figures rest on. What a viewer may not see is part of the key, beside the version. Inside a
-transaction no figure is kept, since what is read there may never be committed.
 """
 
-from collections.abc import Callable, Hashable, Iterator
+import hashlib
+from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
 
 import numpy as np
-from django.db import OperationalError, connection
+from django.db import OperationalError
+from django.db.models import Count, F, Max, Q, Sum, Value
 from django.utils import timezone
 
+from adjudication.models import Decision
 from agreement.models import TopicCopy
 from agreement.study.rows import (
     DECISION,
+    FORMAT,
     PAIR,
     RATING,
     Rows,
-    State,
     read_decisions,
     read_pairs,
     read_ratings,
-    read_state,
 )
-from annotation.workbench.kept import Shelf
-from audit.models import Event
+from annotation.models import Pair, Rating, Seat
 from audit.refusals import Refused
-from datasets.models import Collection
-
-T = TypeVar("T")
-# Of all figures together, by the pairs that each is of. Those of 165,000 pairs with three ratings
-# take some 40 MB, and figures of one selection share most of it.
-MAX_PAIRS = 1_500_000
-
-_figures = Shelf(MAX_PAIRS)
-
-
-def version_of(collection: Collection) -> int | None:
-    """Another number after every change; None where nothing may be kept."""
-    if connection.in_atomic_block:
-        return None
-    return Event.objects.of_collection(collection).count()
-
-
-def keep(
-    collection: Collection,
-    version: int | None,
-    key: Hashable,
-    make: Callable[[], T],
-    *,
-    pairs: Callable[[T], int],
-) -> T:
-    """What `make` gives, from memory where it was made of this version before.
-
-    What was made while the collection changed is of no version, and is not kept. `pairs` says how
-    many it is of, so that large studies do not fill the memory.
-    """
-    if version is None:
-        return make()
-    return _figures.get(
-        (collection.public_id, version, key),
-        make,
-        weigh=lambda value: max(pairs(value), 1),
-        may_keep=lambda: version_of(collection) == version,
-    )
-
 
 TRIES = 20
 # So few topics at a time that on SQLite no reader holds up a save for long.
 TOPICS_AT_A_TIME = 100
 NONE = ("", b"", b"", b"")
+PAIRS, RATINGS, DECISIONS, SEATS = range(4)
+
+
+@dataclass(frozen=True)
+class State:
+    """`topics` maps a topic's id to a fingerprint that changes with its pairs, batches, ratings,
+    gold and decisions; topics without pairs are not in it. `seats` has the number of seats of
+    each batch, `unfinished` the batches with a seat that is not handed in."""
+
+    topics: dict[int, str]
+    seats: dict[int, int]
+    unfinished: frozenset[int]
+
+
+def read_state(collection) -> State:
+    """Counts, highest ids and sums of versions: these rows only ever grow, so no two states have
+    the same. One statement sees one state on either database, however many rows change around it.
+    """
+    of_topics = defaultdict(list)
+    batches_of = defaultdict(set)
+    seats, unfinished = {}, set()
+    for kind, topic, batch, *numbers in _statement(collection):
+        if kind == SEATS:
+            count, handed_in, _ = numbers
+            seats[batch] = count
+            if handed_in < count:
+                unfinished.add(batch)
+            continue
+        of_topics[topic].append((kind, batch or 0, *(number or 0 for number in numbers)))
+        if kind == PAIRS and batch:
+            batches_of[topic].add(batch)
+    # Ratings may be those of pairs that an import has not finished yet; such topics have no pairs.
+    fingerprints = {
+        topic: _fingerprint(
+            [
+                *rows,
+                *(
+                    (SEATS, batch, seats.get(batch, 0), batch in unfinished)
+                    for batch in batches_of[topic]
+                ),
+            ]
+        )
+        for topic, rows in of_topics.items()
+        if any(kind == PAIRS for kind, *_ in rows)
+    }
+    return State(fingerprints, seats, frozenset(unfinished))
+
+
+def _statement(collection):
+    """(kind, topic, batch, number, number, number) of every topic and batch of the collection."""
+    pairs = (
+        Pair.objects.using(collection._state.db)
+        .filter(topic__collection=collection)
+        .order_by()
+        .values(kind=Value(PAIRS), of_topic=F("topic_id"), of_batch=F("batch_id"))
+        .annotate(a=Count("pk"), b=Max("pk"), c=Count("pk", filter=~Q(gold_origin="")))
+    )
+    ratings = (
+        Rating.objects.using(collection._state.db)
+        .filter(pair__topic__collection=collection)
+        .order_by()
+        .values(kind=Value(RATINGS), of_topic=F("pair__topic_id"), of_batch=Value(0))
+        .annotate(a=Count("pk"), b=Max("pk"), c=Sum("version"))
+    )
+    decisions = (
+        Decision.objects.using(collection._state.db)
+        .filter(pair__topic__collection=collection)
+        .order_by()
+        .values(kind=Value(DECISIONS), of_topic=F("pair__topic_id"), of_batch=Value(0))
+        .annotate(a=Count("pk"), b=Max("pk"), c=Count("superseded_at"))
+    )
+    seats = (
+        Seat.objects.using(collection._state.db)
+        .filter(batch__collection=collection)
+        .order_by()
+        .values(kind=Value(SEATS), of_topic=Value(0), of_batch=F("batch_id"))
+        .annotate(a=Count("pk"), b=Count("handed_in_at"), c=Max("pk"))
+    )
+    columns = ("kind", "of_topic", "of_batch", "a", "b", "c")
+    parts = [part.values_list(*columns) for part in (pairs, ratings, decisions, seats)]
+    return parts[0].union(*parts[1:], all=True)
+
+
+def _fingerprint(rows):
+    text = repr((FORMAT, sorted(rows)))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
