@@ -110,7 +110,7 @@ class RatedTopics:
         example = np.zeros(int(code.max(initial=-1)) + 1, dtype=np.int_)
         example[code] = np.arange(len(rows))  # a row of each, whichever
         cells, cell = numbered_in_order(topic * max(1, example.size) + code)
-        count = np.bincount(cell, minlength=cells.size)
+        count = np.bincount(cell)
         of_topic, pattern = np.divmod(cells, max(1, example.size))
         starts = np.searchsorted(of_topic, np.arange(cluster.size + 1))
         return cls(values, rows[example], starts, pattern, count, cluster)
@@ -170,7 +170,7 @@ class RatedTopics:
 
     def as_one(self) -> Self:
         """All pairs as those of a single topic."""
-        count = np.bincount(self.pattern, weights=self.count, minlength=len(self.patterns))
+        count = np.bincount(self.pattern, weights=self.count)
         used = np.flatnonzero(count)
         return replace(
             self,
@@ -205,7 +205,7 @@ def numbered_in_order(
     if highest > 4 * codes.size + 1000:
         distinct, number = np.unique(codes, return_inverse=True)
         return distinct, number
-    distinct = np.flatnonzero(np.bincount(codes, minlength=highest + 1))
+    distinct = np.flatnonzero(np.bincount(codes))
     place = np.zeros(highest + 1, dtype=np.int_)
     place[distinct] = np.arange(distinct.size)
     return distinct, place[codes]

@@ -52,8 +52,8 @@ def sizes_chart(counts: Mapping[str, int], *, median: float, large: Collection[s
 
 
 def _unit(top: int) -> int:
-    """A round number of which two to five fit below `top`."""
+    """1, 2, 5, 10 or another round number, of which at most five fit into `top`."""
     unit = 1
     while top / unit > 5:
-        unit *= 5 if str(unit)[0] == "1" else 2
+        unit = unit * 5 // 2 if str(unit)[0] == "2" else unit * 2
     return unit

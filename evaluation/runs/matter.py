@@ -231,7 +231,7 @@ class Matter:
         parts = [
             (f"{len(reference.names)} systems: the order by {self.by} agrees with ", False),
             (f"the order by {rater} to ", False),
-            ("no tau at all" if tau is None else f"tau {tau:.2f}".replace("-", "\u2212"), True),
+            ("no tau at all" if tau is None else f"tau {tau:z.2f}".replace("-", "\u2212"), True),
             (". ", False),
             (f"{reference.names[0]} over {reference.names[1]}", True),
             (" is ", False),

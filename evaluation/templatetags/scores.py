@@ -1,4 +1,4 @@
-"""Scores as pages print them: times 100, as in papers."""
+"""Scores as pages print them: times 100, as in papers. What rounds to 0 has no minus."""
 
 from django import template
 
@@ -11,7 +11,7 @@ NONE = "\u2013"
 @register.filter
 def points(value: float | None, decimals: int = 2) -> str:
     """0.5391 as 53.91."""
-    return NONE if value is None else f"{100 * value:.{decimals}f}".replace("-", MINUS)
+    return NONE if value is None else f"{100 * value:z.{decimals}f}".replace("-", MINUS)
 
 
 @register.filter
@@ -19,7 +19,7 @@ def signed_points(value: float | None, decimals: int = 2) -> str:
     """With its sign, also above 0."""
     if value is None:
         return NONE
-    return f"{100 * value:+.{decimals}f}".replace("-", MINUS)
+    return f"{100 * value:+z.{decimals}f}".replace("-", MINUS)
 
 
 @register.filter
@@ -48,4 +48,4 @@ def p_value(value: float | None) -> str:
 
 @register.filter
 def decimals(value: float | None, places: int = 2) -> str:
-    return NONE if value is None else f"{value:.{places}f}".replace("-", MINUS)
+    return NONE if value is None else f"{value:z.{places}f}".replace("-", MINUS)

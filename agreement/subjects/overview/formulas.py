@@ -120,4 +120,4 @@ def _quotient(letter, observed, expected):
 
 
 def _signed(value, decimals=6):
-    return f"{value:,.{decimals}f}".replace("-", "−")
+    return f"{value:z,.{decimals}f}".replace("-", "−")

@@ -109,6 +109,8 @@ def test_no_character_of_a_text_is_left_to_tex(text):
         (125.2, Kind.SECONDS, "2 min 5 s"),
         (0.0481, Kind.BOUND, "4.9%"),
         ("a-b", Kind.TEXT, "a-b"),
+        (-0.004, Kind.COEFFICIENT, "0.00"),
+        (-1e-12, Kind.PERCENT, "0.00"),
     ],
 )
 def test_cells_are_printed_as_people_read_them(cell, kind, text):
