@@ -8,22 +8,18 @@ highest is 3. Only what the viewer may see is in it.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from uuid import UUID
 
 import numpy as np
 from django.core.exceptions import BadRequest
-from django.http import Http404
 from django.urls import reverse
 
-from agreement.pairs import people, rated, settled
-from agreement.pairs.made import Made, Maker, wrong
+from agreement.pairs import people, rated, settled, standing
+from agreement.pairs.made import Made, Maker
 from agreement.study.counted import progress_of
 from agreement.study.filters import list_address
 from agreement.study.parts import LEVELS, parts_of
 from agreement.study.selection import Selection
-from annotation.models import Pair
 from annotation.progress.attention import flagged_pairs, undecidable_pairs
-from datasets.models import Topic
 
 
 @dataclass(frozen=True)
@@ -119,52 +115,12 @@ def _undecidable(selection: Selection, cell: str) -> Made:
     return "nobody may decide", back, list(pairs.values_list("pk", flat=True))
 
 
-def _topic(selection: Selection, cell: str) -> Made:
-    """The pairs of a topic, by its public id, in one state where the cell names one after it."""
-    public_id, _, state = cell.partition(",")
-    try:
-        topic = Topic.objects.get(collection=selection.collection, public_id=UUID(public_id))
-    except (ValueError, Topic.DoesNotExist):
-        raise Http404("There is no such topic.") from None
-    pairs = Pair.objects.filter(topic=topic).visible_to_lead(selection.viewer)
-    if state in Pair.State.values:
-        pairs = pairs.filter(state=state)
-    back = reverse("annotation:topic", args=[selection.collection.slug, topic.public_id])
-    words = f"topic {topic.external_id}" + (f", {Pair.State(state).label}" if state else "")
-    back += f"?state={state}" if state else ""
-    return words, back, list(pairs.order_by("position", "pk").values_list("pk", flat=True))
-
-
-# Of pairs without gold, by the cell that names them: those in no batch, and those handed out that
-# stand at a state.
-LACKING = {
-    "waiting": "waiting for a batch",
-    Pair.State.OPEN: "not rated",
-    Pair.State.PARTIAL: "partly rated",
-    Pair.State.AGREED: "not handed in",
-    Pair.State.DISPUTED: "not adjudicated",
-}
-
-
-def _lacking(selection: Selection, cell: str) -> Made:
-    """Pairs without gold, as the page of exports counts them."""
-    if cell not in LACKING:
-        raise wrong(cell, f"one of {', '.join(LACKING)}")
-    pairs = Pair.objects.filter(topic__collection=selection.collection, gold_origin="")
-    pairs = pairs.visible_to_lead(selection.viewer)
-    chosen = pairs.waiting() if cell == "waiting" else pairs.filter(state=cell, batch__isnull=False)
-    back = reverse("releases:exports", args=[selection.collection.slug])
-    ordered = chosen.order_by("topic__position", "topic_id", "position", "pk")
-    return LACKING[cell], back, list(ordered.values_list("pk", flat=True))
-
-
 # By the word that names a list in an address.
 LISTS: dict[str, Maker] = {
     **rated.LISTS,
     **settled.LISTS,
     **people.LISTS,
+    **standing.LISTS,
     "flags": _flags,
     "undecidable": _undecidable,
-    "topic": _topic,
-    "lacking": _lacking,
 }

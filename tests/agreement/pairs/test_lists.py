@@ -109,6 +109,22 @@ def test_pairs_without_gold_are_listed_by_what_they_lack(study):
         listed(study, "lacking", "lost")
 
 
+def test_numbers_of_the_overview_open_their_pairs(study, decide_as):
+    first, second, third = pairs_of(study)
+    topic = study.topics[0].public_id
+    decide_as(study, Pair.objects.get(pk=first), 3)
+
+    def of(kind, cell):
+        return listed(study, kind, cell).pairs
+
+    assert of("disputes", "all") == of("disputes", f"all,{topic}") == [first, second]
+    assert (of("disputes", "decided"), of("disputes", "open")) == ([first], [second])
+    assert (of("with-gold", ""), of("with-gold", "consensus")) == ([first, third], [third])
+    for kind, cell in [("disputes", "won"), ("with-gold", "own"), ("topic", f"{topic},lost")]:
+        with pytest.raises(BadRequest):
+            listed(study, kind, cell)
+
+
 def test_steps_lead_from_pair_to_pair_and_not_beyond_the_ends(study):
     pairs = pairs_of(study)
     whole = listed(study, "topic", str(study.topics[0].public_id))
@@ -165,7 +181,7 @@ def test_no_list_holds_pairs_of_a_batch_in_which_its_reader_rates(db, kind):
     cells |= {"two": f"{alice},{alice}", "decisions": pseudonym_of(study, "carol")}
     cells |= {"period": f"{today},{today}", "crossed": "method,method", "overruled": ""}
     cells |= {"source": ",no source recorded", "alone": ",no source recorded", "cited": ",cited"}
-    cells |= {"lacking": "partial"}
+    cells |= {"lacking": "partial", "disputes": "all", "with-gold": ""}
 
     viewed = selection_of(nora, nora.user, {})
 
