@@ -11,10 +11,10 @@ from django.db.models import Exists, OuterRef, Subquery
 from django.http import Http404
 
 from accounts.models import User
-from annotation.models import Batch, Pair, SchemeVersion, Seat
+from annotation.models import Batch, Pair, Scheme, SchemeVersion, Seat
 from audit.statements import Select
 from datasets.access import get_membership
-from datasets.models import Membership, Role, Topic
+from datasets.models import Collection, Membership, Role, Topic
 
 VERSIONS = SchemeVersion.objects.filter(scheme__collection=OuterRef("batch__collection"))
 OF_A_COLLECTION = ["description", "licence", "source", "citation", "extra", "pseudonym_key"]
@@ -48,6 +48,13 @@ def get_seat(user: User, public_id: UUID) -> Seat:
     if seat is None:
         raise Http404("There is no such seat.")
     return seat
+
+
+def get_scheme(collection: Collection) -> Scheme:
+    """404 as long as nobody has given the collection one."""
+    if not hasattr(collection, "scheme"):
+        raise Http404("The collection has no scheme yet.")
+    return collection.scheme
 
 
 def get_for_lead(user: User, queryset: Any, path: str, public_id: UUID) -> tuple[Any, Membership]:

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from django.http import Http404
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from annotation.access import get_scheme
 from annotation.schemes.files import definition_of
 from api.documentation import described, row_serializer
 from api.endpoint import Endpoint
@@ -17,7 +17,7 @@ COLLECTION_ROW = row_serializer(COLLECTION.name, COLLECTION.columns)
 
 
 class Collections(Endpoint):
-    scope = Scope.READ
+    scope, roles = Scope.READ, EVERY_ROLE
 
     def check_scope(self, scope: Scope) -> None:
         is_of_a_member = self.request.auth.membership is not None
@@ -26,8 +26,6 @@ class Collections(Endpoint):
     @described(
         "list-collections",
         "The collection of the token; for a site admin's token, all there are.",
-        scope=Scope.READ,
-        roles=EVERY_ROLE,
         answers={(200, "application/json"): COLLECTION_ROW(many=True)},
     )
     def get(self, request: Any) -> Response:
@@ -47,8 +45,6 @@ class CollectionDetails(Endpoint):
     @described(
         "get-collection",
         COLLECTION.about,
-        scope=Scope.READ,
-        roles=EVERY_ROLE,
         answers={(200, "application/json"): COLLECTION_ROW},
     )
     def get(self, request: Any, slug: str) -> Response:
@@ -76,8 +72,6 @@ class Settings(Endpoint):
     @described(
         "get-settings",
         "Settings of the leads: what is allowed in the collection, and how its members sign in.",
-        scope=Scope.READ,
-        roles=roles,
         answers={(200, "application/json"): SettingsRow},
     )
     def get(self, request: Any, slug: str) -> Response:
@@ -95,13 +89,8 @@ class Scheme(Endpoint):
     @described(
         "get-scheme",
         "How the collection is judged: facets, options, guidelines and rule.",
-        scope=Scope.READ,
-        roles=EVERY_ROLE,
         answers={(200, "application/json"): SchemeRow},
     )
     def get(self, request: Any, slug: str) -> Response:
-        collection = self.viewer.collection
-        if not hasattr(collection, "scheme"):
-            raise Http404("The collection has no scheme yet.")
-        scheme = collection.scheme
+        scheme = get_scheme(self.viewer.collection)
         return Response({"version": scheme.current.number, "definition": definition_of(scheme)})

@@ -11,6 +11,7 @@ from rest_framework import serializers
 from api.columns import Column, Kind
 from api.formats import TABLES
 from api.problem import PROBLEM
+from datasets.models import Role, Scope
 
 FIELDS: dict[Kind, Any] = {
     Kind.ID: serializers.UUIDField,
@@ -50,11 +51,15 @@ class Operation:
 
     name: str
     summary: str
-    about: str
     tag: str
     request: Any
     answers: dict[Any, Any]
     parameters: list[Parameter] = field(default_factory=list)
+
+    def about(self, scope: Scope, roles: tuple[Role, ...]) -> str:
+        """The summary, and who may call it."""
+        callers = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
+        return f"{self.summary}\n\nFor {callers}; scope `{scope}`."
 
 
 class Problem(serializers.Serializer):
@@ -140,23 +145,20 @@ def described(
     operation: str,
     summary: str,
     *,
-    scope: str,
-    roles: Any,
     answers: dict,
     tag: str = "Read",
     request: Any = None,
     parameters: list[Parameter] | None = None,
 ) -> Callable[[Any], Any]:
-    """A decorator with what the schema says of one method of an endpoint."""
+    """A decorator with what the schema says of one method of an endpoint. Who may call it is the
+    endpoint's to say."""
     refusals = REFUSALS | (BODY_REFUSALS if request else {})
     if isinstance(request, dict):  # by media type: files
         refusals |= UPLOAD_REFUSALS
-    callers = ", ".join(f"{role.value}s" for role in roles) or "whoever holds the token"
-    about = f"{summary}\n\nFor {callers}; scope `{scope}`."
 
     def write_down(method: Any) -> Any:
         method.operation = Operation(
-            operation, summary, about, tag, request, answers | refusals, parameters or []
+            operation, summary, tag, request, answers | refusals, parameters or []
         )
         return method
 

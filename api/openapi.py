@@ -29,16 +29,17 @@ def schema() -> dict[str, Any]:
             for name in Endpoint.http_method_names:
                 method = getattr(view, name, None)
                 if operation := getattr(method, "operation", None):
-                    _extend(method, operation)
+                    about = operation.about(view.own(name, "scope"), view.own(name, "roles"))
+                    _extend(method, operation, about)
     generator = SchemaGenerator(patterns=urls.urlpatterns)
     return generator.get_schema(public=True) | {"servers": [{"url": "/api/v1"}]}
 
 
-def _extend(method: Any, operation: Operation) -> None:
+def _extend(method: Any, operation: Operation, about: str) -> None:
     extend_schema(
         operation_id=operation.name,
         summary=operation.summary,
-        description=operation.about,
+        description=about,
         tags=[operation.tag],
         request=operation.request,
         responses={key: _answer(answer) for key, answer in operation.answers.items()},

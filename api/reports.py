@@ -21,6 +21,7 @@ from agreement.subjects.registry import table_of, tables_of
 from agreement.tables.table import Kind as CellKind
 from agreement.tables.table import Table
 from agreement.tables.writing import as_data
+from annotation.access import get_scheme
 from annotation.models import Pair
 from api.columns import Column, Kind
 from api.documentation import CONFLICTS, described, files, parameter
@@ -105,8 +106,6 @@ class Agreement(Endpoint):
     @described(
         "get-agreement",
         "The whole report of agreement, as the page's own file of JSON has it.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): DATA},
         parameters=[parameter(name, about) for name, about in FILTERS.items()],
         tag="Figures",
@@ -122,8 +121,6 @@ class AgreementPage(Endpoint):
         "list-agreement-tables",
         "Every table of one page of agreement: overview, queries, annotators, disagreements, "
         "time, facets, pool, audits or against.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): TABLES_DATA},
         parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
@@ -141,8 +138,6 @@ class AgreementTable(TableEndpoint):
     @described(
         "get-agreement-table",
         "One table of a page of agreement.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): DATA} | files("Its rows."),
         parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
         tag="Figures",
@@ -163,8 +158,6 @@ class Scores(Endpoint):
     @described(
         "get-scores",
         "Every measure of every run: in all, by facet, by fold and by topic.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): DATA},
         parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
         tag="Figures",
@@ -182,8 +175,6 @@ class RunsTable(TableEndpoint):
     @described(
         "get-runs-table",
         "One table of the pages of runs, such as `scores`; an unknown name lists all.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): DATA} | files("Its rows."),
         parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
         tag="Figures",
@@ -231,8 +222,6 @@ class Rankings(Rows):
     @described(
         "list-rankings",
         "The rankings of one run, best first.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): RankedRow(many=True)} | files("All rows."),
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
@@ -266,8 +255,6 @@ class Judged(Rows):
     @described(
         "list-judged",
         "The grades of one set of judgments.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): JudgedRow(many=True)} | files("All rows."),
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Any:
@@ -309,8 +296,6 @@ class Qrels(Rows):
         "get-qrels",
         "The grades of a source of values. As `text/plain` they are TREC's qrels, the bytes of an "
         "export's file.",
-        scope=Scope.EXPORT,
-        roles=LEAD,
         answers={(200, "application/json"): QrelRow(many=True), (200, "text/plain"): bytes}
         | files("All rows.")
         | CONFLICTS,
@@ -326,8 +311,7 @@ class Qrels(Rows):
     )
     def get(self, request: Any, slug: str) -> Any:
         viewer = self.viewer
-        if not hasattr(viewer.collection, "scheme"):
-            raise Http404("The collection has no scheme yet.")
+        get_scheme(viewer.collection)
         try:
             source = source_named(
                 viewer.collection,
@@ -458,8 +442,6 @@ class AuditReport(Endpoint):
     @described(
         "get-audit-report",
         "The figures of an audit; for a lead who works through it, only once it is closed.",
-        scope=Scope.READ,
-        roles=LEAD,
         answers={(200, "application/json"): DATA},
         tag="Figures",
     )

@@ -62,8 +62,6 @@ def list_view(resource: Resource, row: Any) -> type[Endpoint]:
         @described(
             f"list-{resource.name}",
             resource.about,
-            scope=resource.scope,
-            roles=resource.roles,
             answers={(200, "application/json"): page_serializer(resource.name, row)}
             | files("All rows."),
             parameters=[
@@ -87,8 +85,6 @@ def object_view(resource: Resource, row: Any) -> type[Endpoint]:
         @described(
             f"get-{resource.name}",
             f"One of these by its id. {resource.about}",
-            scope=resource.scope,
-            roles=resource.roles,
             answers={(200, "application/json"): row},
         )
         def get(self, request: Any, slug: str, public_id: Any) -> Any:

@@ -176,7 +176,6 @@ def plain_measures():
         "macro_f1": of_two(
             lambda x, y: metrics.f1_score(as_labels(x), as_labels(y), average="macro")
         ),
-        "mean_absolute_difference": of_two(metrics.mean_absolute_error),
         "alpha_nominal": alpha("nominal"),
         "alpha_ordinal": alpha("ordinal"),
         "alpha_interval": alpha("interval"),

@@ -24,6 +24,7 @@ from agreement.subjects.audits.tables import (
     result_table,
 )
 from agreement.tables.columns import ASPECT, QUERY, TOPIC, Unit
+from annotation.access import get_scheme
 from audit.refusals import NotAllowed, Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -36,8 +37,7 @@ ROUTE = "agreement:audits"
 def audits(request, slug):
     """Every audit with its result, and the form that draws another."""
     member = get_membership(request.user, slug, Role.LEAD)
-    if not hasattr(member.collection, "scheme"):
-        raise Http404("The collection has no scheme yet.")
+    get_scheme(member.collection)
     if request.method != "POST":
         return _list(request, member, _empty_form(member.collection))
     form = AuditForm(request.POST, collection=member.collection)

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
-from django.http import Http404
 from django.shortcuts import render
 from django.urls import reverse
 
@@ -15,6 +14,7 @@ from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
 from agreement.study.selection import one_of as one_of_parameters
 from agreement.tables.columns import METHODS, RULES, Unit
+from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -69,8 +69,7 @@ def get_selection(request, slug) -> Selection:
     """The lead's request: 404 and 403 as everywhere, 404 without a scheme, 400 for a filter that
     names nothing."""
     member = get_membership(request.user, slug, Role.LEAD)
-    if not hasattr(member.collection, "scheme"):
-        raise Http404("The collection has no scheme yet.")
+    get_scheme(member.collection)
     return selection_of(member, request.user, request.GET)
 
 

@@ -29,17 +29,12 @@ class Disagreement:
         return self.pairs - self.by_distance.get(0.0, 0)
 
 
-def disagreement(ratings: Values) -> Disagreement:
-    """Count the pairs (columns) by the difference between their highest and lowest rating.
-
-    NaN is a missing rating; a pair with fewer than two has nothing to differ and does not count.
-    """
-    [whole] = disagreement_by_topic(ratings, [0, ratings.shape[1]])
-    return whole
-
-
 def disagreement_by_topic(ratings: Values, starts: npt.ArrayLike) -> list[Disagreement]:
-    """The same for each topic, whose pairs are those from one of the ``starts`` to the next."""
+    """Count each topic's pairs (columns) by the difference between their highest and lowest rating.
+
+    Its pairs are those from one of the ``starts`` to the next. NaN is a missing rating; a pair with
+    fewer than two has nothing to differ and does not count.
+    """
     ends = np.asarray(starts, dtype=np.int_)
     sizes = ends[1:] - ends[:-1]
     kept = np.count_nonzero(~np.isnan(ratings), axis=0) >= 2
@@ -104,19 +99,14 @@ class Overruling:
         return Figure(self.overruled / self.pairs)
 
 
-def overruling(ratings: Values, gold: npt.ArrayLike) -> Overruling:
-    """Count over columns of ``ratings`` (seats by pairs) against one gold value each.
-
-    NaN is a missing rating; a gold value is never missing.
-    """
-    [whole] = overruling_by_topic(ratings, gold, [0, np.asarray(gold).size])
-    return whole
-
-
 def overruling_by_topic(
     ratings: Values, gold: npt.ArrayLike, starts: npt.ArrayLike
 ) -> list[Overruling]:
-    """The same for each topic, whose pairs are those from one of the ``starts`` to the next."""
+    """Count each topic's columns of ``ratings`` (seats by pairs) against one gold value each.
+
+    Its pairs are those from one of the ``starts`` to the next. NaN is a missing rating; a gold
+    value is never missing.
+    """
     final, ends = np.asarray(gold, dtype=np.float64), np.asarray(starts, dtype=np.int_)
     sizes = ends[1:] - ends[:-1]
     if ratings.ndim != 2 or final.shape != ratings.shape[1:]:

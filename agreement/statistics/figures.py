@@ -100,16 +100,6 @@ def single(figure: Figure) -> Summary:
     return mean([figure])
 
 
-def mean_of_all(figures: Iterable[Figure]) -> Summary:
-    """The mean of figures that belong together, undefined as soon as one of them is.
-
-    So is a figure after adjudication, of which one half alone says something else than both.
-    """
-    values, left_out = _split(figures)
-    whole = statistics.fmean(values) if values and not left_out else None
-    return summary_of(whole, len(values), left_out)
-
-
 def summary_of(value: float | None, defined: int, left_out: dict[Reason, int]) -> Summary:
     """A value that rests on so many figures; None where there is none, ``left_out`` says why."""
     if value is not None:

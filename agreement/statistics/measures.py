@@ -28,13 +28,11 @@ from agreement.statistics.any_raters import (
 from agreement.statistics.arrays import Positions, Values, of_cells
 from agreement.statistics.figures import Figure, Reason
 from agreement.statistics.two_raters import (
-    absolute_difference_of_tables,
     cohen_kappa,
     kappa_of_tables,
     kendall_tau_b,
     macro_f1,
     macro_f1_of_tables,
-    mean_absolute_difference,
     mean_signed_difference,
     percent_agreement,
     percent_of_tables,
@@ -162,17 +160,6 @@ _ALL = [
         kernel=of_cells(macro_f1_of_tables),
         why=arrays.why_without_pairs,
         lowest=0.0,
-    ),
-    _of_two(
-        name="mean_absolute_difference",
-        title="Mean absolute difference",
-        level="interval",
-        function=mean_absolute_difference,
-        kernel=of_cells(absolute_difference_of_tables),
-        why=arrays.why_without_pairs,
-        lowest=0.0,
-        highest=None,
-        unit="grade",
     ),
     _of_two(
         name="mean_signed_difference",

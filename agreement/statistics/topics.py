@@ -6,7 +6,7 @@ resample of pairs is a multinomial draw of counts (Efron and Tibshirani 1993, An
 the bootstrap, section 5.2: a bootstrap sample is a vector of counts).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -36,41 +36,6 @@ class RatedTopics:
     cluster: npt.NDArray[np.int_]
     # Values without an order are labels: measures that rest on more or less are then undefined.
     is_ordered: bool = True
-
-    @classmethod
-    def of(
-        cls,
-        topics: Iterable[npt.ArrayLike],
-        *,
-        values: npt.ArrayLike | None = None,
-        last: Iterable[npt.ArrayLike] | None = None,
-        clusters: npt.ArrayLike | None = None,
-    ) -> Self:
-        """From one matrix per topic (raters by pairs, NaN for a missing rating).
-
-        Topics may differ in their number of raters; those with fewer have gaps. ``last`` is one
-        more list per topic, such as its gold, which becomes the last column of every pattern.
-        ``values`` is the scale; without it the values in use are. ``clusters`` has a number per
-        topic; without it each is one by itself. ValueError if a rating lies outside the scale, or a
-        list of ``last`` is of other pairs.
-        """
-        matrices = [as_ratings(topic) for topic in topics]
-        raters = max((len(matrix) for matrix in matrices), default=0)
-        matrices = [_padded(matrix, raters) for matrix in matrices]
-        if last is not None:
-            matrices = [
-                np.vstack([matrix, np.asarray(gold, dtype=np.float64)[np.newaxis]])
-                for matrix, gold in zip(matrices, last, strict=True)
-            ]
-        sizes = [matrix.shape[1] for matrix in matrices]
-        columns = np.hstack(matrices) if matrices else np.empty((0, 0))
-        return cls.of_columns(
-            columns,
-            np.repeat(np.arange(len(sizes)), sizes),
-            topics=len(sizes),
-            values=values,
-            clusters=clusters,
-        )
 
     @classmethod
     def of_columns(
@@ -209,8 +174,3 @@ def numbered_in_order(
     place = np.zeros(highest + 1, dtype=np.int_)
     place[distinct] = np.arange(distinct.size)
     return distinct, place[codes]
-
-
-def _padded(matrix: Values, raters: int) -> Values:
-    gaps = np.full((raters - len(matrix), matrix.shape[1]), np.nan)
-    return np.vstack([matrix, gaps])

@@ -205,18 +205,6 @@ def tau_b_of_tables(tables: Values, values: Values) -> Values:
     return np.clip(ratio(alike, np.sqrt(first * second)), -1.0, 1.0)
 
 
-def mean_absolute_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
-    """The mean of |first - second|; from 0 to the width of the scale. Undefined without pairs.
-
-    >>> mean_absolute_difference([0, 1, 3], [0, 2, 1]).value
-    1.0
-    """
-    x, y = as_two_lists(first, second)
-    if x.size == 0:
-        return Figure.undefined(Reason.NO_PAIRS)
-    return Figure(float(np.abs(x - y).mean()))
-
-
 def mean_signed_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     """The mean of first - second: above 0 when the first list has the higher values, its leniency.
 
@@ -230,11 +218,6 @@ def mean_signed_difference(first: npt.ArrayLike, second: npt.ArrayLike) -> Figur
     if x.size == 0:
         return Figure.undefined(Reason.NO_PAIRS)
     return Figure(float((x - y).mean()))
-
-
-def absolute_difference_of_tables(tables: Values, values: Values) -> Values:
-    """The mean absolute difference of each table of a stack (..., k, k); NaN without pairs."""
-    return ratio(weighted(tables, np.abs(apart(values))), size(tables))
 
 
 def signed_difference_of_tables(tables: Values, values: Values) -> Values:

@@ -119,13 +119,3 @@ def _reading_ranks(batch):
         return ranks_of_topic[next(holding, next(iter(ranks_of_topic)))]
 
     return rank_of
-
-
-def ordered_pairs(seat):
-    """The pairs by position; their texts are loaded when they are asked for."""
-    pairs = (
-        seat.batch.pairs.select_related("topic", "document")
-        .defer("document__title", "document__sentences", "document__metadata", "document__extra")
-        .in_bulk()
-    )
-    return [pairs[row["pk"]] for row in ordered_rows(seat)]

@@ -19,7 +19,7 @@ from annotation.schemes.draft import (
     plain,
 )
 from annotation.schemes.keys import HELD
-from annotation.workbench.answers import Choice, Reason
+from annotation.workbench.answers import Choice
 from formats.records import topic_id
 
 KINDS = [
@@ -270,10 +270,6 @@ class Builder:
             for place, option in enumerate(self.draft.scale_of(number).options)
             if not option.is_import_only
         ]
-
-    @property
-    def listed_reasons(self) -> list[Reason]:
-        return [Reason(row["key"], row["name"]) for row in self.draft.reasons]
 
     @property
     def has_different_scales(self) -> bool:

@@ -61,10 +61,6 @@ class Filters:
             page=int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 6 else 1,
         )
 
-    @property
-    def is_any(self) -> bool:
-        return bool(self.words) or self.is_flagged or self.has_note
-
     def let_through(self, pair: OwnPair) -> bool:
         if self.is_flagged and not pair.place.is_flagged:
             return False

@@ -277,8 +277,6 @@ class Aspects(Endpoint):
     @described(
         "list-aspects",
         "The aspects of a query as a tree, with the possible steps of each.",
-        scope=Scope.READ,
-        roles=roles,
         answers={(200, "application/json"): QueryTree},
     )
     def get(self, request: Any, slug: str, public_id: Any) -> Response:

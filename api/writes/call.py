@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.http import Http404
-
 from accounts.models import User
+from annotation.access import get_scheme
 from annotation.models import Scheme
 from datasets.models import Collection, Membership
 
@@ -42,9 +41,7 @@ class Call:
 
     @property
     def scheme(self) -> Scheme:
-        if not hasattr(self.collection, "scheme"):
-            raise Http404("The collection has no scheme yet.")
-        return self.collection.scheme
+        return get_scheme(self.collection)
 
 
 @dataclass(frozen=True)

@@ -212,8 +212,6 @@ class ExportFile(Endpoint):
     @described(
         "get-export-file",
         "One file of an export, by a name that the export lists.",
-        scope=Scope.EXPORT,
-        roles=(Role.LEAD,),
         answers={(200, "application/octet-stream"): bytes},
         tag="Data",
     )

@@ -143,8 +143,6 @@ class Case(Endpoint):
     @described(
         "get-case",
         "One pair as its adjudicator reads it: texts, options, ratings without names.",
-        scope=Scope.ADJUDICATE,
-        roles=ADJUDICATOR,
         answers={(200, "application/json"): CaseRow},
         tag="Adjudicate",
     )
@@ -160,8 +158,6 @@ class AuditPair(Case):
     @described(
         "get-audit-pair",
         "One pair of an audit as its adjudicator reads it: texts and options, no ratings.",
-        scope=Scope.ADJUDICATE,
-        roles=ADJUDICATOR,
         answers={(200, "application/json"): CaseRow},
         tag="Adjudicate",
     )

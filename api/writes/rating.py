@@ -54,8 +54,6 @@ class OwnPairs(Endpoint):
     @described(
         "list-own-pairs",
         "The pairs of your seat in the order in which you work through them.",
-        scope=Scope.READ,
-        roles=ANNOTATOR,
         answers={(200, "application/json"): PlaceRow(many=True)},
         tag="Rate",
     )
@@ -133,8 +131,6 @@ class OwnPair(Endpoint):
     @described(
         "get-own-pair",
         "One pair of your seat as it is read: both texts, the question, and your answer.",
-        scope=Scope.READ,
-        roles=ANNOTATOR,
         answers={(200, "application/json"): OwnPairRow},
         tag="Rate",
     )

@@ -3,10 +3,10 @@
 import json
 from typing import Any
 
-from django.http import Http404
 from rest_framework import serializers
 from rest_framework.response import Response
 
+from annotation.access import get_scheme
 from annotation.models import Scheme
 from annotation.schemes import actions as schemes
 from annotation.schemes.files import read_definition
@@ -128,17 +128,12 @@ class Wording(Endpoint):
     @described(
         "get-wording",
         "All words that a lead may change, by the names that a change takes.",
-        scope=Scope.READ,
-        roles=roles,
         answers={(200, "application/json"): WordingRow},
     )
     def get(self, request: Any, slug: str) -> Response:
-        collection = self.viewer.collection
-        if not hasattr(collection, "scheme"):
-            raise Http404("The collection has no scheme yet.")
         words = {
             name: str(text).lower() if isinstance(text, bool) else text
-            for name, text in _wording(collection.scheme).items()
+            for name, text in _wording(get_scheme(self.viewer.collection)).items()
         }
         version, guidelines = words.pop("based_on"), words.pop("guidelines")
         return Response({"version": version, "guidelines": guidelines, "words": words})

@@ -137,8 +137,6 @@ class Write:
         return described(
             self.name,
             self.about,
-            scope=self.scope,
-            roles=self.roles,
             answers=answers,
             request={"multipart/form-data": self._body} if self.most_bytes else self._body,
             parameters=[key_header(needed=self.has_save_id)] if self.takes_key else [],

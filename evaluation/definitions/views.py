@@ -6,6 +6,7 @@ from django.http import Http404
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotation.access import get_scheme
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -107,9 +108,7 @@ def _stored(request, form, collection, key):
 
 def _lead(request, slug):
     member = get_membership(request.user, slug, Role.LEAD)
-    if not hasattr(member.collection, "scheme"):
-        raise Http404("The collection has no scheme yet.")
-    return member, member.collection.scheme
+    return member, get_scheme(member.collection)
 
 
 def _added(request, form, collection, key):

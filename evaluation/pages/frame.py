@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import BadRequest
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 
 from agreement.pages.frame import Control
+from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
 from evaluation.definitions.reading import (
@@ -104,8 +105,7 @@ def ask(request, slug: str) -> Page:
     """The lead's request: 404 and 403 as everywhere, 400 for a parameter that names nothing."""
     member = get_membership(request.user, slug, Role.LEAD)
     collection = member.collection
-    if not hasattr(collection, "scheme"):
-        raise Http404("The collection has no scheme yet.")
+    get_scheme(collection)
     parameters = request.GET
     levels = levels_of(collection) or [Level.TOPICS]
     level = one_of(

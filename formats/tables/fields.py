@@ -177,5 +177,3 @@ ONE_OF = {
     "decisions": ("query", "topic"),
     "judgments": ("query", "topic"),
 }
-# Ratings say who rated: by a column, or by columns called after people.
-RATED_BY = (("rater", "grade"), ("grades",))

@@ -10,11 +10,10 @@ from agreement.statistics import (
     counted_values,
     mean,
     median,
-    overruling,
 )
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
-from tests.agreement.statistics.plain import between_raters, with_gold
+from tests.agreement.statistics.plain import between_raters, overruling, with_gold
 
 TOLERANCE = 1e-9
 

@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating
-from annotation.reading.order import ordered_pairs, walked_rows
+from annotation.reading.order import walked_rows
 from annotation.schemes.actions import edit_wording
 from tests.browser.test_workbench import expect_pair, expect_saved, pair_url, press, values
-from tests.factories.studies import make_aspect_study, make_member, make_study
+from tests.factories.studies import make_aspect_study, make_member, make_study, ordered_pairs
 
 TITLE = "#candidate .doc-title"
 

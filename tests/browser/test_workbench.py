@@ -9,8 +9,7 @@ from playwright.sync_api import expect
 
 from annotation.assigning.actions.assign import hand_in, return_seat
 from annotation.models import Rating, RatingRevision
-from annotation.reading.order import ordered_pairs
-from tests.factories.studies import make_study, make_topic, put_in_batch
+from tests.factories.studies import make_study, make_topic, ordered_pairs, put_in_batch
 
 LOOKS = [(1440, "light"), (390, "dark")]
 

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating
-from annotation.reading.order import ordered_pairs, walked_rows
+from annotation.reading.order import walked_rows
 from tests.browser.test_workbench import LOOKS, expect_saved, fail_saves, press
-from tests.factories.studies import make_aspect_study
+from tests.factories.studies import make_aspect_study, ordered_pairs
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import hand_out, make_batches, set_way
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.rate import rate_pair
-from annotation.reading.order import ordered_pairs
+from annotation.reading.order import ordered_rows
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.actions import event, record_all
 from audit.transactions import one_transaction
@@ -356,3 +356,13 @@ def make_aspect_study(
             set_way(batch=batch, way=way, by=study.lena)
     assign_all(study, batches, annotators)
     return study
+
+
+def ordered_pairs(seat):
+    """The pairs by position; their texts are loaded when they are asked for."""
+    pairs = (
+        seat.batch.pairs.select_related("topic", "document")
+        .defer("document__title", "document__sentences", "document__metadata", "document__extra")
+        .in_bulk()
+    )
+    return [pairs[row["pk"]] for row in ordered_rows(seat)]

@@ -18,7 +18,6 @@ from annotation.assigning.actions.assign import Barred, assign_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
 from annotation.rating import rate, settle
-from annotation.reading.order import ordered_pairs
 from audit import transactions
 from audit.models import Event
 from audit.refusals import Refused
@@ -27,7 +26,7 @@ from audit.triggers import expected_triggers
 from config.integrity import findings
 from datasets.actions import accept_invitation, invite, remove_member, set_roles
 from tests.databases import on_sqlite
-from tests.factories.studies import make_member, make_study
+from tests.factories.studies import make_member, make_study, ordered_pairs
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
 

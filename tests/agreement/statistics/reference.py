@@ -93,10 +93,6 @@ def macro_f1(x, y):
     return fmean(scores) if scores else None
 
 
-def absolute_difference(x, y):
-    return fmean(abs(a - b) for a, b in zip(x, y, strict=True)) if x else None
-
-
 def signed_difference(x, y):
     return fmean(a - b for a, b in zip(x, y, strict=True)) if x else None
 

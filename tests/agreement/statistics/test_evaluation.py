@@ -8,7 +8,6 @@ import pytest
 from agreement.statistics import (
     REGISTRY,
     Comparing,
-    RatedTopics,
     Reason,
     SummaryKind,
     by_topic,
@@ -16,6 +15,7 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.statistics.evaluation import families, mean_of_defined, median_of_defined
+from tests.agreement.statistics.plain import rated_topics
 
 GAP = np.nan
 OF_ORDER = ("rho", "alpha", "kappa_linear", "kappa_quadratic", "ac2", "tau_b")
@@ -48,7 +48,7 @@ def test_mean_and_median_of_no_topics_have_no_value():
 
 
 def test_measures_of_order_say_that_labels_have_none():
-    topics = RatedTopics.of([[[0, 1, 2, 2], [0, 2, 2, 1]]], values=[0, 1, 2])
+    topics = rated_topics([[[0, 1, 2, 2], [0, 2, 2, 1]]], values=[0, 1, 2])
     labels = replace(topics, is_ordered=False)
 
     figures = by_topic(labels)
@@ -60,7 +60,7 @@ def test_measures_of_order_say_that_labels_have_none():
 
 
 def test_one_rater_has_nothing_to_be_compared_with():
-    alone = RatedTopics.of([[[0, 1]], [[1, 1]]], values=[0, 1])
+    alone = rated_topics([[[0, 1]], [[1, 1]]], values=[0, 1])
 
     for figures in by_topic(alone).values():
         assert [summary.figure.reason for summary in figures] == [Reason.NO_COMPARISON] * 2
@@ -68,7 +68,7 @@ def test_one_rater_has_nothing_to_be_compared_with():
 
 
 def test_measures_are_those_named_in_their_order_and_once():
-    topics = RatedTopics.of([[[0, 1], [0, 0]]])
+    topics = rated_topics([[[0, 1], [0, 0]]])
 
     assert list(by_topic(topics, ["percent", "kappa"])) == ["percent", "kappa"]
     named = families(topics, ["kappa", "percent", "kappa"], Comparing.BETWEEN_RATERS)
@@ -86,7 +86,7 @@ def test_measures_are_those_named_in_their_order_and_once():
     ],
 )
 def test_raters_are_compared_as_is_asked_for(comparing, of_two, of_any):
-    topics = RatedTopics.of([np.zeros((4, 2))], values=[0, 1])
+    topics = rated_topics([np.zeros((4, 2))], values=[0, 1])
 
     two, many = families(topics, ["percent", "alpha_nominal"], Comparing(comparing))
 
@@ -98,7 +98,7 @@ def test_raters_are_compared_as_is_asked_for(comparing, of_two, of_any):
 @pytest.mark.parametrize(("kind", "expected"), [("mean", 62.5), ("median", 62.5), ("pooled", 40)])
 def test_topics_count_alike_unless_pairs_are_put_together(kind, expected):
     """All of one pair agree in the first topic, and one of four in the second: 100 and 25."""
-    topics = RatedTopics.of([[[0], [0]], [[0, 1, 1, 1], [0, 0, 0, 0]]])
+    topics = rated_topics([[[0], [0]], [[0, 1, 1, 1], [0, 0, 0, 0]]])
 
     summary = summarised(topics, ["percent"], kind=SummaryKind(kind))["percent"]
 
@@ -108,7 +108,7 @@ def test_topics_count_alike_unless_pairs_are_put_together(kind, expected):
 
 def test_halves_that_belong_together_have_no_mean_once_one_lacks_its_value():
     """The second rater gave one value alone, so that its order has nothing to be compared by."""
-    topics = RatedTopics.of([[[0, 1, 2], [1, 1, 1], [0, 1, 2]]])
+    topics = rated_topics([[[0, 1, 2], [1, 1, 1], [0, 1, 2]]])
 
     with_gold = pooled(topics, ["rho"], comparing=Comparing.WITH_LAST)["rho"]
     between = pooled(topics, ["rho"])["rho"]
@@ -122,7 +122,7 @@ def test_halves_that_belong_together_have_no_mean_once_one_lacks_its_value():
 
 
 def test_comparison_without_pairs_is_none_unless_there_is_no_other():
-    topics = RatedTopics.of([[[0, 1], [0, 1], [GAP, GAP]], [[0, GAP], [GAP, 1], [GAP, GAP]]])
+    topics = rated_topics([[[0, 1], [0, 1], [GAP, GAP]], [[0, GAP], [GAP, 1], [GAP, GAP]]])
 
     first, second = by_topic(topics, ["percent"])["percent"]
 

@@ -17,7 +17,6 @@ from agreement.statistics import (
     Interval,
     Method,
     Over,
-    RatedTopics,
     Raters,
     Reason,
     SummaryKind,
@@ -33,6 +32,7 @@ from agreement.statistics import (
 from agreement.statistics.evaluation import families
 from agreement.statistics.intervals import _ends
 from agreement.statistics.resampling import Resampler
+from tests.agreement.statistics.plain import rated_topics
 
 SCALE = [0, 1, 2, 3]
 
@@ -70,7 +70,7 @@ def tolerance(values):
 @pytest.mark.parametrize("name", FOUR)
 def test_interval_equals_scipys_bootstrap_of_rows(name, method):
     x, y = rated(80, agreeing=0.8)
-    topics = RatedTopics.of([[x, y]], values=SCALE)
+    topics = rated_topics([[x, y]], values=SCALE)
 
     ours = interval(topics, name, **POOLED, method=method, resamples=2000, seed=1)
     scipys = scipy.stats.bootstrap(
@@ -94,7 +94,7 @@ def test_bca_of_several_topics_equals_scipys_of_several_samples():
     agreed = [100.0 * (first == second) for first, second in topics]
 
     ours = interval(
-        RatedTopics.of(topics),
+        rated_topics(topics),
         "percent",
         summary=SummaryKind.MEAN,
         over=Over.PAIRS,
@@ -119,7 +119,7 @@ def test_bca_over_topics_equals_scipys_over_their_values():
     agreed = [percent_agreement(*topic).value for topic in topics]
 
     ours = interval(
-        RatedTopics.of(topics),
+        rated_topics(topics),
         "percent",
         summary=SummaryKind.MEAN,
         over=Over.TOPICS,
@@ -188,7 +188,7 @@ def test_resampling_counts_equals_resampling_rows(summary, over):
 
     for level in (0.95, 0.5):
         ours = interval(
-            RatedTopics.of(topics, values=SCALE, clusters=QUERIES),
+            rated_topics(topics, values=SCALE, clusters=QUERIES),
             "alpha_ordinal",
             summary=summary,
             over=over,
@@ -205,7 +205,7 @@ def test_median_over_topics_has_the_distribution_of_an_order_statistic():
     # Seven topics agree on 10, 20, ... 70 percent of their pairs. The median of seven drawn is 10
     # if four or more are the first one, as a share of 0.0098 of resamples has it; 0.113 have 20 or
     # less.
-    topics = RatedTopics.of([[[0] * 10, [0] * n + [1] * (10 - n)] for n in range(1, 8)])
+    topics = rated_topics([[[0] * 10, [0] * n + [1] * (10 - n)] for n in range(1, 8)])
     same = {"summary": SummaryKind.MEDIAN, "over": Over.TOPICS, "resamples": 4000}
 
     ends = [interval(topics, "percent", **same, level=level) for level in (0.95, 0.99)]
@@ -219,7 +219,7 @@ def test_queries_are_drawn_with_all_of_their_topics(summary):
     topics = [rated(9 + 4 * number, agreeing=0.6, seed=number) for number in range(6)]
     topics[4][0] = 1
     queries = [0, 1, 1, 2, 2, 2]
-    rated_topics = RatedTopics.of(topics, values=SCALE, clusters=queries)
+    drawn_from = rated_topics(topics, values=SCALE, clusters=queries)
 
     def figure(drawn):
         parts = [topics[topic] for query in drawn for topic in range(6) if queries[topic] == query]
@@ -230,20 +230,20 @@ def test_queries_are_drawn_with_all_of_their_topics(summary):
         return {SummaryKind.MEAN: np.mean, SummaryKind.MEDIAN: np.median}[summary](defined)
 
     expected = sorted(figure(drawn) for drawn in product(range(3), repeat=3))
-    resampler = Resampler(rated_topics, over=Over.QUERIES, resamples=27_000, seed=1)
-    [family] = families(rated_topics, ["rho"], Comparing.BETWEEN_RATERS)
+    resampler = Resampler(drawn_from, over=Over.QUERIES, resamples=27_000, seed=1)
+    [family] = families(drawn_from, ["rho"], Comparing.BETWEEN_RATERS)
     resampled = np.sort(resampler.values([family], summary)["rho"])
 
     # Each draw is expected a thousand times; the middle of its thousand is far from its neighbours.
     np.testing.assert_allclose(resampled[500::1000], expected, atol=1e-9)
-    single = interval(rated_topics.only([3, 4, 5]), "rho", summary=summary, over=Over.QUERIES)
+    single = interval(drawn_from.only([3, 4, 5]), "rho", summary=summary, over=Over.QUERIES)
     assert single.reason == Reason.ONE_QUERY
 
 
 @pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
 @pytest.mark.parametrize("summary", SummaryKind)
 def test_queries_of_one_topic_each_are_resampled_as_topics(summary, method):
-    topics = RatedTopics.of([rated(15, seed=seed) for seed in range(8)], values=SCALE)
+    topics = rated_topics([rated(15, seed=seed) for seed in range(8)], values=SCALE)
     same = {"summary": summary, "method": method, "resamples": 500}
 
     queries = intervals(topics, FOUR, over=Over.QUERIES, **same)
@@ -260,7 +260,7 @@ def test_aspects_that_are_alike_within_a_query_give_wider_intervals():
         for query in range(6)
         for aspect in range(10)
     ]
-    study = RatedTopics.of(topics, values=SCALE, clusters=np.repeat(np.arange(6), 10))
+    study = rated_topics(topics, values=SCALE, clusters=np.repeat(np.arange(6), 10))
     same = {"summary": SummaryKind.MEAN}
 
     aspects = interval(study, "kappa", **same, over=Over.TOPICS)
@@ -271,7 +271,7 @@ def test_aspects_that_are_alike_within_a_query_give_wider_intervals():
 
 @pytest.mark.parametrize("over", Over)
 def test_resamples_are_drawn_in_parts_that_fit_into_memory(over, monkeypatch):
-    topics = RatedTopics.of([rated(12, seed=seed) for seed in range(6)], clusters=QUERIES)
+    topics = rated_topics([rated(12, seed=seed) for seed in range(6)], clusters=QUERIES)
     monkeypatch.setattr(resampling, "VALUES_AT_ONCE", 6 * 150)
     steps = []
 
@@ -295,7 +295,7 @@ def test_a_topic_counts_as_often_as_it_is_drawn(summary, over):
     # is agreed: none with a probability of 0.02 and up to one with 0.12, five with 0.10 and more
     # with 0.03.
     agreed, not_agreed = [[0] * 10, [0] * 10], [[0] * 10, [1] * 10]
-    topics = RatedTopics.of([agreed] * 3 + [not_agreed] * 4)
+    topics = rated_topics([agreed] * 3 + [not_agreed] * 4)
 
     ends = interval(topics, "percent", summary=summary, over=over, level=0.9, resamples=4000)
 
@@ -309,7 +309,7 @@ def test_after_adjudication_raters_and_gold_are_resampled_together():
         return (cohen_kappa(x, final).value + cohen_kappa(y, final).value) / 2
 
     ours = interval(
-        RatedTopics.of([[first, second]], last=[gold]),
+        rated_topics([[first, second]], last=[gold]),
         "kappa",
         **POOLED,
         comparing=Comparing.WITH_LAST,
@@ -332,7 +332,7 @@ def test_after_adjudication_raters_and_gold_are_resampled_together():
 
 def test_percent_of_one_topic_has_the_binomial_distribution():
     # 30 of 50 agree: a resample's number of agreeing pairs is binomial, so the ends are known.
-    topics = RatedTopics.of([[[0] * 50, [0] * 30 + [1] * 20]])
+    topics = rated_topics([[[0] * 50, [0] * 30 + [1] * 20]])
     binomial = scipy.stats.binom(50, 0.6)
 
     ours = interval(topics, "percent", **POOLED, resamples=20_000)
@@ -345,7 +345,7 @@ def test_intervals_cover_the_true_agreement_as_often_as_they_say():
     for study in range(300):
         agreed = np.random.default_rng(study).random(100) < 0.6
         ends = interval(
-            RatedTopics.of([[np.zeros(100), ~agreed]]), "percent", **POOLED, resamples=400
+            rated_topics([[np.zeros(100), ~agreed]]), "percent", **POOLED, resamples=400
         )
         covered += ends.low <= 60 <= ends.high
 
@@ -358,7 +358,7 @@ def test_intervals_cover_the_true_agreement_as_often_as_they_say():
 @pytest.mark.parametrize("summary", SummaryKind)
 @pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
 def test_same_seed_gives_the_same_intervals_for_one_measure_or_all(summary, over, method):
-    topics = RatedTopics.of([rated(20, raters=3, seed=seed) for seed in range(5)], values=SCALE)
+    topics = rated_topics([rated(20, raters=3, seed=seed) for seed in range(5)], values=SCALE)
     same = {"summary": summary, "over": over, "method": method, "resamples": 200}
 
     every = intervals(topics, **same, seed=3)
@@ -370,7 +370,7 @@ def test_same_seed_gives_the_same_intervals_for_one_measure_or_all(summary, over
 
 
 def test_interval_states_how_it_came_about():
-    topics = RatedTopics.of([rated(30)])
+    topics = rated_topics([rated(30)])
 
     ends = interval(topics, "kappa", **POOLED, level=0.9, resamples=200, seed=17)
 
@@ -391,7 +391,7 @@ def test_progress_counts_the_topics():
     steps = []
 
     intervals(
-        RatedTopics.of([rated(9, seed=seed) for seed in range(3)]),
+        rated_topics([rated(9, seed=seed) for seed in range(3)]),
         ["kappa"],
         summary=SummaryKind.MEDIAN,
         over=Over.BOTH,
@@ -403,7 +403,7 @@ def test_progress_counts_the_topics():
 
 def test_resamples_without_a_value_are_left_out_and_counted():
     # The first list is constant in a resample without its last pair: 0.9 ** 10 of them, 349.
-    topics = RatedTopics.of([[[0] * 9 + [1], [0, 1] * 5]])
+    topics = rated_topics([[[0] * 9 + [1], [0, 1] * 5]])
 
     ends = interval(topics, "rho", **POOLED)
 
@@ -413,7 +413,7 @@ def test_resamples_without_a_value_are_left_out_and_counted():
 
 def test_interval_with_too_few_defined_resamples_is_undefined():
     # Both lists are constant but for one pair each: 1 - 2 * 0.75 ** 4 + 0.5 ** 4 have a rho, 43 %.
-    topics = RatedTopics.of([[[0, 0, 0, 1], [1, 0, 0, 0]]])
+    topics = rated_topics([[[0, 0, 0, 1], [1, 0, 0, 0]]])
 
     ends = interval(topics, "rho", **POOLED)
 
@@ -423,16 +423,16 @@ def test_interval_with_too_few_defined_resamples_is_undefined():
 
 
 def test_interval_of_too_few_resamples_for_its_percentiles_is_undefined():
-    topics = RatedTopics.of([rated(30)])
+    topics = rated_topics([rated(30)])
 
     assert interval(topics, "kappa", **POOLED, resamples=39).reason == Reason.FEW_DEFINED
     assert interval(topics, "kappa", **POOLED, resamples=40).is_defined
 
 
 def test_interval_of_an_undefined_figure_has_its_reason():
-    constant = RatedTopics.of([[[0, 0, 0], [0, 0, 0]]])
-    empty = RatedTopics.of([np.empty((2, 0))])
-    alone = RatedTopics.of([[[0, 1, 2]]])
+    constant = rated_topics([[[0, 0, 0], [0, 0, 0]]])
+    empty = rated_topics([np.empty((2, 0))])
+    alone = rated_topics([[[0, 1, 2]]])
 
     assert interval(constant, "kappa", **POOLED).reason == Reason.ONE_VALUE
     assert interval(constant, "rho", **POOLED, method=Method.BCA).reason == Reason.CONSTANT_LIST
@@ -441,8 +441,8 @@ def test_interval_of_an_undefined_figure_has_its_reason():
 
 
 def test_a_single_pair_or_topic_cannot_be_resampled():
-    one_pair = RatedTopics.of([[[0], [1]], [[2], [2]]])
-    one_topic = RatedTopics.of([rated(20)])
+    one_pair = rated_topics([[[0], [1]], [[2], [2]]])
+    one_topic = rated_topics([rated(20)])
 
     assert interval(one_pair, "percent", **POOLED).reason == Reason.ONE_PAIR
     for over in (Over.TOPICS, Over.BOTH):
@@ -452,7 +452,7 @@ def test_a_single_pair_or_topic_cannot_be_resampled():
 
 @pytest.mark.parametrize("method", [Method.PERCENTILE, Method.BCA])
 def test_full_agreement_has_an_interval_without_width(method):
-    topics = RatedTopics.of([[[0, 1, 2, 3] * 5] * 2])
+    topics = rated_topics([[[0, 1, 2, 3] * 5] * 2])
 
     ends = interval(topics, "percent", **POOLED, method=method)
 
@@ -461,7 +461,7 @@ def test_full_agreement_has_an_interval_without_width(method):
 
 def test_bca_is_undefined_when_all_resamples_lie_on_one_side():
     # Never agreed and all values equally common is as low as AC1 gets; no resample is as even.
-    topics = RatedTopics.of([[[0, 1, 2, 3] * 1000, [1, 2, 3, 0] * 1000]], values=SCALE)
+    topics = rated_topics([[[0, 1, 2, 3] * 1000, [1, 2, 3, 0] * 1000]], values=SCALE)
 
     ends = interval(topics, "ac1", **POOLED, method=Method.BCA, resamples=100)
 
@@ -471,7 +471,7 @@ def test_bca_is_undefined_when_all_resamples_lie_on_one_side():
 
 def test_topics_without_pairs_do_not_disturb_the_others():
     topics = [rated(12, seed=1), np.empty((2, 0)), rated(20, seed=2)]
-    with_empty, without = RatedTopics.of(topics), RatedTopics.of([topics[0], topics[2]])
+    with_empty, without = rated_topics(topics), rated_topics([topics[0], topics[2]])
 
     for summary in SummaryKind:
         same = {"summary": summary, "over": Over.PAIRS, "method": Method.BCA}
@@ -481,9 +481,9 @@ def test_topics_without_pairs_do_not_disturb_the_others():
 def test_pairs_may_be_resampled_without_regard_to_topics():
     topics = [rated(12, seed=1), rated(30, seed=2)]
 
-    together = RatedTopics.of(topics, values=SCALE).as_one()
+    together = rated_topics(topics, values=SCALE).as_one()
 
-    joined = RatedTopics.of([np.hstack(topics)], values=SCALE)
+    joined = rated_topics([np.hstack(topics)], values=SCALE)
     assert intervals(together, **POOLED) == intervals(joined, **POOLED)
 
 
@@ -497,7 +497,7 @@ def test_pairs_may_be_resampled_without_regard_to_topics():
 )
 def test_misuse_is_named(wrong, message):
     with pytest.raises(ValueError, match=message):
-        interval(RatedTopics.of([rated(9)]), "kappa", **POOLED, **wrong)
+        interval(rated_topics([rated(9)]), "kappa", **POOLED, **wrong)
 
 
 def test_an_interval_has_both_ends_or_a_reason():
@@ -518,11 +518,11 @@ def test_registry_says_which_measures_take_two_raters():
 @pytest.mark.parametrize("refused", [{"level": 0}, {"level": 1}, {"level": 1.5}, {"resamples": 0}])
 def test_level_or_number_of_resamples_that_there_cannot_be_is_refused(refused):
     with pytest.raises(ValueError, match="at least one resample"):
-        interval(RatedTopics.of([rated(5)]), "percent", **POOLED, **refused)
+        interval(rated_topics([rated(5)]), "percent", **POOLED, **refused)
 
 
 def test_one_resample_and_two_pairs_are_too_few_and_not_refused():
-    two_pairs = RatedTopics.of([[[0, 1], [0, 2]]])
+    two_pairs = rated_topics([[[0, 1], [0, 2]]])
 
     ends = interval(two_pairs, "percent", **POOLED, resamples=1)
 
@@ -532,7 +532,7 @@ def test_one_resample_and_two_pairs_are_too_few_and_not_refused():
 
 def test_interval_is_undefined_for_the_reason_that_its_figure_is():
     """The second rater has a single value, so the mean with the gold lacks a half."""
-    topics = RatedTopics.of([[[0, 1, 2, 2], [1, 1, 1, 1], [0, 1, 2, 1]]])
+    topics = rated_topics([[[0, 1, 2, 2], [1, 1, 1, 1], [0, 1, 2, 1]]])
 
     with_gold = interval(topics, "rho", **POOLED, comparing=Comparing.WITH_LAST)
 
@@ -541,7 +541,7 @@ def test_interval_is_undefined_for_the_reason_that_its_figure_is():
 
 
 def test_half_of_the_resamples_and_one_at_each_end_are_enough():
-    topics = RatedTopics.of([rated(20)])
+    topics = rated_topics([rated(20)])
     values = np.arange(50.0)
 
     assert interval(topics, "percent", **POOLED, level=0.5, resamples=4).is_defined
@@ -561,7 +561,7 @@ def test_bca_has_no_ends_where_every_resample_lies_on_one_side(figure):
 
 @pytest.mark.parametrize("over", [Over.TOPICS, Over.QUERIES, Over.BOTH])
 def test_two_topics_or_queries_are_enough_to_resample_and_one_is_not(over):
-    topics = RatedTopics.of([rated(9, seed=seed) for seed in range(3)], clusters=[5, 7, 7])
+    topics = rated_topics([rated(9, seed=seed) for seed in range(3)], clusters=[5, 7, 7])
     options = {"summary": SummaryKind.MEAN, "over": over}
     lacking = Reason.ONE_QUERY if over is Over.QUERIES else Reason.ONE_TOPIC
 

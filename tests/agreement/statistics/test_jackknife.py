@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import Comparing, Over, RatedTopics, SummaryKind, mean, median
+from agreement.statistics import Comparing, Over, SummaryKind, mean, median
 from agreement.statistics.evaluation import families
 from agreement.statistics.jackknife import _acceleration, accelerations
-from tests.agreement.statistics.plain import with_gold
+from tests.agreement.statistics.plain import rated_topics, with_gold
 
 # Raters and gold of each topic; without its last pair the first one has no rho.
 TOPICS = [
@@ -57,7 +57,7 @@ def without_each(over, name, summary):
 @pytest.mark.parametrize("summary", SummaryKind)
 @pytest.mark.parametrize("over", Over)
 def test_acceleration_equals_leaving_out_rows(over, summary, name):
-    topics = RatedTopics.of(
+    topics = rated_topics(
         [t for t, _ in TOPICS], last=[gold for _, gold in TOPICS], clusters=QUERIES
     )
     shared = families(topics, [name], Comparing.WITH_LAST)
@@ -75,7 +75,7 @@ def test_acceleration_equals_leaving_out_rows(over, summary, name):
 
 
 def test_acceleration_of_what_does_not_move_is_zero():
-    topics = RatedTopics.of([[[0, 1, 2], [0, 1, 2]]])
+    topics = rated_topics([[[0, 1, 2], [0, 1, 2]]])
     shared = families(topics, ["percent"], Comparing.BETWEEN_RATERS)
 
     acceleration = accelerations(topics, shared, kind=SummaryKind.POOLED, over=Over.PAIRS)

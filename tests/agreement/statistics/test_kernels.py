@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from agreement.statistics import (
     REGISTRY,
     Comparing,
-    RatedTopics,
     Raters,
     Reason,
     by_topic,
 )
+from tests.agreement.statistics.plain import rated_topics
 
 TOLERANCE = 1e-9
 SCALE = [0.0, 0.5, 1.0, 3.0]
@@ -62,7 +62,7 @@ def assert_same(summary, figures, *, belong_together=False):
 @settings(max_examples=40)
 def test_every_measure_of_every_topic_equals_its_plain_function(topics):
     raters = len(topics[0])
-    summaries = by_topic(RatedTopics.of(topics, values=SCALE))
+    summaries = by_topic(rated_topics(topics, values=SCALE))
 
     assert list(summaries) == list(REGISTRY)
     for name, measure in REGISTRY.items():
@@ -82,7 +82,7 @@ def test_every_measure_of_every_topic_equals_its_plain_function(topics):
 @settings(max_examples=40)
 def test_every_measure_with_the_last_equals_its_plain_function(topics):
     raters = len(topics[0])
-    summaries = by_topic(RatedTopics.of(topics, values=SCALE), comparing=Comparing.WITH_LAST)
+    summaries = by_topic(rated_topics(topics, values=SCALE), comparing=Comparing.WITH_LAST)
 
     for name, measure in REGISTRY.items():
         for matrix, summary in zip(topics, summaries[name], strict=True):
@@ -93,7 +93,7 @@ def test_every_measure_with_the_last_equals_its_plain_function(topics):
 @pytest.mark.parametrize("measure", REGISTRY.values(), ids=list(REGISTRY))
 def test_values_stay_in_the_range_that_the_registry_states(measure):
     random = np.random.default_rng(5)
-    topics = RatedTopics.of(random.choice(SCALE, size=(200, 2, 6)), values=SCALE)
+    topics = rated_topics(random.choice(SCALE, size=(200, 2, 6)), values=SCALE)
 
     values = [summary.figure.value for summary in by_topic(topics, [measure.name])[measure.name]]
 
@@ -110,7 +110,7 @@ def test_a_large_study_keeps_its_precision(measure):
     matrix = random.choice(SCALE, p=[0.7, 0.2, 0.07, 0.03], size=(2, 165_000))
     matrix[1] = np.where(random.random(165_000) < 0.6, matrix[0], matrix[1])
 
-    [summary] = by_topic(RatedTopics.of([matrix], values=SCALE), [measure.name])[measure.name]
+    [summary] = by_topic(rated_topics([matrix], values=SCALE), [measure.name])[measure.name]
 
     assert summary.figure.value == pytest.approx(plain(measure, matrix).value, abs=TOLERANCE)
 

@@ -8,13 +8,12 @@ from agreement.statistics import (
     Overruling,
     Reason,
     confusion,
-    disagreement,
     disagreement_by_topic,
     disagreement_in_all,
-    overruling,
     overruling_by_topic,
     overruling_in_all,
 )
+from tests.agreement.statistics.plain import disagreement, overruling
 
 
 def test_overruling_counts_gold_that_no_rater_gave():

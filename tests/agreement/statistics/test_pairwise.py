@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import REGISTRY, RatedTopics, pairwise
+from agreement.statistics import REGISTRY, pairwise
+from tests.agreement.statistics.plain import rated_topics
 
 GAP = np.nan
 # Two pairs are rated alike, so that they are one combination that counts twice.
-TOPICS = RatedTopics.of(
+TOPICS = rated_topics(
     [[[0, 0, 1], [0, 0, 2], [GAP, GAP, 1]], [[GAP, 1], [1, 0], [1, 1]]], values=[0, 1, 2]
 )
 

@@ -13,7 +13,6 @@ from agreement.statistics import (
     kendall_tau_b,
     krippendorff_alpha,
     macro_f1,
-    mean_absolute_difference,
     mean_signed_difference,
     spearman_rho,
 )
@@ -129,11 +128,6 @@ def test_tau_b_of_income_and_job_satisfaction():
 def test_macro_f1_of_scikit_learns_example():
     # scikit-learn, f1_score, first example: 0.267.
     assert macro_f1([0, 1, 2, 0, 1, 2], [0, 2, 1, 0, 0, 1]).value == pytest.approx(0.267, abs=5e-4)
-
-
-def test_mean_absolute_difference_of_scikit_learns_example():
-    # scikit-learn, mean_absolute_error, first example: 0.5.
-    assert mean_absolute_difference([3, -0.5, 2, 7], [2.5, 0, 2, 8]).value == 0.5
 
 
 def test_mean_signed_difference_of_two_flow_meters():

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from agreement.statistics import Comparing, Over, RatedTopics, SummaryKind, resampling
+from agreement.statistics import Comparing, Over, SummaryKind, resampling
 from agreement.statistics.evaluation import families, mean_of_defined, median_of_defined
 from agreement.statistics.resampling import Resampler, _running_number, summary_of_drawn
+from tests.agreement.statistics.plain import rated_topics
 
 GAP = np.nan
 # The first topic has no pair, the others agree on 100, 50 and 0 percent.
-TOPICS = RatedTopics.of(
+TOPICS = rated_topics(
     [np.empty((2, 0)), [[0, 1], [0, 1]], [[0, 1], [0, 2]], [[0], [1]]], clusters=[3, 3, 5, 5]
 )
 
@@ -86,7 +87,7 @@ def test_many_topics_are_resampled_few_at_a_time(monkeypatch):
 @pytest.mark.parametrize("kind", list(SummaryKind))
 def test_drawn_counts_are_the_same_however_few_fit_at_once(monkeypatch, kind):
     """One combination alone leaves no chance: a topic's pairs are what they are."""
-    alike = RatedTopics.of([[[0, 0], [0, 0]], [[0], [1]]])
+    alike = rated_topics([[[0, 0], [0, 0]], [[0], [1]]])
     shared = families(alike, ["percent"], Comparing.BETWEEN_RATERS)
     monkeypatch.setattr(resampling, "COUNTS_AT_ONCE", 2)
 

@@ -8,11 +8,10 @@ from agreement.statistics import (
     counted_pairs,
     counted_values,
     mean,
-    mean_of_all,
     median,
     single,
 )
-from tests.agreement.statistics.plain import between_raters, with_gold
+from tests.agreement.statistics.plain import between_raters, mean_of_all, with_gold
 
 NO_VALUE = Figure.undefined(Reason.CONSTANT_LIST)
 

@@ -23,7 +23,7 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.statistics.topics import numbered_in_order
-from tests.agreement.statistics.plain import between_raters, with_gold
+from tests.agreement.statistics.plain import between_raters, rated_topics, with_gold
 
 SCALE = [0, 1, 2, 3]
 
@@ -39,7 +39,7 @@ def study():
 
 
 def test_topics_are_counts_of_distinct_combinations():
-    topics = RatedTopics.of([[[0, 0, 1], [2, 2, np.nan]], [[1], [np.nan]]], values=SCALE)
+    topics = rated_topics([[[0, 0, 1], [2, 2, np.nan]], [[1], [np.nan]]], values=SCALE)
 
     assert (topics.topics, topics.raters, topics.pairs) == (2, 2, 4)
     assert topics.pairs_by_topic().tolist() == [3, 1]
@@ -49,8 +49,8 @@ def test_topics_are_counts_of_distinct_combinations():
 
 
 def test_a_study_without_topics_or_pairs_is_undefined():
-    nothing = pooled(RatedTopics.of([]), ["kappa", "ac1"])
-    empty = by_topic(RatedTopics.of([np.empty((2, 0))]), ["kappa", "ac1"])
+    nothing = pooled(rated_topics([]), ["kappa", "ac1"])
+    empty = by_topic(rated_topics([np.empty((2, 0))]), ["kappa", "ac1"])
 
     assert nothing["kappa"].figure == Figure.undefined(Reason.NO_COMPARISON)
     assert nothing["ac1"].figure == Figure.undefined(Reason.NO_COMPARISON)
@@ -59,7 +59,7 @@ def test_a_study_without_topics_or_pairs_is_undefined():
 
 
 def test_study_without_topics_has_no_raters_and_no_pairs():
-    nothing = RatedTopics.of([])
+    nothing = rated_topics([])
 
     assert (nothing.topics, nothing.raters, nothing.pairs, nothing.clusters) == (0, 0, 0, 0)
 
@@ -83,21 +83,21 @@ def test_numbering_by_counting_and_by_sorting_are_alike():
 
 
 def test_one_rater_has_nothing_to_be_compared_with():
-    alone = RatedTopics.of([[[0, 1, 2]], [[1, 1]]])
+    alone = rated_topics([[[0, 1, 2]], [[1, 1]]])
 
     for figures in by_topic(alone).values():
         assert [summary.figure.reason for summary in figures] == [Reason.NO_COMPARISON] * 2
 
 
 def test_topics_without_raters_are_as_many_as_given():
-    assert RatedTopics.of([np.empty((0, 0)), [[0, 1], [0, 1]]]).pairs_by_topic().tolist() == [0, 2]
+    assert rated_topics([np.empty((0, 0)), [[0, 1], [0, 1]]]).pairs_by_topic().tolist() == [0, 2]
 
 
 def test_by_topic_before_and_after_equal_the_four_measures_of_the_table(study):
     topics, gold = study
-    before = by_topic(RatedTopics.of(topics, values=SCALE), MEASURES)
+    before = by_topic(rated_topics(topics, values=SCALE), MEASURES)
     after = by_topic(
-        RatedTopics.of(topics, last=gold, values=SCALE), MEASURES, comparing=Comparing.WITH_LAST
+        rated_topics(topics, last=gold, values=SCALE), MEASURES, comparing=Comparing.WITH_LAST
     )
 
     for number, (ratings, final) in enumerate(zip(topics, gold, strict=True)):
@@ -114,7 +114,7 @@ def test_by_topic_before_and_after_equal_the_four_measures_of_the_table(study):
 @pytest.mark.parametrize("kind", SummaryKind)
 def test_summaries_are_the_mean_the_median_or_of_all_pairs(study, kind):
     topics, _ = study
-    rated = RatedTopics.of(topics, values=SCALE)
+    rated = rated_topics(topics, values=SCALE)
     summaries = summarised(rated, MEASURES, kind=kind)
 
     for name in MEASURES:
@@ -130,7 +130,7 @@ def test_summaries_are_the_mean_the_median_or_of_all_pairs(study, kind):
 
 def test_topics_with_fewer_raters_have_gaps():
     two, three = [[0.0, 0], [0, 1]], [[2.0, 2], [2, 2], [2, 0]]
-    percent = pooled(RatedTopics.of([two, three]), ["percent"])["percent"]
+    percent = pooled(rated_topics([two, three]), ["percent"])["percent"]
 
     # First and second over all four pairs; the third rater over the two pairs that have one.
     assert percent.figure.value == pytest.approx((75 + 50 + 50) / 3)
@@ -138,7 +138,7 @@ def test_topics_with_fewer_raters_have_gaps():
 
 def test_every_rater_is_compared_with_the_majority():
     ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
-    study = RatedTopics.of([ratings], last=[majority(ratings)])
+    study = rated_topics([ratings], last=[majority(ratings)])
 
     percent = pooled(study, ["percent"], comparing=Comparing.WITH_LAST)["percent"].figure.value
 
@@ -148,7 +148,7 @@ def test_every_rater_is_compared_with_the_majority():
 
 def test_every_rater_is_compared_with_the_majority_of_the_others():
     ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
-    study = RatedTopics.of([np.vstack([ratings, majority_of_others(ratings)])])
+    study = rated_topics([np.vstack([ratings, majority_of_others(ratings)])])
 
     percent = pooled(study, ["percent"], comparing=Comparing.WITH_OTHERS)["percent"]
 
@@ -160,7 +160,7 @@ def test_every_rater_is_compared_with_the_majority_of_the_others():
 
 def test_half_that_is_undefined_makes_the_figure_so_and_absent_ones_do_not():
     constant, gold = np.array([[0.0, 0, 0], [0, 1, 2]]), np.array([0.0, 1, 2])
-    topics = RatedTopics.of(
+    topics = rated_topics(
         [constant, constant[1:], [[0.0, 1, 2], [0, 1, 1], [0, 2, 2]]],
         last=[gold, gold, gold],
         values=SCALE,
@@ -178,7 +178,7 @@ def test_half_that_is_undefined_makes_the_figure_so_and_absent_ones_do_not():
 
 
 def test_two_values_are_one_grade_against_the_rest_or_those_from_it_on():
-    study = RatedTopics.of([[[0, 1, 2, 3, np.nan], [0, 2, 2, 2, 1]]], values=SCALE)
+    study = rated_topics([[[0, 1, 2, 3, np.nan], [0, 2, 2, 2, 1]]], values=SCALE)
 
     alone = study.as_two_values([False, False, True, False])
     from_it = study.as_two_values([False, False, True, True])
@@ -190,7 +190,7 @@ def test_two_values_are_one_grade_against_the_rest_or_those_from_it_on():
 
 
 def test_labels_without_an_order_get_one_as_two_values():
-    labels = replace(RatedTopics.of([[[0, 1, 2], [0, 2, 2]]], values=SCALE), is_ordered=False)
+    labels = replace(rated_topics([[[0, 1, 2], [0, 2, 2]]], values=SCALE), is_ordered=False)
 
     two = labels.as_two_values([False, False, True, True])
 
@@ -199,20 +199,20 @@ def test_labels_without_an_order_get_one_as_two_values():
 
 
 def test_clusters_stay_with_their_topics():
-    topics = RatedTopics.of([[[0], [0]]] * 4, clusters=[7, 7, 3, 7])
+    topics = rated_topics([[[0], [0]]] * 4, clusters=[7, 7, 3, 7])
 
     assert topics.clusters == 2
     assert topics.only([3, 2, 1]).cluster.tolist() == [0, 1, 0]
-    assert RatedTopics.of([[[0], [0]]] * 4).clusters == 4
+    assert rated_topics([[[0], [0]]] * 4).clusters == 4
     assert topics.as_one().cluster.tolist() == [0]
     with pytest.raises(ValueError, match="4 topics, but clusters of 2"):
-        RatedTopics.of([[[0], [0]]] * 4, clusters=[0, 1])
+        rated_topics([[[0], [0]]] * 4, clusters=[0, 1])
 
 
 def test_pairwise_states_the_pairs_that_both_raters_rated():
     topics = [[[0, 1, np.nan], [0, 1, 2], [np.nan, 0, 2]], [[3], [3], [np.nan]]]
 
-    comparisons = pairwise(RatedTopics.of(topics, values=SCALE), ["percent", "ac1"])
+    comparisons = pairwise(rated_topics(topics, values=SCALE), ["percent", "ac1"])
 
     assert [(two.first, two.second, two.pairs) for two in comparisons] == [
         (0, 1, 3),
@@ -225,7 +225,7 @@ def test_pairwise_states_the_pairs_that_both_raters_rated():
 
 def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():
     ratings = [[0, 1, 2], [0, 1, 1], [2, 2, 2]]
-    study = RatedTopics.of([ratings])
+    study = rated_topics([ratings])
 
     average = pooled(study, ["rho"])["rho"]
 
@@ -236,7 +236,7 @@ def test_mean_over_every_two_leaves_out_and_counts_what_is_undefined():
 def test_figures_are_the_same_when_raters_change_places():
     random = np.random.default_rng(3)
     ratings = random.choice([0.0, 1, 2, 3, np.nan], size=(3, 40))
-    before, after = (pooled(RatedTopics.of([rows])) for rows in (ratings, ratings[[2, 0, 1]]))
+    before, after = (pooled(rated_topics([rows])) for rows in (ratings, ratings[[2, 0, 1]]))
 
     for name in REGISTRY:
         if name != "mean_signed_difference":
@@ -245,8 +245,8 @@ def test_figures_are_the_same_when_raters_change_places():
 
 def test_some_topics_are_those_topics_alone(study):
     topics, _ = study
-    some = RatedTopics.of(topics, values=SCALE).only([3, 0])
-    alone = RatedTopics.of([topics[3], topics[0]], values=SCALE)
+    some = rated_topics(topics, values=SCALE).only([3, 0])
+    alone = rated_topics([topics[3], topics[0]], values=SCALE)
 
     assert by_topic(some) == by_topic(alone)
     for ours, theirs in zip(astuple(some), astuple(alone), strict=True):
@@ -257,18 +257,18 @@ def test_some_topics_are_those_topics_alone(study):
 def test_many_raters_do_not_overflow_the_numbering_of_combinations():
     ratings = np.tile([0.0, 1, 2], (60, 1))
 
-    assert pooled(RatedTopics.of([ratings], values=SCALE), ["ac1"])["ac1"].figure == Figure(1.0)
+    assert pooled(rated_topics([ratings], values=SCALE), ["ac1"])["ac1"].figure == Figure(1.0)
 
 
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: RatedTopics.of([[0, 1]]), "Expected raters by units"),
-        (lambda: RatedTopics.of([[[0, 4], [0, 1]]], values=SCALE), "rating 4 lies outside"),
-        (lambda: RatedTopics.of([[[np.inf], [0]]]), "infinite"),
+        (lambda: rated_topics([[0, 1]]), "Expected raters by units"),
+        (lambda: rated_topics([[[0, 4], [0, 1]]], values=SCALE), "rating 4 lies outside"),
+        (lambda: rated_topics([[[np.inf], [0]]]), "infinite"),
         (lambda: RatedTopics.of_columns([[0, 1], [0, 1]], [0], topics=1), "2 pairs"),
         (lambda: RatedTopics.of_columns([[0], [0]], [1], topics=1), "numbered from 0 to 0"),
-        (lambda: pooled(RatedTopics.of([[[0], [0]]]), ["kapa"]), "Unknown measure 'kapa'"),
+        (lambda: pooled(rated_topics([[[0], [0]]]), ["kapa"]), "Unknown measure 'kapa'"),
     ],
 )
 def test_misuse_is_named(build, message):

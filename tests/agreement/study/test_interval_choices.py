@@ -12,7 +12,6 @@ from agreement.statistics import (
     Comparing,
     Method,
     Over,
-    RatedTopics,
     SummaryKind,
     intervals,
 )
@@ -31,6 +30,7 @@ from agreement.subjects.queries import queries_wanted
 from annotation.assigning.actions.batches import make_batches
 from jobs.actions import run_job
 from jobs.models import Job
+from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import assign_all, make_study, make_topic
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +59,7 @@ def selection_for(study, query=""):
 
 def rated(*numbers):
     """The first and the last are of one query."""
-    return RatedTopics.of(
+    return rated_topics(
         [[ALICE[n], BOB[n]] for n in numbers],
         values=[0, 1, 2, 3],
         clusters=[n % 2 for n in numbers],

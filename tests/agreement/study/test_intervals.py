@@ -6,11 +6,12 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from agreement.models import KnownIntervals
-from agreement.statistics import MEASURES, Over, RatedTopics, SummaryKind, intervals
+from agreement.statistics import MEASURES, Over, SummaryKind, intervals
 from agreement.study import intervals as of_page
 from agreement.study.intervals import Wanted, compute_missing, known_intervals
 from jobs.actions import run_job
 from jobs.models import Job
+from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db
@@ -18,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 def wanted(seed=0, *, kind=SummaryKind.MEDIAN):
     ratings = np.random.default_rng(seed).integers(0, 4, size=(3, 2, 20)).astype(float)
-    topics = RatedTopics.of(list(ratings), values=[0, 1, 2, 3])
+    topics = rated_topics(list(ratings), values=[0, 1, 2, 3])
     return Wanted(topics, tuple(MEASURES), kind, Over.TOPICS)
 
 

@@ -10,9 +10,15 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from annotation.assigning.actions.batches import set_way
 from annotation.models import Pair, Rating
-from annotation.reading.order import ordered_pairs, walked_rows
+from annotation.reading.order import walked_rows
 from annotation.schemes.actions import edit_wording
-from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, put_in_batch
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_study,
+    ordered_pairs,
+    put_in_batch,
+)
 from tests.masks import without_tokens
 
 HTMX = {"HX-Request": "true"}

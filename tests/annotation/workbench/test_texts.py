@@ -12,7 +12,6 @@ from annotation.access import get_seat
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating, Seat
-from annotation.reading.order import ordered_pairs
 from annotation.schemes.actions import edit_wording
 from annotation.workbench import kept
 from tests.factories.studies import (
@@ -21,6 +20,7 @@ from tests.factories.studies import (
     make_member,
     make_study,
     make_topic,
+    ordered_pairs,
     put_in_batch,
 )
 

@@ -10,7 +10,7 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair, Rating, RatingRevision
-from annotation.reading.order import ordered_pairs, ordered_rows
+from annotation.reading.order import ordered_rows
 from annotation.schemes.actions import edit_wording
 from datasets.models import Document
 from tests.factories.studies import (
@@ -19,6 +19,7 @@ from tests.factories.studies import (
     make_study,
     make_topic,
     make_user,
+    ordered_pairs,
     put_in_batch,
 )
 from tests.masks import without_tokens
