@@ -53,19 +53,28 @@ class Family:
 
     def features(self, patterns: Positions, values: Values) -> Values:
         """(comparisons, patterns, f)"""
-        compute = self.measures[0].features
-        return np.stack([compute(patterns[:, columns], values) for columns in self.comparisons])
+        return np.stack(
+            [self._of_columns(patterns, columns, values) for columns in self.comparisons]
+        )
 
     def sums_by_topic(self, topics: RatedTopics) -> Values:
         """Features added up over the pairs of each topic: (comparisons, topics, f)."""
-        compute = self.measures[0].features
         # One comparison at a time: those of many raters would not fit into memory together.
         return np.stack(
             [
-                topics.sums(compute(topics.patterns[:, columns], topics.values))
+                topics.sums(self._of_columns(topics.patterns, columns, topics.values))
                 for columns in self.comparisons
             ]
         )
+
+    def _of_columns(self, patterns: Positions, columns: tuple[int, ...], values: Values) -> Values:
+        compared = patterns[:, columns]
+        if self.belong_together:
+            # A gold of pairs that this seat never had says nothing of the two; Gwet's coefficients
+            # would take it for what chance gives.
+            lacks_one = (compared == MISSING).any(axis=1, keepdims=True)
+            compared = np.where(lacks_one, MISSING, compared)
+        return self.measures[0].features(compared, values)
 
     def evaluate(self, features: Values, values: Values) -> Iterator[tuple[str, Values]]:
         """Each measure's name and values (...) of sums of features (comparisons, ..., f)."""

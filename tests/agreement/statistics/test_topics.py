@@ -146,6 +146,26 @@ def test_every_rater_is_compared_with_the_majority():
     assert percent == pytest.approx((100 + 100 + 100 / 3) / 3)
 
 
+@pytest.mark.parametrize("name", REGISTRY)
+def test_comparison_with_gold_rests_on_the_pairs_of_both(name):
+    """The third seat has two of the four pairs; the gold of the others is none of its figure."""
+    two, three = [[0.0, 3, 3], [0, 3, 1]], [[2.0, 0, 0], [2, 0, 1], [2, 0, 0]]
+    gold_of_two, gold_of_three = [0, 3, 3], [2, 0, 1]
+    study = RatedTopics.of([two, three], last=[gold_of_two, gold_of_three], values=SCALE)
+
+    figure = pooled(study, [name], comparing=Comparing.WITH_LAST)[name].figure
+
+    of_third = RatedTopics.of([three[2:]], last=[gold_of_three], values=SCALE)
+    of_others = RatedTopics.of(
+        [np.hstack([two, three[:2]])], last=[gold_of_two + gold_of_three], values=SCALE
+    )
+    halves = [
+        pooled(part, [name], comparing=Comparing.WITH_LAST)[name].figure.value
+        for part in (of_third, of_others)
+    ]
+    assert figure.value == pytest.approx((halves[0] + 2 * halves[1]) / 3, abs=1e-12)
+
+
 def test_every_rater_is_compared_with_the_majority_of_the_others():
     ratings = [[0, 1, 2, 3], [0, 1, 1, 3], [0, 2, 0, 0]]
     study = rated_topics([np.vstack([ratings, majority_of_others(ratings)])])
