@@ -52,7 +52,12 @@ class PairPage:
 
     @property
     def facet_name(self) -> str:
-        return self.version.words.judged(self.pair.topic.facet).name
+        return self.version.words.shown_name(self.pair.topic.facet)
+
+    @property
+    def are_numbered(self) -> bool:
+        """Whether the candidate's sentences have numbers: under aspects, or for want of labels."""
+        return bool(self.shown.aspect) or not any(sentence.tag for sentence in self.candidate)
 
     @cached_property
     def given(self) -> list[Given]:
