@@ -90,6 +90,38 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "name"),
+                        name="adjudication_audit_name_in_collection",
+                        violation_error_message="Another audit of this collection has this name.",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("size__gte", 1), ("size__lte", models.F("population"))),
+                        name="adjudication_audit_size_of_population",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("control_count__lte", models.F("control_population"))),
+                        name="adjudication_audit_controls_of_population",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("batch__isnull", True), ("query__isnull", True)),
+                            models.Q(("batch__isnull", True), ("facet", "")),
+                            models.Q(("facet", ""), ("query__isnull", True)),
+                            _connector="OR",
+                        ),
+                        name="adjudication_audit_limited_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("closed_at__isnull", True), ("closed_by__isnull", True)),
+                            models.Q(("closed_at__isnull", False), ("closed_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="adjudication_audit_closed_at_and_by_together",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -135,91 +167,33 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["audit", "position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("audit", "pair"), name="adjudication_auditedpair_once_per_audit"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("audit", "position"), name="adjudication_auditedpair_position_once"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("is_open", True)),
+                        fields=("pair",),
+                        name="adjudication_auditedpair_one_open_audit",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("consensus__isnull", True), ("is_control", True)),
+                            models.Q(("consensus__isnull", False), ("is_control", False)),
+                            _connector="OR",
+                        ),
+                        name="adjudication_auditedpair_consensus_iff_agreed",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("decision__isnull", False), ("has_changed", False), _connector="OR"
+                        ),
+                        name="adjudication_auditedpair_changed_when_decided",
+                    ),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="audit",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "name"),
-                name="adjudication_audit_name_in_collection",
-                violation_error_message="Another audit of this collection has this name.",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="audit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("size__gte", 1), ("size__lte", models.F("population"))),
-                name="adjudication_audit_size_of_population",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="audit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("control_count__lte", models.F("control_population"))),
-                name="adjudication_audit_controls_of_population",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="audit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("batch__isnull", True), ("query__isnull", True)),
-                    models.Q(("batch__isnull", True), ("facet", "")),
-                    models.Q(("facet", ""), ("query__isnull", True)),
-                    _connector="OR",
-                ),
-                name="adjudication_audit_limited_once",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="audit",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("closed_at__isnull", True), ("closed_by__isnull", True)),
-                    models.Q(("closed_at__isnull", False), ("closed_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="adjudication_audit_closed_at_and_by_together",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="auditedpair",
-            constraint=models.UniqueConstraint(
-                fields=("audit", "pair"), name="adjudication_auditedpair_once_per_audit"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="auditedpair",
-            constraint=models.UniqueConstraint(
-                fields=("audit", "position"), name="adjudication_auditedpair_position_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="auditedpair",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("is_open", True)),
-                fields=("pair",),
-                name="adjudication_auditedpair_one_open_audit",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="auditedpair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("consensus__isnull", True), ("is_control", True)),
-                    models.Q(("consensus__isnull", False), ("is_control", False)),
-                    _connector="OR",
-                ),
-                name="adjudication_auditedpair_consensus_iff_agreed",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="auditedpair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("decision__isnull", False), ("has_changed", False), _connector="OR"
-                ),
-                name="adjudication_auditedpair_changed_when_decided",
-            ),
         ),
     ]

@@ -85,6 +85,15 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "batches",
                 "ordering": ["position", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "name"), name="annotation_batch_name_in_collection"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("overlap__gte", 1), ("overlap__lte", 9)),
+                        name="annotation_batch_overlap_1_to_9",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -173,6 +182,63 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["position", "id"],
+                "indexes": [
+                    models.Index(fields=["topic", "state"], name="annotation_pair_topic_state")
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("topic", "document"), name="annotation_pair_once_per_topic"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "state__in",
+                                [
+                                    "open",
+                                    "partial",
+                                    "agreed",
+                                    "disputed",
+                                    "adjudicated",
+                                    "excluded",
+                                ],
+                            )
+                        ),
+                        name="annotation_pair_state_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("gold_origin__in", ["", "consensus"]), ("state", "agreed")),
+                            models.Q(("gold_origin", "adjudicated"), ("state", "adjudicated")),
+                            models.Q(("gold_origin", "excluded"), ("state", "excluded")),
+                            models.Q(
+                                ("gold_origin", ""), ("state__in", ["open", "partial", "disputed"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_pair_origin_fits_state",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("gold_origin__in", ["consensus", "adjudicated"]),
+                                ("gold_value__isnull", False),
+                            ),
+                            models.Q(
+                                ("gold_option__isnull", True),
+                                ("gold_origin__in", ["", "excluded"]),
+                                ("gold_value__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_pair_value_iff_origin",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("batch__isnull", False), ("state", "open"), _connector="OR"
+                        ),
+                        name="annotation_pair_without_batch_is_open",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -225,6 +291,26 @@ class Migration(migrations.Migration):
             ],
             options={
                 "abstract": False,
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("cannot_judge", ""), ("option__isnull", False)),
+                            models.Q(
+                                ("option__isnull", True),
+                                models.Q(("cannot_judge", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_rating_option_or_cannot_judge",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("active_seconds__gte", 0)),
+                        name="annotation_rating_seconds_positive",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("pair", "annotator"), name="annotation_rating_once_per_annotator"
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -259,6 +345,39 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("overlap__gte", 1), ("overlap__lte", 9)),
+                        name="annotation_scheme_overlap_1_to_9",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            (
+                                "rule__in",
+                                [
+                                    "any_difference",
+                                    "difference_of_at_least",
+                                    "majority",
+                                    "adjudicate_all",
+                                ],
+                            )
+                        ),
+                        name="annotation_scheme_rule_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("rule", "difference_of_at_least"), ("rule_distance__gt", 0)),
+                            models.Q(
+                                models.Q(("rule", "difference_of_at_least"), _negated=True),
+                                ("rule_distance__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_scheme_distance_iff_its_rule",
+                    ),
+                ],
+            },
         ),
         migrations.AddField(
             model_name="option",
@@ -292,6 +411,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["position"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("scheme", "key"), name="annotation_facet_key_once_per_scheme"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -333,6 +457,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("scheme", "number"),
+                        name="annotation_schemeversion_number_once_per_scheme",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -394,6 +524,26 @@ class Migration(migrations.Migration):
             options={
                 "ordering": ["rating", "version"],
                 "abstract": False,
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("cannot_judge", ""), ("option__isnull", False)),
+                            models.Q(
+                                ("option__isnull", True),
+                                models.Q(("cannot_judge", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="annotation_ratingrevision_option_or_cannot_judge",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("active_seconds__gte", 0)),
+                        name="annotation_ratingrevision_seconds_positive",
+                    ),
+                    models.UniqueConstraint(
+                        fields=("rating", "version"), name="annotation_ratingrevision_version_once"
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -444,6 +594,26 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["batch", "ordinal"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("batch", "ordinal"), name="annotation_seat_ordinal_once_per_batch"
+                    ),
+                    models.UniqueConstraint(
+                        fields=("batch", "holder"), name="annotation_seat_holder_once_per_batch"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("ordinal__gte", 1), ("ordinal__lte", 9)),
+                        name="annotation_seat_ordinal_1_to_9",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("handed_in_at__isnull", True),
+                            ("holder__isnull", False),
+                            _connector="OR",
+                        ),
+                        name="annotation_seat_handed_in_by_a_holder",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -495,183 +665,18 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "name"), name="annotation_batch_name_in_collection"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="batch",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("overlap__gte", 1), ("overlap__lte", 9)),
-                name="annotation_batch_overlap_1_to_9",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="pair",
-            index=models.Index(fields=["topic", "state"], name="annotation_pair_topic_state"),
-        ),
-        migrations.AddConstraint(
-            model_name="pair",
-            constraint=models.UniqueConstraint(
-                fields=("topic", "document"), name="annotation_pair_once_per_topic"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "state__in",
-                        ["open", "partial", "agreed", "disputed", "adjudicated", "excluded"],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("batch", "member"), name="annotation_tenure_once_per_batch"
                     )
-                ),
-                name="annotation_pair_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("gold_origin__in", ["", "consensus"]), ("state", "agreed")),
-                    models.Q(("gold_origin", "adjudicated"), ("state", "adjudicated")),
-                    models.Q(("gold_origin", "excluded"), ("state", "excluded")),
-                    models.Q(("gold_origin", ""), ("state__in", ["open", "partial", "disputed"])),
-                    _connector="OR",
-                ),
-                name="annotation_pair_origin_fits_state",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(
-                        ("gold_origin__in", ["consensus", "adjudicated"]),
-                        ("gold_value__isnull", False),
-                    ),
-                    models.Q(
-                        ("gold_option__isnull", True),
-                        ("gold_origin__in", ["", "excluded"]),
-                        ("gold_value__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_pair_value_iff_origin",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="pair",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("batch__isnull", False), ("state", "open"), _connector="OR"),
-                name="annotation_pair_without_batch_is_open",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("overlap__gte", 1), ("overlap__lte", 9)),
-                name="annotation_scheme_overlap_1_to_9",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    (
-                        "rule__in",
-                        ["any_difference", "difference_of_at_least", "majority", "adjudicate_all"],
-                    )
-                ),
-                name="annotation_scheme_rule_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="scheme",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("rule", "difference_of_at_least"), ("rule_distance__gt", 0)),
-                    models.Q(
-                        models.Q(("rule", "difference_of_at_least"), _negated=True),
-                        ("rule_distance__isnull", True),
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_scheme_distance_iff_its_rule",
-            ),
+                ],
+            },
         ),
         migrations.AddConstraint(
             model_name="option",
             constraint=models.UniqueConstraint(
                 fields=("scheme", "key"), name="annotation_option_key_once_per_scheme"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="facet",
-            constraint=models.UniqueConstraint(
-                fields=("scheme", "key"), name="annotation_facet_key_once_per_scheme"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="schemeversion",
-            constraint=models.UniqueConstraint(
-                fields=("scheme", "number"), name="annotation_schemeversion_number_once_per_scheme"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingrevision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("cannot_judge", ""), ("option__isnull", False)),
-                    models.Q(
-                        ("option__isnull", True), models.Q(("cannot_judge", ""), _negated=True)
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_ratingrevision_option_or_cannot_judge",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingrevision",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("active_seconds__gte", 0)),
-                name="annotation_ratingrevision_seconds_positive",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ratingrevision",
-            constraint=models.UniqueConstraint(
-                fields=("rating", "version"), name="annotation_ratingrevision_version_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "ordinal"), name="annotation_seat_ordinal_once_per_batch"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "holder"), name="annotation_seat_holder_once_per_batch"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("ordinal__gte", 1), ("ordinal__lte", 9)),
-                name="annotation_seat_ordinal_1_to_9",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="seat",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("handed_in_at__isnull", True), ("holder__isnull", False), _connector="OR"
-                ),
-                name="annotation_seat_handed_in_by_a_holder",
             ),
         ),
         migrations.AddIndex(
@@ -680,40 +685,8 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="rating",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("cannot_judge", ""), ("option__isnull", False)),
-                    models.Q(
-                        ("option__isnull", True), models.Q(("cannot_judge", ""), _negated=True)
-                    ),
-                    _connector="OR",
-                ),
-                name="annotation_rating_option_or_cannot_judge",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("active_seconds__gte", 0)),
-                name="annotation_rating_seconds_positive",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
             constraint=models.UniqueConstraint(
                 fields=("pair", "seat"), name="annotation_rating_once_per_seat"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="rating",
-            constraint=models.UniqueConstraint(
-                fields=("pair", "annotator"), name="annotation_rating_once_per_annotator"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="tenure",
-            constraint=models.UniqueConstraint(
-                fields=("batch", "member"), name="annotation_tenure_once_per_batch"
             ),
         ),
     ]

@@ -104,6 +104,24 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("activated_at__isnull", False), ("state", "active")),
+                            models.Q(
+                                ("activated_at__isnull", True), ("state__in", ["inactive", "dead"])
+                            ),
+                            _connector="OR",
+                        ),
+                        name="datasets_import_active_has_its_time",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "inactive")),
+                        fields=("collection",),
+                        name="datasets_import_one_at_a_time",
+                        violation_error_message="Another import into this collection is running.",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -152,6 +170,13 @@ class Migration(migrations.Migration):
                     ),
                 ),
             ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "external_id"), name="datasets_document_external_id"
+                    )
+                ],
+            },
         ),
         migrations.CreateModel(
             name="Membership",
@@ -196,6 +221,33 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "user"), name="datasets_membership_one_per_user"
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("external_id", ""), _negated=True),
+                        fields=("collection", "external_id"),
+                        name="datasets_membership_one_per_external_id",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("user__isnull", False),
+                            models.Q(("external_id", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="datasets_membership_user_or_external_id",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("is_annotator", True),
+                            ("is_adjudicator", True),
+                            ("is_lead", True),
+                            _connector="OR",
+                        ),
+                        name="datasets_membership_has_a_role",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -267,6 +319,26 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["-created_at", "-id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("used_at__isnull", True), ("used_by__isnull", True)),
+                            models.Q(("used_at__isnull", False), ("used_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="datasets_invitation_used_at_and_by_together",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("used_at__isnull", True), ("revoked_at__isnull", True), _connector="OR"
+                        ),
+                        name="datasets_invitation_used_or_revoked",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("role__in", ["annotator", "adjudicator", "lead"])),
+                        name="datasets_invitation_role_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -325,6 +397,19 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "queries",
                 "ordering": ["position", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "external_id"), name="datasets_query_external_id"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("document__isnull", False),
+                            models.Q(("text", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="datasets_query_document_or_text",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -380,6 +465,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["position", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("query", "external_id"), name="datasets_candidate_once_per_pool"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -439,6 +529,27 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["position", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "external_id"), name="datasets_topic_external_id"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("facet", ""), _negated=True),
+                            models.Q(("text", ""), _negated=True),
+                            _connector="OR",
+                        ),
+                        name="datasets_topic_facet_or_text",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("locked_at__isnull", True), ("locked_by__isnull", True)),
+                            models.Q(("locked_at__isnull", False), ("locked_by__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="datasets_topic_locked_at_and_by_together",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -479,6 +590,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["position", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("topic", "query", "parent"),
+                        name="datasets_topicplace_once_per_parent",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("parent__isnull", True)),
+                        fields=("topic", "query"),
+                        name="datasets_topicplace_once_at_the_root",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -486,161 +608,6 @@ class Migration(migrations.Migration):
             name="queries",
             field=models.ManyToManyField(
                 related_name="topics", through="datasets.TopicPlace", to="datasets.query"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="import",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("activated_at__isnull", False), ("state", "active")),
-                    models.Q(("activated_at__isnull", True), ("state__in", ["inactive", "dead"])),
-                    _connector="OR",
-                ),
-                name="datasets_import_active_has_its_time",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="import",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("state", "inactive")),
-                fields=("collection",),
-                name="datasets_import_one_at_a_time",
-                violation_error_message="Another import into this collection is running.",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="document",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "external_id"), name="datasets_document_external_id"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "user"), name="datasets_membership_one_per_user"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("external_id", ""), _negated=True),
-                fields=("collection", "external_id"),
-                name="datasets_membership_one_per_external_id",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("user__isnull", False),
-                    models.Q(("external_id", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="datasets_membership_user_or_external_id",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="membership",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("is_annotator", True),
-                    ("is_adjudicator", True),
-                    ("is_lead", True),
-                    _connector="OR",
-                ),
-                name="datasets_membership_has_a_role",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("used_at__isnull", True), ("used_by__isnull", True)),
-                    models.Q(("used_at__isnull", False), ("used_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="datasets_invitation_used_at_and_by_together",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("used_at__isnull", True), ("revoked_at__isnull", True), _connector="OR"
-                ),
-                name="datasets_invitation_used_or_revoked",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="invitation",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("role__in", ["annotator", "adjudicator", "lead"])),
-                name="datasets_invitation_role_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="query",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "external_id"), name="datasets_query_external_id"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="query",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("document__isnull", False),
-                    models.Q(("text", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="datasets_query_document_or_text",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="candidate",
-            constraint=models.UniqueConstraint(
-                fields=("query", "external_id"), name="datasets_candidate_once_per_pool"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="topicplace",
-            constraint=models.UniqueConstraint(
-                fields=("topic", "query", "parent"), name="datasets_topicplace_once_per_parent"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="topicplace",
-            constraint=models.UniqueConstraint(
-                condition=models.Q(("parent__isnull", True)),
-                fields=("topic", "query"),
-                name="datasets_topicplace_once_at_the_root",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="topic",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "external_id"), name="datasets_topic_external_id"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="topic",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("facet", ""), _negated=True),
-                    models.Q(("text", ""), _negated=True),
-                    _connector="OR",
-                ),
-                name="datasets_topic_facet_or_text",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="topic",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("locked_at__isnull", True), ("locked_by__isnull", True)),
-                    models.Q(("locked_at__isnull", False), ("locked_by__isnull", False)),
-                    _connector="OR",
-                ),
-                name="datasets_topic_locked_at_and_by_together",
             ),
         ),
         migrations.AddField(

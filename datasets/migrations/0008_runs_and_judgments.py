@@ -78,6 +78,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "key"), name="datasets_judgmentset_key_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("level__in", ["topics", "queries", "sub-queries"])),
+                        name="datasets_judgmentset_level_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -104,6 +113,12 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "judgments",
                 "ordering": ["judgment_set", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("judgment_set", "external_id"),
+                        name="datasets_judgments_once_per_topic",
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -159,6 +174,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["system__name", "tag", "id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("level__in", ["topics", "queries", "sub-queries"])),
+                        name="datasets_run_level_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("order__in", ["score", "rank"])),
+                        name="datasets_run_order_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -185,6 +210,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["run", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("run", "external_id"), name="datasets_ranking_once_per_topic"
+                    )
+                ],
             },
         ),
         migrations.CreateModel(
@@ -239,6 +269,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["name", "id"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("collection", "key"), name="datasets_system_key_once"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            ("kind__in", ["retrieval", "reranking", "human", "machine"])
+                        ),
+                        name="datasets_system_kind_known",
+                    ),
+                ],
             },
         ),
         migrations.AddField(
@@ -251,61 +292,9 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddConstraint(
-            model_name="judgmentset",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "key"), name="datasets_judgmentset_key_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgmentset",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("level__in", ["topics", "queries", "sub-queries"])),
-                name="datasets_judgmentset_level_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="judgments",
-            constraint=models.UniqueConstraint(
-                fields=("judgment_set", "external_id"), name="datasets_judgments_once_per_topic"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="ranking",
-            constraint=models.UniqueConstraint(
-                fields=("run", "external_id"), name="datasets_ranking_once_per_topic"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="system",
-            constraint=models.UniqueConstraint(
-                fields=("collection", "key"), name="datasets_system_key_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="system",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("kind__in", ["retrieval", "reranking", "human", "machine"])),
-                name="datasets_system_kind_known",
-            ),
-        ),
-        migrations.AddConstraint(
             model_name="run",
             constraint=models.UniqueConstraint(
                 fields=("system", "level", "tag"), name="datasets_run_tag_once"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("level__in", ["topics", "queries", "sub-queries"])),
-                name="datasets_run_level_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="run",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("order__in", ["score", "rank"])),
-                name="datasets_run_order_known",
             ),
         ),
     ]

@@ -82,6 +82,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 "ordering": ["id"],
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("off__in", ["", "by-lead", "failed"])),
+                        name="webhooks_hook_off_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("failing_since", None), ("failures", 0)),
+                            models.Q(("failing_since__isnull", False), ("failures__gte", 1)),
+                            _connector="OR",
+                        ),
+                        name="webhooks_hook_failing_since_first_failure",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -144,6 +158,23 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "deliveries",
                 "ordering": ["-id"],
+                "indexes": [
+                    models.Index(
+                        condition=models.Q(("state", "waiting")),
+                        fields=["next_try_at"],
+                        name="webhooks_delivery_waiting",
+                    ),
+                    models.Index(fields=["created_at"], name="webhooks_delivery_created"),
+                ],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("hook", "event"), name="webhooks_delivery_once_per_event"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("state__in", ["waiting", "delivered", "given-up"])),
+                        name="webhooks_delivery_state_known",
+                    ),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -186,55 +217,11 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "tries",
                 "ordering": ["delivery", "-number"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        fields=("delivery", "number"), name="webhooks_try_number_once"
+                    )
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name="hook",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("off__in", ["", "by-lead", "failed"])),
-                name="webhooks_hook_off_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="hook",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("failing_since", None), ("failures", 0)),
-                    models.Q(("failing_since__isnull", False), ("failures__gte", 1)),
-                    _connector="OR",
-                ),
-                name="webhooks_hook_failing_since_first_failure",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(
-                condition=models.Q(("state", "waiting")),
-                fields=["next_try_at"],
-                name="webhooks_delivery_waiting",
-            ),
-        ),
-        migrations.AddIndex(
-            model_name="delivery",
-            index=models.Index(fields=["created_at"], name="webhooks_delivery_created"),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.UniqueConstraint(
-                fields=("hook", "event"), name="webhooks_delivery_once_per_event"
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="delivery",
-            constraint=models.CheckConstraint(
-                condition=models.Q(("state__in", ["waiting", "delivered", "given-up"])),
-                name="webhooks_delivery_state_known",
-            ),
-        ),
-        migrations.AddConstraint(
-            model_name="try",
-            constraint=models.UniqueConstraint(
-                fields=("delivery", "number"), name="webhooks_try_number_once"
-            ),
         ),
     ]
