@@ -58,7 +58,7 @@ LAYERS = {
             *_all_of("annotation.reading", "order judged fixed"),
         ),
         (
-            *_tests_of("annotation/assigning", "barring barring_history hand_over planning"),
+            *_tests_of("annotation/assigning", "barring hand_over planning"),
             "tests/annotation/reading",
         ),
     ),

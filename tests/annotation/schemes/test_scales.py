@@ -3,24 +3,24 @@
 import uuid
 
 import pytest
-from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
-from annotation.models import Option, Pair, Scale, Scheme
+from annotation.models import Scale, Scheme
 from annotation.schemes.actions import change_rules
 from audit.refusals import Invalid
 from config.integrity import findings
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 FACETS = {"definition": "litsearch", "facets": ("quality", "specificity")}
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(**FACETS)
 
@@ -152,31 +152,3 @@ def test_grades_without_an_order_take_no_rule_of_distances(study):
             rule_distance="1",
             overlap=2,
         )
-
-
-# --- migration ---
-
-
-@pytest.fixture
-def migrated_back(transactional_db):
-    """`migrated_back()`: the database as it was when a scheme had one list of options."""
-    yield lambda: call_command("migrate", "annotation", "0011", verbosity=0)
-    call_command("migrate", verbosity=0)
-
-
-@pytest.mark.both
-@pytest.mark.django_db(transaction=True)
-def test_a_scheme_of_before_has_one_shared_scale(migrated_back):
-    study = make_study(rule={"name": "difference_of_at_least", "distance": "2"})
-    study.finish(alice=[1, 3, 2], bob=[2, 1, 2])
-    options = list(Option.objects.values_list("key", "value"))
-    states = list(Pair.objects.values_list("state", "gold_value"))
-
-    migrated_back()
-    call_command("migrate", verbosity=0)
-
-    scale = Scale.objects.get()
-    assert (scale.facet, scale.is_ordinal, scale.distance) == ("", True, 2)
-    assert [(option.key, option.value) for option in scale.option_list] == options
-    assert list(Pair.objects.values_list("state", "gold_value")) == states
-    assert findings() == []
