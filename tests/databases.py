@@ -91,11 +91,16 @@ def _what_migrations_say():
     return digest.hexdigest()[:16]
 
 
+def migrated_on_server():
+    """The name of the migrated PostgreSQL database without rows, which others are copied from."""
+    return f"{connection.settings_dict['TEST']['NAME']}_migrated"
+
+
 def _set_up_on_server():
     usual = connection.settings_dict["NAME"]
     name = connection.settings_dict["TEST"]["NAME"]
     process = os.environ.get("PYTEST_XDIST_WORKER", "main")
-    migrated, copy = f"{name}_migrated", f"{name}_{process}"
+    migrated, copy = migrated_on_server(), f"{name}_{process}"
     with turn(MIGRATED):
         if not MIGRATED.exists():
             _migrate(migrated)
@@ -113,8 +118,7 @@ def _set_up_on_server():
 def remove_migrated():
     """At the end of a run, from the process that began it."""
     if not on_sqlite() and MIGRATED.exists():
-        name = connection.settings_dict["TEST"]["NAME"]
-        _run_on_server(f'DROP DATABASE IF EXISTS "{name}_migrated" WITH (FORCE)')
+        _run_on_server(f'DROP DATABASE IF EXISTS "{migrated_on_server()}" WITH (FORCE)')
 
 
 def _run_on_server(statement):

@@ -9,14 +9,14 @@ from urllib.parse import quote
 import pytest
 from django.db import connection
 
-from tests.databases import copy_migrated, on_sqlite
+from tests.databases import MIGRATED, copy_migrated, migrated_on_server, on_sqlite, turn
 from tests.processes import ROOT
 
 
 @contextmanager
 def new_database(folder, *, is_migrated):
-    """The address of an empty database of the kind that the tests run on; on SQLite with the
-    tables of today where they are asked for."""
+    """The address of an empty database of the kind that the tests run on, with the tables of today
+    where they are asked for."""
     if on_sqlite():
         if is_migrated:
             copy_migrated(folder / "empty.sqlite3")
@@ -26,8 +26,10 @@ def new_database(folder, *, is_migrated):
     settings = connection.settings_dict
     # Beside the test's connection, which may be in a transaction.
     server = connection.copy("server")
-    with server._nodb_cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
+    template = f'TEMPLATE "{migrated_on_server()}"' if is_migrated else ""
+    # A template is copied for one at a time.
+    with turn(MIGRATED), server._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name} {template}")
     url = f"postgresql://{quote(settings['USER'])}:{quote(settings['PASSWORD'])}@/{name}"
     url += f"?host={settings['HOST']}" + (f"&port={settings['PORT']}" if settings["PORT"] else "")
     try:
@@ -40,7 +42,7 @@ def new_database(folder, *, is_migrated):
 @pytest.fixture
 def empty(installation, tmp_path):
     """`empty()`: an installation with an empty database and an empty state folder. Tables take
-    seconds to make; on SQLite `is_migrated` brings those of today."""
+    seconds to make; `is_migrated` brings those of today."""
     with ExitStack() as databases:
 
         def make(*, is_migrated=False):
