@@ -8,8 +8,6 @@ from annotation.models import RatingRevision
 from bench.annotate import installations, journal_in_use, measure, read_options
 from bench.annotating.figures import FLOOR, Bar, Window, as_json, describe, joined, judge
 
-pytestmark = pytest.mark.both
-
 
 @pytest.mark.django_db(transaction=True)
 def test_a_small_run_measures_every_target_and_counts_what_was_saved(

@@ -1,7 +1,7 @@
 """Whoever looks around the demo finds every page accessible and whole, on a phone as on a desk.
 
 From their home page on, each person follows the links they are shown, one page of each kind in
-each of the two studies.
+each of the two studies. On a push axe-core looks at the first page of each kind.
 """
 
 from collections import deque
@@ -91,16 +91,17 @@ def is_page(link, current):
 # The lead has as many pages as all others together.
 @pytest.mark.parametrize("people", [{"tomas"}, FOUND_BY.keys() - {"tomas"}], ids=["lead", "others"])
 def test_every_page_of_the_demo_is_accessible_and_fits(
-    open_page, assert_accessible, assert_fits, loaded, people
+    open_page, assert_accessible, assert_fits, loaded, people, stress
 ):
     for person in sorted(people):
         page = open_page(User.objects.get(email=f"{person}@example.org"))
         visited = set()
 
         for name in walk(page):
-            visited.add(name)
             assert_fits(page)
-            assert_accessible(page)
+            if stress(name not in visited, True):
+                assert_accessible(page)
+            visited.add(name)
 
         assert FOUND_BY[person] <= visited
         if person == "noor":

@@ -29,7 +29,7 @@ def changed(save, **fields):
 def test_killing_web_server_and_worker_loses_and_changes_nothing_acknowledged(
     installation, tmp_path, stress
 ):
-    ratings, annotators, kills = stress((400, 8, 4), (10_000, 16, 20))
+    ratings, annotators, kills = stress((160, 8, 4), (10_000, 16, 20))
     site = installation()
     people = build(ratings=ratings, annotators=annotators)
 
