@@ -52,14 +52,36 @@ def test_links_lead_to_files_that_are_there(path):
     assert [target for target in local if not (path.parent / target).exists()] == []
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_that_are_named_are_there(path):
-    text = path.read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:\w+/)+\w+\.(?:py|js|json|md))`", text))
-    folders = {folder.name for folder in ROOT.iterdir() if folder.is_dir()} - {"var"}
-    ours = {name for name in named if name.split("/")[0] in folders}
+FOLDERS = {folder.name for folder in ROOT.iterdir() if folder.is_dir()} - {"var", "node_modules"}
+FILE = re.compile(
+    r"(?<![\w./-])(?:[\w-]+/)+[\w.-]+\.(?:py|js|json|jsonc|md|css|conf|sql|env|yaml)\b"
+)
 
-    assert {name for name in ours if not (ROOT / name).exists()} == set()
+
+def missing_files(named):
+    """The names below our own folders that are no file of the project, nor one of a pattern."""
+    ours = {name for name in named if name.split("/")[0] in FOLDERS}
+    return {name for name in ours if not any(ROOT.glob(name))}
+
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files_and_folders_that_are_named_are_there(path):
+    text = path.read_text(encoding="utf-8")
+    named = {*FILE.findall(text), *re.findall(r"`((?:[\w-]+/)+)`", text)}
+
+    assert missing_files(named) == set()
+
+
+def test_code_speaks_of_files_that_are_there():
+    sources = [
+        path
+        for folder in FOLDERS
+        for path in (ROOT / folder).rglob("*.py")
+        if not {"migrations", ".venv"} & set(path.parts)
+    ]
+    named = {name: path for path in sources for name in FILE.findall(path.read_text("utf-8"))}
+
+    assert missing_files(name for name in named if name.endswith((".py", ".md"))) == set()
 
 
 @pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
