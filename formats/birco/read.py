@@ -231,7 +231,7 @@ def _pools_of_task(study: Study, ranking: dict[str, Any]) -> dict[str, list[str]
 def _is_whole(assembly: Assembly, place: Place, ranked: list[Any], pool: list[str]) -> bool:
     """Whether the whole pool is ranked once; what is wrong is noted."""
     if not all(isinstance(document, str) for document in ranked):
-        assembly.problem(place, "a document id that is no text.", "Write ids in quotation marks.")
+        assembly.problem(place, "a document id that is not text.", "Write ids in quotation marks.")
         return False
     twice = sorted({document for document in ranked if ranked.count(document) > 1})
     outside = sorted(set(ranked) - set(pool))

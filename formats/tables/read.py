@@ -403,7 +403,7 @@ class TableReader:
             return None
         number = literals.decimal_of(written)
         if number is None or number != int(number):
-            raise BadTextError(f"the rank {shown(written)} is no whole number.", "Count from 1.")
+            raise BadTextError(f"the rank {shown(written)} is not a whole number.", "Count from 1.")
         return int(number)
 
     def _topic(self, cells: Cells) -> str | None:
@@ -540,5 +540,7 @@ class TableReader:
             subject = f"{subject}_{facet}" if self.options.judged_by == "facets" else facet
         literal = literal_of(cells.value("grade"))
         if not literal.strip():
-            raise BadTextError("there is no grade.", "Leave the row out: unjudged is no row.")
+            raise BadTextError(
+                "there is no grade.", "Leave the row out: an unjudged document has no row."
+            )
         return Judgment(subject, document, literal, literal_of(cells.value("size")), cells.place)

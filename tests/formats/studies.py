@@ -1,5 +1,7 @@
 """CSFCube's half as neutral records, for what is compared with its own importer."""
 
+import json
+
 from formats.csfcube import CANNOT_JUDGE
 from formats.csfcube.read import read_release
 from formats.csfcube.sources import find_in_folder
@@ -15,6 +17,7 @@ from formats.records import (
     Topic,
     TopicPlace,
 )
+from tests.formats.tables.writing import COLUMNS, csv_bytes, document_row
 
 FACETS = ["background", "method", "result"]
 PLACE = Place("csfcube")
@@ -62,9 +65,69 @@ def _add_answers(study, topic, annotations):
 
 def written(study, folder):
     """The tables of a study as files in a new folder."""
-    from formats.tables.write import write_tables
-
     folder.mkdir()
     for name, data in write_tables(study):
         (folder / name).write_bytes(data)
     return folder
+
+
+def write_tables(study):
+    """Yield (name, bytes) of each table that has rows. Metadata are left out."""
+    rows = {
+        "documents.csv": map(document_row, study.documents),
+        "queries.csv": _queries(study),
+        "aspects.csv": _aspects(study),
+        "pool.csv": _pool(study.pool),
+        "ratings.csv": _ratings(study.ratings),
+        "decisions.csv": (
+            [
+                decision.topic, decision.document, decision.adjudicator, decision.grade or "",
+                decision.reason, decision.cause, decision.rationale, decision.time,
+            ]
+            for decision in study.decisions
+        ),
+    }  # fmt: skip
+    for name, columns in COLUMNS.items():
+        table = list(rows[name])
+        if table:
+            yield name, csv_bytes(columns, table)
+
+
+def _queries(study):
+    facets = {}
+    for topic in study.topics:
+        if topic.facet:
+            facets.setdefault(topic.places[0].query, []).append(topic.facet)
+    for query in study.queries:
+        for facet in facets.get(query.id, [""]):
+            yield [
+                query.id, query.text, query.document, facet, query.description, query.narrative,
+            ]  # fmt: skip
+
+
+def _aspects(study):
+    for topic in study.topics:
+        if not topic.facet:
+            for place in topic.places:
+                yield [topic.id, topic.text, place.query, place.parent or ""]
+
+
+def _pool(pool):
+    for entry in pool:
+        yield [
+            entry.query,
+            entry.topic or "",
+            entry.document,
+            json.dumps(entry.sources) if entry.sources else "",
+            "" if entry.rank is None else str(entry.rank),
+            entry.side_title,
+            entry.side_text,
+        ]
+
+
+def _ratings(ratings):
+    for rating in ratings:
+        yield [
+            rating.topic, rating.document, rating.rater, rating.grade or "", rating.reason,
+            rating.note, rating.time,
+        ]  # fmt: skip

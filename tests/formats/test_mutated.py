@@ -16,7 +16,7 @@ from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options
 from formats.records import Study
-from formats.tables.write import templates
+from tests.formats.tables.writing import templates
 
 EXAMPLES = 1000 if os.environ.get("FACETWISE_STRESS") == "full" else 60
 # What breaks readers: signs of their own languages, ends of lines, numbers that are none.

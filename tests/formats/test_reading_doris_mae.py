@@ -181,7 +181,7 @@ def test_links_with_an_aspect_of_another_query_are_left_out_and_reported(read, d
 
     assert study.queries[0].sentences[2] == {"text": "Be cheap.", "topics": ["b"]}
     assert study.notes == [
-        "Query[0]: sentences are linked with c, which is none of the query's aspects. The links "
+        "Query[0]: sentences are linked with c, which is not among the query's aspects. The links "
         "are kept for export only."
     ]
 

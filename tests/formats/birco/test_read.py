@@ -6,10 +6,10 @@ import pytest
 
 from formats import registry
 from formats.birco import read as birco
-from formats.birco.write import write_ranking, write_task
 from formats.files import open_files
 from formats.problems import BadInputError
 from formats.reading import Options
+from tests.formats.birco.writing import write_ranking, write_task
 
 PLAIN = Options(judged_by="plain")
 TASK = '{"query": {"q": "A?"}, "corpus": {"d": "Text.", "e": "More."}, "qrel": {"q": %s}}'
@@ -75,7 +75,7 @@ def test_literal_keeps_zeros_and_exponents(tmp_path):
         ('{"q": ["d", "e", "d"]}', "ranked twice: d."),
         ('{"q": ["d", "e", "f"]}', "not in the pool: f."),
         ('{"q": ["d"]}', "not ranked: e."),
-        ('{"q": ["d", 7]}', "a document id that is no text."),
+        ('{"q": ["d", 7]}', "a document id that is not text."),
         ('{"p": ["d"], "q": 7}', "expected a list of document ids."),
         ('{"q": ["d", "e"], "other": ["d"]}', "'other' is not among the queries."),
         ('{"r": ["d"], "s": ["d"]}', "queries of the task; it has 2 others, such as r, s."),

@@ -12,8 +12,8 @@ from formats.problems import BadInputError
 from formats.reading import Options, left_alone
 from formats.records import NOT_RATED
 from formats.tables import read as tables
-from formats.tables.write import templates
 from tests.formats.studies import FACETS, csfcube_study, written
+from tests.formats.tables.writing import templates
 
 PLAIN = Options(judged_by="plain")
 DOCUMENTS = "id,title,text\n007,A title,One. Two.\n1e5,NA,NA\n"

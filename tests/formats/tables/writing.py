@@ -1,14 +1,11 @@
-"""Writing tables: of a study, and templates that show what columns there may be.
-
-What is written here is read again as the same records.
-"""
+"""Tables of invented examples, and the rows of a table, for tests of reading."""
 
 import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 
-from formats.records import Document, Place, PoolEntry, Rating, Sentence, Study
+from formats.records import Document, Place, Sentence
 
 COLUMNS: dict[str, list[str]] = {
     "documents.csv": ["id", "title", "text", "sentences", "labels"],
@@ -22,28 +19,6 @@ COLUMNS: dict[str, list[str]] = {
 }  # fmt: skip
 
 
-def write_tables(study: Study) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, bytes) of each table that has rows. Metadata are left out."""
-    rows: dict[str, Iterable[Sequence[str]]] = {
-        "documents.csv": map(_document, study.documents),
-        "queries.csv": _queries(study),
-        "aspects.csv": _aspects(study),
-        "pool.csv": _pool(study.pool),
-        "ratings.csv": _ratings(study.ratings),
-        "decisions.csv": (
-            [
-                decision.topic, decision.document, decision.adjudicator, decision.grade or "",
-                decision.reason, decision.cause, decision.rationale, decision.time,
-            ]
-            for decision in study.decisions
-        ),
-    }  # fmt: skip
-    for name, columns in COLUMNS.items():
-        table = list(rows[name])
-        if table:
-            yield name, csv_bytes(columns, table)
-
-
 def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     out = io.StringIO(newline="")
     writer = csv.writer(out, lineterminator="\n")
@@ -52,7 +27,7 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
     return out.getvalue().encode()
 
 
-def _document(document: Document) -> list[str]:
+def document_row(document: Document) -> list[str]:
     if document.text is not None:
         return [document.id, document.title, document.text, "", ""]
     texts = [sentence.text for sentence in document.sentences]
@@ -66,55 +41,15 @@ def _document(document: Document) -> list[str]:
     ]
 
 
-def _queries(study: Study) -> Iterator[list[str]]:
-    facets: dict[str, list[str]] = {}
-    for topic in study.topics:
-        if topic.facet:
-            facets.setdefault(topic.places[0].query, []).append(topic.facet)
-    for query in study.queries:
-        for facet in facets.get(query.id, [""]):
-            yield [
-                query.id, query.text, query.document, facet, query.description, query.narrative,
-            ]  # fmt: skip
-
-
-def _aspects(study: Study) -> Iterator[list[str]]:
-    for topic in study.topics:
-        if not topic.facet:
-            for place in topic.places:
-                yield [topic.id, topic.text, place.query, place.parent or ""]
-
-
-def _pool(pool: Iterable[PoolEntry]) -> Iterator[list[str]]:
-    for entry in pool:
-        yield [
-            entry.query,
-            entry.topic or "",
-            entry.document,
-            json.dumps(entry.sources) if entry.sources else "",
-            "" if entry.rank is None else str(entry.rank),
-            entry.side_title,
-            entry.side_text,
-        ]
-
-
-def _ratings(ratings: Iterable[Rating]) -> Iterator[list[str]]:
-    for rating in ratings:
-        yield [
-            rating.topic, rating.document, rating.rater, rating.grade or "", rating.reason,
-            rating.note, rating.time,
-        ]  # fmt: skip
-
-
 # Two rows each, invented: whoever opens a template sees what goes where.
 _NOWHERE = Place("template")
 EXAMPLES: dict[str, list[list[str]]] = {
     "documents.csv": [
-        _document(
+        document_row(
             Document("d1", "A title", (Sentence("A first."),), "A first sentence. A second.", {},
                      _NOWHERE)
         ),
-        _document(
+        document_row(
             Document("d2", "Another", (Sentence("It is so."), Sentence("So be it.")), None, {},
                      _NOWHERE)
         ),
