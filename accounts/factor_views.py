@@ -93,7 +93,7 @@ def replace_codes(request):
 @require_POST
 def turn_off(request):
     if sessions.rules_for(request.user).needs_second_factor:
-        messages.error(request, "Your role needs a second factor, so that it cannot be turned off.")
+        messages.error(request, "Your role needs a second factor, so it cannot be turned off.")
         return redirect("accounts:second-factor")
     refusal = _check_code(request)
     if refusal:

@@ -11,8 +11,8 @@ from datasets.models import Token
 from datasets.tokens.actions import find_token, note_use
 
 REFUSED = (
-    "This token opens nothing. It is wrong, expired or revoked, or the password or the membership "
-    "it was made under has changed. Make a new one in the browser."
+    "This token gives no access. It is wrong, expired or revoked, or the password or the "
+    "membership it was made under has changed. Make a new one in the browser."
 )
 
 

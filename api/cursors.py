@@ -25,7 +25,7 @@ def number_of(cursor: str, name: str) -> int:
             raise ValueError
         left, right = int(cursor[:8], 16), int(cursor[8:], 16)
     except ValueError:
-        raise BadRequest("This is no cursor. Take the `next` of the page before.") from None
+        raise BadRequest("This is not a cursor. Take the `next` of the page before.") from None
     for step in reversed(ROUNDS):
         left, right = right ^ _mixed(name, step, left), left
     # Beyond what a database counts there are no rows.

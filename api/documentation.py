@@ -75,16 +75,16 @@ REFUSALS = {
     (status, PROBLEM): Answer(Problem, words)
     for status, words in {
         400: "The request cannot be read.",
-        401: "There is no token, or it opens nothing.",
+        401: "There is no token, or it gives no access.",
         403: "Your role or the token's scopes do not allow this.",
-        404: "To you there is no such object.",
+        404: "There is no such object that you may see.",
         406: "There is no answer in a format that `Accept` names.",
         429: "The token asks too often; `Retry-After` says when to go on.",
     }.items()
 }
 # Of what reads a body.
-BODY_REFUSALS = {(415, PROBLEM): Answer(Problem, "The body is of another type.")}
-UPLOAD_REFUSALS = {(413, PROBLEM): Answer(Problem, "The files are larger than is taken.")}
+BODY_REFUSALS = {(415, PROBLEM): Answer(Problem, "The body has an unsupported type.")}
+UPLOAD_REFUSALS = {(413, PROBLEM): Answer(Problem, "The files are larger than the limit.")}
 CONFLICTS = {
     (status, PROBLEM): Answer(Problem, words)
     for status, words in {

@@ -109,7 +109,7 @@ def _step(before: Tree, aspect: Aspect, after: Tree, step: Step, level: int) -> 
         )
     above = before[-1]
     if above.topic == aspect.topic:
-        raise CannotMoveError("An aspect is no sub-aspect of itself.")
+        raise CannotMoveError("An aspect cannot be its own sub-aspect.")
     subs = _siblings((*above.subs, aspect))
     return (*before[:-1], replace(above, subs=subs), *after)
 

@@ -238,7 +238,7 @@ class Assembly:
             return self.options.facets[0]
         self.problem(
             place,
-            f"which facet of the query {shown(query)} is meant is not said.",
+            f"it does not say which facet of the query {shown(query)} is meant.",
             f"Name a column with the facet ({', '.join(self.options.facets)}).",
         )
         return None
@@ -478,8 +478,8 @@ class Assembly:
                 if parent is not None and not self._is_in_tree(parent, query):
                     self.problem(
                         aspect.place,
-                        f"the aspect {shown(parent)} above {aspect.id} is none of the query "
-                        f"{query}.",
+                        f"the aspect {shown(parent)} above {aspect.id} is not an aspect of the "
+                        f"query {query}.",
                         "Name an aspect of the same query.",
                     )
 

@@ -62,7 +62,7 @@ def _look(files: Files, draft: Draft, by: Any, progress: Progress, report: dict[
     report["beside"] = [text.file for text in texts_beside(files)]
     if best is None:
         report["parts"] = [{"file": file.name, "size": file.size} for file in files]
-        problem = Problem("", "", "none of the files is in a format that is known.", KNOWN_HINT)
+        problem = Problem("", "", "none of the files has a known format.", KNOWN_HINT)
         raise BadInputError([problem], 1)
     kind = all_kinds()[best.format]
     settings, is_kept = settings_for(draft.settings, best, collection, by)

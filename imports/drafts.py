@@ -46,7 +46,7 @@ def add_files(
         if not is_left_behind(name or uploads.base_name(file.name))
     ]
     if not named_files:
-        raise Invalid("Choose files. Hidden ones are left alone." if files else "Choose files.")
+        raise Invalid("Choose files. Hidden ones are not read." if files else "Choose files.")
     files = [file for _, file in named_files]
     names = {number: name for number, (name, _) in enumerate(named_files)}
     draft = draft_of(collection, by)

@@ -208,7 +208,7 @@ class Neutral(Kind):
                 else ""
             )
             names = ", ".join(ignored_files[:LISTED])
-            study.notes.append(f"Left alone, since nothing was recognised in it: {names}{more}.")
+            study.notes.append(f"Not read, since nothing was recognised in it: {names}{more}.")
         return StudyMoving(
             study,
             collection,

@@ -98,7 +98,7 @@ def _moving(files: Files, collection: Collection, run: Run) -> Moving:
     recognitions = {recognition.format: recognition for recognition in recognise(files)}
     format_key = settings.get("format") or next(iter(recognitions), "")
     if format_key not in recognitions:
-        raise Refused("None of the files is in a format that is known, or in the one named.")
+        raise Refused("None of the files has a known format, or the format that is named.")
     kind: Kind = all_kinds()[format_key]
     kind.check_upload(files)
     read_as, _ = settings_for(settings, recognitions[format_key], collection, run.by)

@@ -55,7 +55,9 @@ def read_address(text: str, *, allows_loopback: bool) -> Address:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise Invalid("That is no address. It begins with https:// and names a host.") from None
+        raise Invalid(
+            "That is not an address. Write one that begins with https:// and names a host."
+        ) from None
     schemes = {"https", "http"} if allows_loopback else {"https"}
     if parts.scheme not in schemes or not parts.hostname:
         raise Invalid("The address begins with https:// and names a host.")
@@ -65,7 +67,7 @@ def read_address(text: str, *, allows_loopback: bool) -> Address:
         raise Invalid("Leave out the part from # on; it is not sent.")
     host, literal = parts.hostname, _literal(parts.hostname)
     if not literal and not NAME.fullmatch(host):
-        raise Invalid("The name of the host is no name that can be looked up.")
+        raise Invalid("The name of the host cannot be looked up.")
     is_https = parts.scheme == "https"
     address = Address(
         is_https=is_https,

@@ -21,8 +21,8 @@ class Why(Enum):
 
     HELD = "{member} holds or held a seat of {batch}, and so cannot hold another one in it."
     FIXED = (
-        "{member} could read the ratings of {batch} once it was finished, and so rates no more "
-        "in it."
+        "{member} could read the ratings of {batch} once it was finished, and so cannot rate in it "
+        "any more."
     )
     DECIDED = "{member} has decided pairs of {batch}, and so cannot rate them."
     COULD_READ = (

@@ -151,7 +151,7 @@ def placements_of(collection, entries):
         placements = [(seat_of[seat], member_of[member]) for seat, member in entries]
     except KeyError:
         raise Invalid(
-            "Somebody in this plan is no annotator any more. Nothing was assigned; look at the "
+            "Somebody in this plan is no longer an annotator. Nothing was assigned; look at the "
             "new plan."
         ) from None
     if not placements:

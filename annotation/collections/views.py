@@ -34,7 +34,9 @@ class NewCollectionForm(forms.Form):
         max_length=MAX_SHORT_NAME,
         required=False,
         help_text="In addresses and file names: letters, digits, - and _. Empty: from the name.",
-        error_messages={"invalid": "Only letters, digits, - and _. What fits of it is filled in."},
+        error_messages={
+            "invalid": "Only letters, digits, - and _. The part that can be used is filled in."
+        },
     )
     scheme = forms.ChoiceField(
         # Nothing is chosen beforehand: after the first rating a scheme cannot be exchanged.
@@ -61,7 +63,7 @@ class NewCollectionForm(forms.Form):
         elif not cleaned["slug"]:
             cleaned["slug"] = slugify(cleaned.get("name", ""))[:MAX_SHORT_NAME].strip("-_")
             if not cleaned["slug"] and "name" not in self.errors:
-                self.add_error("slug", "No short name follows from this name. Give one.")
+                self.add_error("slug", "This name gives no short name. Type one.")
         return cleaned
 
     def show_short_name(self, text):

@@ -36,7 +36,7 @@ def answer_flag(
     leads = Membership.objects.leads().filter(collection=collection, user=by)
     may_read = Pair.objects.visible_to_lead(by).filter(pk=rating.pair_id)
     if not (leads.exists() and may_read.exists()):
-        raise NotAllowed("Only a lead who may read the rating answers its flag.")
+        raise NotAllowed("Only a lead who may read the rating can answer its flag.")
     if not rating.is_flagged:
         raise Refused("The flag was taken back. There is nothing to answer.")
     text = text.strip()

@@ -92,7 +92,7 @@ def shown_as_before(topics: Iterable[int]) -> Iterator[None]:
         was, now = before.query_of(pair, topic), after.query_of(pair, topic)
         if was != now or before.marks[topic][was] != after.marks[topic][now]:
             raise Fixed(
-                f"{is_held(batch)} How its pairs are shown is fixed, and this would change it."
+                f"{is_held(batch)} The display of its pairs is fixed, and this would change it."
             )
 
 

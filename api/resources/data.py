@@ -119,7 +119,7 @@ QUERIES = Resource(
         identifier("The query's public id."),
         Column("query", "The id that the collection gives it.", path="external_id"),
         Column("document", "The paper that it is.", path="document__external_id"),
-        Column("text", "Its text, where it is no paper."),
+        Column("text", "Its text, unless it is a paper."),
         Column("sentences", "The text's sentences, with the topics each asks for.", Kind.DATA),
         Column("description", "TREC's description."),
         Column("narrative", "TREC's narrative."),

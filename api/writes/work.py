@@ -40,7 +40,7 @@ def _assign_seat(call: Call) -> None:
     holder = row.seat.holder
     now = holder and holder.public_id
     if "seen_holder" in fields and fields["seen_holder"] != now:
-        raise Stale(f"{holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+        raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
     eligible = {member.public_id: member for member in row.eligible}
     if fields["holder"] is not None and fields["holder"] not in {*eligible, now}:
         raise Invalid(

@@ -20,7 +20,10 @@ class RunsForm(forms.Form):
         label="Files of runs",
         help_text="TREC runs of six columns, also gzipped or in a zip; or rankings of BIRCO. "
         "A file holds the run of one system.",
-        error_messages={"required": "Choose the files.", "empty": "One of the files is empty."},
+        error_messages={
+            "required": "Choose the files.",
+            "empty": "One of the files is empty. Take it out, or choose the right one.",
+        },
         widget=FilesInput(),
     )
     kind = forms.ChoiceField(label="Kind of the systems", choices=System.Kind)

@@ -164,7 +164,7 @@ def _lists_of(judgments: records.JudgmentSet, collection: Collection) -> dict[st
             problems.add(
                 row.place.file,
                 row.place.inside,
-                f"the grade {row.literal!r} is no word or number on one line.",
+                f"the grade {row.literal!r} is not a word or number on one line.",
             )
         count = aspect_counts.get(row.subject)
         if row.size and count is not None and str(count) != row.size:

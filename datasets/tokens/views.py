@@ -86,7 +86,7 @@ def revoke(request: Any, public_id: UUID) -> HttpResponse:
     if token is None or not _may_revoke(request, token):
         raise Http404("There is no such token.")
     actions.revoke_token(token=token, by=request.user)
-    messages.success(request, f"Revoked: {token}. It opens nothing any more.")
+    messages.success(request, f"Revoked: {token}. It no longer gives access.")
     if token.membership is None:
         return redirect("datasets:admin-tokens")
     return redirect("datasets:tokens", token.membership.collection.slug)

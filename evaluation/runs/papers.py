@@ -12,7 +12,7 @@ from evaluation.runs.evaluation import Evaluation
 @dataclass(frozen=True)
 class Papers:
     """`titles` by document, `pairs` the public ids of pairs by (topic, document): those that the
-    viewer may be told of. A paper that nobody was given to judge has no pair."""
+    viewer may be told of. A paper that nobody was asked to judge has no pair."""
 
     titles: Mapping[str, str]
     pairs: Mapping[tuple[str, str], str]

@@ -121,7 +121,7 @@ class _Together:
         if query.strays:
             self.dataset.notes.append(
                 f"{query.place}: sentences are linked with {', '.join(query.strays)}, which is "
-                "none of the query's aspects. The links are kept for export only."
+                "not among the query's aspects. The links are kept for export only."
             )
 
     # Pairs

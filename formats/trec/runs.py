@@ -1,7 +1,7 @@
 """Reading a TREC run: `topic Q0 document rank score tag`, one system's ranking per file.
 
 Refused, each with its line: other than six columns, a document twice for a topic, a score that is
-no number or not finite, a rank that is no whole number, a second tag. Documents are ordered by
+no number or not finite, a rank that is not a whole number, a second tag. Documents are ordered by
 score, as trec_eval does; the caller decides what to do with the ranks.
 """
 
@@ -111,7 +111,7 @@ class _Reading:
             self.add(
                 line,
                 "5",
-                f"the score {shown(score)} is no finite number.",
+                f"the score {shown(score)} is not a finite number.",
                 "A ranking needs one: correct it, or leave the document out.",
             )
             return None
@@ -120,7 +120,7 @@ class _Reading:
     def whole(self, rank: str, line: int) -> int | None:
         if len(rank) <= 9 and rank.isascii() and rank.lstrip("-").isdigit():
             return int(rank)
-        self.add(line, "4", f"the rank {shown(rank)} is no whole number.", "Count from 1.")
+        self.add(line, "4", f"the rank {shown(rank)} is not a whole number.", "Count from 1.")
         return None
 
     def add(self, line: int, column: str, message: str, remedy: str) -> None:

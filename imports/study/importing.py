@@ -124,13 +124,13 @@ class StudyMoving(Moving):
             if member and not member.is_annotator:
                 self.problems.at(
                     places[person.external_id],
-                    f"{person.name} is to be {member}, who is no annotator here.",
+                    f"{person.name} is matched to {member}, who is not an annotator here.",
                     "Give them that role on the page Members, or choose somebody else.",
                 )
         for first, second in people_twice(raters.values()):
             self.problems.at(
                 places[second.external_id],
-                f"{first.name} and {second.name} are to be one and the same, {first.member}.",
+                f"{first.name} and {second.name} are both matched to {first.member}.",
                 "Two raters cannot be one member. Choose another member for one of them.",
             )
 

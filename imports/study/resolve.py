@@ -283,7 +283,7 @@ class Resolver:
             if member is None:
                 self.problems.at(
                     place,
-                    f"the member whom {name} was said to be is none any more.",
+                    f"the member matched to {name} is no longer a member.",
                     "Choose another, or let it be a new member.",
                 )
             return Person(name, name, member)

@@ -52,8 +52,8 @@ def _check(study, rows):
             abstract_id
         ):
             raise UnfitError(
-                f"The DORIS-MAE file numbers its abstracts, and {abstract_id} is no whole number. "
-                f"{CHOOSE}"
+                f"The DORIS-MAE file numbers its abstracts, and {abstract_id} is not a whole "
+                f"number. {CHOOSE}"
             )
 
 

@@ -115,9 +115,7 @@ def test_a_refused_assignment_is_reported_in_its_row(open_page, study):
     row.get_by_role("combobox", name="Annotator for seat 1").select_option(label="Eve")
     row.get_by_role("button", name="Assign seat 1").click()
 
-    expect(row.get_by_role("alert")).to_have_text(
-        "Bob holds this seat by now. Nothing was changed."
-    )
+    expect(row.get_by_role("alert")).to_have_text("Bob holds this seat now. Nothing was changed.")
     seat.refresh_from_db()
     assert seat.holder.name == "Bob"
 

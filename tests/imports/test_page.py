@@ -224,7 +224,7 @@ def test_files_of_which_nothing_is_read_are_named_and_hidden_ones_not_taken(lead
     draft = Draft.objects.get()
     assert draft.report["left_alone"] == ["paper.pdf"]
     assert len(draft.files) == 5
-    assertContains(client.get(PAGE), "Left alone, since nothing was recognised in it: paper.pdf.")
+    assertContains(client.get(PAGE), "Not read, since nothing was recognised in it: paper.pdf.")
 
 
 def test_a_page_that_waited_for_a_job_is_loaded_anew_when_it_is_done(lead, client):

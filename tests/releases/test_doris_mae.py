@@ -284,7 +284,7 @@ def test_a_query_with_a_name_keeps_it(study, tmp_path):
 def test_identifiers_that_are_no_numbers_are_refused(db, tmp_path):
     study = make_aspect_study()
 
-    with pytest.raises(Invalid, match="numbers its abstracts, and d1 is no whole number"):
+    with pytest.raises(Invalid, match="numbers its abstracts, and d1 is not a whole number"):
         exported(study.collection, tmp_path)
 
 

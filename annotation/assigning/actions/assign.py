@@ -46,7 +46,7 @@ def assign_seat(
     batch, seat = lock_seat(seat)
     refuse_if_locked(batch)
     if seen_holder is not UNKNOWN and seat.holder != seen_holder:
-        raise Stale(f"{seat.holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+        raise Stale(f"{seat.holder or 'Nobody'} holds this seat now. Nothing was changed.")
     if seat.holder_id == (member.pk if member else None):
         return seat
     if seat.handed_in_at:

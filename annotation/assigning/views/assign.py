@@ -178,7 +178,7 @@ def assign_seat(request, public_id):
     holder = row.seat.holder
     try:
         if request.POST.get("holder", "") != (str(holder.public_id) if holder else ""):
-            raise Stale(f"{holder or 'Nobody'} holds this seat by now. Nothing was changed.")
+            raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
         if not form.is_valid():
             raise Invalid(form.sentence)
         seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.cleaned_data)

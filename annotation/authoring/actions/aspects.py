@@ -183,7 +183,7 @@ def _refuse_fixed(query: Query, place: TopicPlace) -> None:
         raise Fixed(f"{because} This aspect stays as it is.")
     for sub_aspect in below:
         if because := fixed.get(sub_aspect):
-            raise Fixed(f"{because} A sub-aspect of it is fixed so, and it stays as it is.")
+            raise Fixed(f"{because} One of its sub-aspects is fixed, so it stays as it is.")
 
 
 def _stakes(query: Query, *others: Topic) -> list[int]:
@@ -195,7 +195,7 @@ def _refuse_twice(topic: Topic, siblings: QuerySet[TopicPlace], parent: TopicPla
     if siblings.filter(topic=topic).exists():
         raise Invalid("The same text stands there already.")
     if parent is not None and parent.topic_id == topic.pk:
-        raise Invalid("An aspect is no sub-aspect of itself.")
+        raise Invalid("An aspect cannot be its own sub-aspect.")
 
 
 def _put(query: Query, place: TopicPlace, topic: Topic, by: User) -> None:

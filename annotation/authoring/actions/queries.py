@@ -31,7 +31,9 @@ def write_query(
     """Add a query that is a text; its sentences are guessed. Returns it."""
     lock_collection(collection)
     if not collection.scheme.current.judges_aspects:
-        raise Refused("The scheme of this collection judges no aspects, so no query is written.")
+        raise Refused(
+            "The scheme of this collection judges no aspects, so queries cannot be written here."
+        )
     text = text.strip()
     _check_text(text)
     sentences = [_in_one_line(sentence) for sentence in split_sentences(text)]

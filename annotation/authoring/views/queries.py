@@ -121,7 +121,7 @@ def link_sentences(request, public_id):
     if request.htmx:
         # Only the hints: the boxes stand as they were ticked, and keep the focus.
         return render_query(request, member, query, part="hints")
-    messages.success(request, "Which sentence asks for which aspect is saved.")
+    messages.success(request, "The links between sentences and aspects are saved.")
     return redirect("annotation:edit-query", public_id)
 
 

@@ -47,7 +47,7 @@ def hand_out_given(
             continue
         places[pair] = place
         if pair not in stored_pairs:
-            problems.append(f"{place}: {' '.join(pair)} is no pair of this collection.")
+            problems.append(f"{place}: {' '.join(pair)} is not a pair of this collection.")
         elif stored_pairs[pair][1] is not None:
             problems.append(f"{place}: {' '.join(pair)} is in a batch already.")
     if problems:

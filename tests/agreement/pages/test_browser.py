@@ -66,7 +66,7 @@ def test_pages_of_facets_and_pools_are_accessible_and_follow_their_control(
     page.keyboard.press("ArrowDown")
     page.wait_for_url(re.compile("relevant=3"))
 
-    page.get_by_text("No relevant pair hangs on one source.").wait_for()
+    page.get_by_text("No relevant pair depends on one source.").wait_for()
     assert page.evaluate("document.activeElement.id") == "relevant"
     file = page.locator("a[href*='sources.csv']").get_attribute("href")
     assert "relevant=3" in file

@@ -228,7 +228,7 @@ def test_aspects_are_told_apart_by_level(client):
     assert report.rated[-1].counts == (12, 12, 12)
     client.force_login(study.lena)
     page = client.get(address(study))
-    assertContains(page, "no facets to hold against each other")
+    assertContains(page, "no facets to compare")
     assertNotContains(page, "By query")
 
 

@@ -173,7 +173,7 @@ def test_grade_from_which_pairs_are_relevant_is_chosen(client, study):
 
     page = client.get(address(study, relevant="3"))
 
-    assertContains(page, "No relevant pair hangs on one source.")
+    assertContains(page, "No relevant pair depends on one source.")
     assertContains(page, "pool/sources.csv?relevant=3")
     assert client.get(address(study, relevant="0")).status_code == 400
 

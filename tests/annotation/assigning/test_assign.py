@@ -123,7 +123,7 @@ def test_seat_of_a_locked_topic_does_not_change(study):
 def test_seat_that_changed_meanwhile_is_stale(study, seen):
     seat = study.seat("alice")
 
-    with pytest.raises(Stale, match="Alice holds this seat by now"):
+    with pytest.raises(Stale, match="Alice holds this seat now"):
         give(study, seat, "eve", seen_holder=study.members[seen] if seen else None)
     give(study, seat, "eve", seen_holder=study.members["alice"])
 
@@ -132,7 +132,7 @@ def test_free_seat_that_was_seen_held_is_stale(study):
     seat = study.seat("alice")
     give(study, seat, None)
 
-    with pytest.raises(Stale, match="Nobody holds this seat by now"):
+    with pytest.raises(Stale, match="Nobody holds this seat now"):
         give(study, seat, "eve", seen_holder=study.members["alice"])
 
 

@@ -206,7 +206,7 @@ def test_a_seat_that_somebody_took_meanwhile_is_not_given_away(lena, study, eve,
         headers=headers,
     )
 
-    assertContains(response, "Eve holds this seat by now.", status_code=409)
+    assertContains(response, "Eve holds this seat now.", status_code=409)
     assert holder_of(seat) == eve
 
 

@@ -42,7 +42,7 @@ def test_a_second_batch_of_that_name_gets_a_number(study):
 @pytest.mark.parametrize(
     ("pairs", "says"),
     [
-        ([*GIVEN, ("0", "nowhere")], "3: 0 nowhere is no pair of this collection"),
+        ([*GIVEN, ("0", "nowhere")], "3: 0 nowhere is not a pair of this collection"),
         ([*GIVEN, ("0", "d1")], "3: 0 d1 is in a batch already"),
         ([*GIVEN, GIVEN[0]], "3: 3 e2 is named at 1 already"),
         ([("x", str(n)) for n in range(40)], "and 20 more"),
@@ -87,7 +87,7 @@ def test_a_lead_pastes_the_pairs_of_a_published_sample(client, study, address):
     ("changes", "says"),
     [
         ({"pairs": "3 e2\n0"}, "Line 2 is “0”; expected a topic and a document"),
-        ({"pairs": "3 nowhere"}, "1: 3 nowhere is no pair of this collection"),
+        ({"pairs": "3 nowhere"}, "1: 3 nowhere is not a pair of this collection"),
         ({"pairs": " "}, "This field is required"),
         ({"overlap": 10}, "less than or equal to 9"),
     ],

@@ -162,7 +162,7 @@ def test_a_member_who_is_no_annotator_is_no_rater(run, collection):
         run, rated_study(), matching=Matching(people={"ann": str(carol.public_id)})
     )
 
-    assert "ann is to be Carol, who is no annotator here." in problem
+    assert "ann is matched to Carol, who is not an annotator here." in problem
 
 
 def test_two_raters_cannot_be_one_member(run, collection):
@@ -172,7 +172,7 @@ def test_two_raters_cannot_be_one_member(run, collection):
         run, rated_study(), matching=Matching(people={"ann": alice, "ben": alice})
     )
 
-    assert "ann and ben are to be one and the same, Alice." in problem
+    assert "ann and ben are both matched to Alice." in problem
 
 
 def test_notes_and_reasons_come_in(run):
