@@ -6,7 +6,7 @@ from annotation.collections import views as collections
 from annotation.flags import views as flags
 from annotation.progress.views import overview, topics
 from annotation.sampling import views as samples
-from annotation.sampling.given import views as given
+from annotation.sampling.elsewhere import views as given
 from annotation.schemes import building
 from annotation.schemes import views as schemes
 from annotation.workbench import views as workbench

@@ -106,8 +106,8 @@ def measure_scores():
     from datasets.models import Collection, Run
     from evaluation.orders.draws import Drawn
     from evaluation.protocols import shipped
+    from evaluation.runs.disagreement import Matter
     from evaluation.runs.evaluation import Evaluation
-    from evaluation.runs.matter import Matter
     from evaluation.runs.scores import people_of, scores_of
 
     call_command("migrate", verbosity=0)

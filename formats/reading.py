@@ -22,7 +22,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-from formats.beside import data_files
+from formats.credits import data_files
 from formats.files import WITHIN, Files
 from formats.records import Study
 

@@ -7,7 +7,7 @@ from typing import Any
 from audit.refusals import Refused
 from datasets import uploads
 from datasets.models import Collection
-from formats.beside import texts_beside
+from formats.credits import texts_beside
 from formats.files import Files, open_files
 from formats.problems import BadInputError, Problem
 from formats.reading import Recognition, left_alone

@@ -14,7 +14,7 @@ from annotation.schemes.actions import load_definition, shipped_schemes
 from annotation.schemes.files import read_definition
 from audit.refusals import Refused
 from datasets.models import Collection
-from formats.beside import texts_beside
+from formats.credits import texts_beside
 from formats.files import open_files
 from formats.problems import BadInputError
 from imports.checking import settings_for

@@ -7,7 +7,7 @@ from typing import Any
 
 from adjudication.models import Decision
 from annotation.models import Batch, RatingRevision, Tenure
-from annotation.reading.judged import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
+from annotation.reading.text_hashes import ANSWER_FIELDS, SEAT_FIELDS, in_words, judged_texts
 from audit.hashes import canonical
 from datasets.models import Import
 

@@ -15,7 +15,7 @@ from annotation.models import Scheme
 from audit.refusals import Refused
 from datasets.models import Collection, Document, Query, Topic
 from formats import csfcube, doris_mae, registry
-from formats.beside import data_files, texts_beside
+from formats.credits import data_files, texts_beside
 from formats.csfcube.sources import find_sources
 from formats.files import Files, SourceFile
 from formats.problems import Problems

@@ -31,7 +31,7 @@ from datasets.models import (
     Topic,
     TopicPlace,
 )
-from imports.plain import PlainInsert
+from imports.bulk_rows import PlainInsert
 
 # Rows in a transaction: at first, and the bounds to which their time may move it. Narrow rows reach
 # the most, so that an import of some hundred thousand does not spend its time in pauses.

@@ -6,9 +6,9 @@ from audit.refusals import Refused
 from datasets.models import Collection, JudgmentSet, Level
 from evaluation.measures import Values
 from evaluation.protocols import Protocol
-from evaluation.runs.beside import Beside
 from evaluation.runs.evaluation import Evaluation, levels_of
 from evaluation.runs.scores import number
+from evaluation.runs.two_sources import Beside
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 

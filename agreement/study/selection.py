@@ -23,7 +23,7 @@ from agreement.study.counted import TopicRatings, progress_of
 from agreement.study.filters import ALL, Choices, Filters, read_choices
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
 from agreement.tables.columns import Unit, rule_in_words
-from annotation.workbench.kept import Shelf
+from annotation.workbench.cache import Shelf
 from audit.models import Event
 from datasets.models import Collection, Membership
 

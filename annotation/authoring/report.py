@@ -8,7 +8,7 @@ from django.db.models import Count, Q
 from annotation.authoring.rules import topics_of, tree_of
 from annotation.models import Pair
 from annotation.reading.fixed import fixed_topics
-from datasets.advice import hints, word_count
+from datasets.hints import hints, word_count
 from datasets.models import Query, Topic, TopicPlace
 from datasets.tree import Aspect, Step, marks, possible, walk
 

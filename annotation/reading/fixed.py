@@ -1,7 +1,7 @@
 """Changes that are refused: a batch's pairs and their display are fixed once a seat was held.
 
 From then on texts are handed out ahead of need, and the order of a seat is kept in memory
-(`annotation/workbench/kept.py`). So their documents, their topics, and the queries with the place
+(`annotation/workbench/cache.py`). So their documents, their topics, and the queries with the place
 of each topic in them stay as they are. A collection may grow: what is added, and what waits for a
 batch, is free.
 """

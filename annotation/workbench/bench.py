@@ -7,8 +7,8 @@ from itertools import islice
 from django.urls import reverse
 
 from annotation.models import Batch, Rating, Seat
-from annotation.workbench import kept
-from annotation.workbench.kept import Step
+from annotation.workbench import cache
+from annotation.workbench.cache import Step
 
 LOOKED_UP_AT_ONCE = 100
 
@@ -57,11 +57,11 @@ class Bench:
 
     @cached_property
     def terms(self):
-        return kept.terms(self.seat)
+        return cache.terms(self.seat)
 
     @cached_property
     def walk(self):
-        return kept.walk(self.seat)
+        return cache.walk(self.seat)
 
     @property
     def version(self):
@@ -84,7 +84,7 @@ class Bench:
 
     @property
     def edition(self):
-        return kept.edition(self.seat)
+        return cache.edition(self.seat)
 
     @property
     def is_read_only(self):

@@ -1,6 +1,6 @@
 """All lists that programs read. A new one is a line here, and rows in the tests' matrix."""
 
-from api.resources import course, data, definitions, hooks, judged, reviews, runs, work
+from api.resources import activity, data, definitions, hooks, judged, reviews, runs, work
 from api.writes.deciding import AUDIT_PAIRS, QUEUE
 
 LISTS = [
@@ -30,11 +30,11 @@ LISTS = [
     runs.SOURCES,
     definitions.MAPPINGS,
     definitions.PROTOCOLS,
-    course.PROGRESS,
-    course.JOBS,
-    course.IMPORTS,
-    course.EXPORTS,
-    course.TRAIL,
+    activity.PROGRESS,
+    activity.JOBS,
+    activity.IMPORTS,
+    activity.EXPORTS,
+    activity.TRAIL,
     hooks.HOOKS,
     hooks.DELIVERIES,
 ]

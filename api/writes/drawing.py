@@ -12,9 +12,9 @@ from annotation.pooling.preview import preview
 from annotation.pooling.reading import poolable_runs
 from annotation.sampling.actions import draw_sample
 from annotation.sampling.drawing import strata
+from annotation.sampling.elsewhere.actions import hand_out_chosen
+from annotation.sampling.elsewhere.forms import GivenPairsForm
 from annotation.sampling.forms import SampleForm
-from annotation.sampling.given.actions import hand_out_given
-from annotation.sampling.given.forms import GivenPairsForm
 from annotation.sampling.strata import By, drawable_pairs
 from api.writes.call import Call, calling
 from api.writes.fields import NEW_BATCH, NEW_BATCHES
@@ -173,7 +173,7 @@ WRITES = [
         "hand-out-given",
         "One batch of pairs that were chosen elsewhere: a line each, topic and document.",
         f"{HOME}/batches/given",
-        calling(hand_out_given, lambda batch: {"batch": batch.public_id}),
+        calling(hand_out_chosen, lambda batch: {"batch": batch.public_id}),
         JUDGED,
         form=GivenPairsForm,
         usual={"overlap": lambda call: call.scheme.overlap},

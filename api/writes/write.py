@@ -15,7 +15,7 @@ from api.documentation import CONFLICTS, camel, described, key_header
 from api.writes.bodies import Fields, FormClass, filled, of_form, shape
 from api.writes.call import Call, Target
 from api.writes.fields import JobRow, accepted, key_of, no_key, sent, too_large
-from api.writes.once import Act, Once
+from api.writes.idempotency import Act, Once
 from api.writes.targets import COLLECTION
 from datasets.models import Role, Scope
 from jobs.models import Job

@@ -20,7 +20,7 @@ from annotation.models import (
     Seat,
     Tenure,
 )
-from annotation.reading.judged import ANSWER_FIELDS, SEAT_FIELDS, judged_texts
+from annotation.reading.text_hashes import ANSWER_FIELDS, SEAT_FIELDS, judged_texts
 from audit.models import Event
 from datasets.models import Membership, Topic
 from imports.evidence import DECISION_FIELDS, RowsHash

@@ -97,7 +97,8 @@ class KeptAnswer(models.Model):
     """The answer to a program's change, kept under the program's key for it.
 
     The row is written in the transaction of the change, so that a key that is there has acted.
-    `answer` is enciphered under the token (`api/writes/once.py`): it may hold a link or a secret.
+    `answer` may hold a link or a secret, so it is enciphered under the token
+    (`api/writes/idempotency.py`).
     """
 
     token = models.ForeignKey(Token, on_delete=models.PROTECT, related_name="kept_answers")

@@ -12,9 +12,9 @@ from evaluation.orders.draws import Drawn
 from evaluation.pages.frame import Page, ask, one_of
 from evaluation.pages.lab import lab_of
 from evaluation.runs.comparison import Comparison
+from evaluation.runs.disagreement import Matter
 from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.files import about
-from evaluation.runs.matter import Matter
 from evaluation.runs.scores import scores_of
 from evaluation.runs.tables import PICTURES, sheets
 

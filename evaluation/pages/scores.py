@@ -14,7 +14,6 @@ from agreement.tables.cells import Axis, Mark
 from audit.refusals import Refused
 from evaluation.measures import Measure
 from evaluation.pages.frame import Page, ask, facets_of, measure_control, show
-from evaluation.runs.beside import Beside
 from evaluation.runs.evaluation import ALL
 from evaluation.runs.scores import (
     Cell,
@@ -26,6 +25,7 @@ from evaluation.runs.scores import (
     rank_words,
     scores_of,
 )
+from evaluation.runs.two_sources import Beside
 from evaluation.sources.choices import source_named, sources_of
 from evaluation.sources.source import Source
 

@@ -11,7 +11,7 @@ from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.orders.stability import Orders
 from evaluation.pages.frame import Page, ask, measure_control, one_of, show
-from evaluation.runs.matter import Compared, Matter, mean, middle, pairs_of
+from evaluation.runs.disagreement import Compared, Matter, mean, middle, pairs_of
 from evaluation.sources.source import Kind
 
 ROW_HEIGHT = 34

@@ -12,7 +12,7 @@ from datasets.runs.reading import rankings_of
 from evaluation.measures import Measure, UnfitError, Values
 from evaluation.protocols import Protocol
 from evaluation.results import Folds, Interval, Judged, Measured, Together
-from evaluation.runs.known import known_interval, known_or_measured
+from evaluation.runs.stored import known_interval, known_or_measured
 from evaluation.runs.units import Unit, units_of
 from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.reading import Judging

@@ -13,7 +13,7 @@ from evaluation.results import Interval, Judged, Together
 from evaluation.results.measured import left_out
 from evaluation.results.summaries import standard_errors
 from evaluation.runs.evaluation import Evaluation
-from evaluation.runs.known import key_of, known_arrays
+from evaluation.runs.stored import key_of, known_arrays
 from evaluation.sources.source import seat
 
 FEW = 0.9

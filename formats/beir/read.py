@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from formats.assemble import Assembly
-from formats.beside import data_files, texts_beside
-from formats.corpora import first_row, read_corpus
+from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.literals import identifier_of
+from formats.named_documents import first_row, read_corpus
 from formats.problems import Problems
 from formats.reading import Options, Part, Recognition
 from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study

@@ -11,7 +11,7 @@ from typing import Any
 
 from formats import literals, strict
 from formats.assemble import Assembly
-from formats.beside import data_files, texts_beside
+from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.flat import sentences_of
 from formats.literals import literal_of

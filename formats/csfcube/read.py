@@ -7,6 +7,7 @@ import hashlib
 
 from formats import csfcube
 from formats.csfcube.annotations import read_annotations
+from formats.csfcube.cross_checks import check_together, read_splits
 from formats.csfcube.papers import read_papers
 from formats.csfcube.pools import read_pools
 from formats.csfcube.queries import read_queries
@@ -14,7 +15,6 @@ from formats.csfcube.readable import read_readable
 from formats.csfcube.reading import Progress, Reading, Scales
 from formats.csfcube.records import Release
 from formats.csfcube.sources import Sources
-from formats.csfcube.together import check_together, read_splits
 from formats.csfcube.write import write_annotations, write_pools, write_queries, write_splits
 
 

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 
 from formats import doris_mae, strict
 from formats.doris_mae import entries
+from formats.doris_mae.cross_checks import check_together
 from formats.doris_mae.records import Dataset
-from formats.doris_mae.together import check_together
 from formats.problems import Problems
 from formats.stream import CHUNK_BYTES, JsonStream
 from formats.strict import BadTextError, shown

@@ -12,7 +12,7 @@ from typing import Any
 
 from formats import strict
 from formats.assemble import Assembly
-from formats.beside import data_files, texts_beside
+from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.peers.tasks import Tasks, chosen_fields, columns_of, guess, part, recognition
 from formats.reading import Options, Part, Recognition

@@ -9,7 +9,7 @@ from typing import Any
 
 from formats import literals
 from formats.assemble import Assembly
-from formats.beside import data_files, texts_beside
+from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.flat import FlatPair, add_pair, sentences_of
 from formats.literals import literal_of

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from formats.assemble import Assembly
-from formats.beside import data_files, texts_beside
-from formats.corpora import is_corpus, read_corpus
+from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
+from formats.named_documents import is_corpus, read_corpus
 from formats.reading import Options, Part, Recognition
 from formats.records import Level, Place, PoolEntry, Query, Run, Study
 from formats.strict import BadTextError, shown

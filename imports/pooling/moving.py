@@ -23,8 +23,8 @@ from audit.refusals import Invalid, Locked
 from datasets.models import Candidate, Collection, Run, System, Topic
 from datasets.positions import next_position
 from imports import pairs as pairs_in
+from imports.bulk_rows import PlainUpdate
 from imports.life import Writer
-from imports.plain import PlainUpdate
 from imports.run import Moving, Progress
 
 KIND = "pool from runs"

@@ -17,10 +17,10 @@ from imports import pairs as pairs_in
 from imports.life import Writer
 from imports.run import Moving, Outcome, Progress, carry_out, no_progress, sweep_dead_imports
 from imports.study import late, rows
-from imports.study.beside import Beside
 from imports.study.compare import Comparison, Plan, people_twice
 from imports.study.entries import Key, Resolved, Verdict
 from imports.study.resolve import MAX_SEATS, Matching, Resolver
+from imports.study.runs_and_judgments import Beside
 
 LISTED = 100
 

@@ -9,7 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import F
 
 from annotation.models import Batch
-from api.writes.once import OTHER, Once
+from api.writes.idempotency import OTHER, Once
 from audit.models import Event
 from datasets.models import Invitation, KeptAnswer, Run
 from datasets.models.tokens import ANSWERS_KEPT

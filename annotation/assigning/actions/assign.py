@@ -9,7 +9,7 @@ from accounts.models import User
 from annotation.assigning.barring import bars_of
 from annotation.models import Batch, Pair, Seat, Tenure
 from annotation.rating.settle import lock_pairs, settle
-from annotation.reading.judged import judged_texts
+from annotation.reading.text_hashes import judged_texts
 from audit.actions import record
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from audit.transactions import one_transaction

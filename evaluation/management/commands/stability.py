@@ -7,8 +7,8 @@ from django.core.management.base import BaseCommand, CommandError
 from audit.refusals import Refused
 from evaluation.management.arguments import add_arguments, evaluation_of
 from evaluation.orders.draws import DRAWS, SEED, Drawn
+from evaluation.runs.disagreement import Matter, pairs_of, row_of
 from evaluation.runs.files import about
-from evaluation.runs.matter import Matter, pairs_of, row_of
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from django.core.management.base import CommandError
 from audit.refusals import Refused
 from formats.files import open_files
 from formats.problems import BadInputError
-from imports.beside import BESIDE
 from imports.command import ImportCommand, Order
 from imports.kinds import all_kinds
+from imports.runs_and_judgments import BESIDE
 
 # Options that say how a study is read.
 STUDY_ALONE = [

@@ -13,7 +13,7 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import set_way
 from annotation.models import Rating, Seat
 from annotation.schemes.actions import edit_wording
-from annotation.workbench import kept
+from annotation.workbench import cache
 from tests.factories.studies import (
     make_aspect_query,
     make_aspect_study,
@@ -129,7 +129,7 @@ def test_under_one_abstract_the_paper_comes_once_and_the_tree_with_every_pair(cl
     study = make_aspect_study(in_one_batch=True, way="document")
     client.force_login(study.alice)
     seat = study.seat("alice")
-    first = [row.position for row in kept.walk(get_seat(study.alice, seat.public_id)).steps[:4]]
+    first = [row.position for row in cache.walk(get_seat(study.alice, seat.public_id)).steps[:4]]
 
     texts = fetch(client, seat, *first)
 
@@ -219,7 +219,7 @@ def test_after_a_change_of_way_the_walk_is_the_new_one_at_the_same_addresses(cli
     after = edition_of(page(client, seat)), titles(fetch(client, seat, 5))
     assert before[0] != after[0]
     assert before[1] == after[1]
-    walked = kept.walk(get_seat(study.alice, seat.public_id)).steps
+    walked = cache.walk(get_seat(study.alice, seat.public_id)).steps
     assert [step.position for step in walked] != sorted(step.position for step in walked)
     assert save(client, seat, 5, answer="agree").status_code == 200
     assert Rating.objects.get().pair.document.title == after[1][0]
@@ -288,7 +288,7 @@ def test_no_pair_joins_or_leaves_a_batch_of_which_somebody_held_a_seat():
 
 
 def test_what_was_used_longest_ago_goes_first():
-    shelf = kept.Shelf(max_weight=3)
+    shelf = cache.Shelf(max_weight=3)
     for key in "abc":
         shelf.get(key, lambda key=key: key * 2)
     shelf.get("a", lambda: None)
@@ -302,16 +302,16 @@ def test_what_was_used_longest_ago_goes_first():
 
 
 def test_facets_that_an_address_makes_up_are_not_all_kept():
-    terms = kept.Terms(version=make_study().scheme.current, facets=[], scales={})
+    terms = cache.Terms(version=make_study().scheme.current, facets=[], scales={})
 
-    for number in range(3 * kept.MAX_FACETS):
+    for number in range(3 * cache.MAX_FACETS):
         terms.choices_of(f"made-up-{number}")
 
-    assert len(terms._choices._values) == kept.MAX_FACETS
+    assert len(terms._choices._values) == cache.MAX_FACETS
 
 
 def test_one_that_weighs_more_than_all_may_is_kept_alone():
-    shelf = kept.Shelf(max_weight=3)
+    shelf = cache.Shelf(max_weight=3)
     shelf.get("small", lambda: "x", weigh=len)
 
     shelf.get("large", lambda: "xxxxx", weigh=len)

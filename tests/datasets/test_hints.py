@@ -2,7 +2,7 @@
 
 import pytest
 
-from datasets.advice import hints, near_duplicates, similarity, stem
+from datasets.hints import hints, near_duplicates, similarity, stem
 from datasets.tree import Aspect
 
 LONG_ENOUGH = " ".join(["word"] * 120)

@@ -1,6 +1,7 @@
 """Imports that add no pool and no pair: runs, and judgments of others.
 
-Files of a study may hold them too; then they come in with it (`imports/study/beside.py`).
+Files of a study may hold them too; then they come in with it
+(`imports/study/runs_and_judgments.py`).
 """
 
 from collections.abc import Callable, Iterator, Mapping

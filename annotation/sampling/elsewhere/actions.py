@@ -17,7 +17,7 @@ Named = tuple[str, str]  # a pair by its topic and document, as exports name the
 
 
 @one_transaction
-def hand_out_given(
+def hand_out_chosen(
     *,
     collection: Collection,
     name: str,

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotation.models import MachineRun, MachineScore, Pair
 from datasets.models import Candidate, Document, Import
+from imports.bulk_rows import PlainInsert, PlainUpdate
 from imports.life import without_cycle_search
-from imports.plain import PlainInsert, PlainUpdate
 from tests.factories.studies import make_study
 
 FIELDS = ["imported_id", "run_id", "pair_id", "value", "response", "extra"]

@@ -5,8 +5,8 @@ from django.contrib.auth.decorators import login_required
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotation.sampling.given.actions import hand_out_given
-from annotation.sampling.given.forms import GivenPairsForm
+from annotation.sampling.elsewhere.actions import hand_out_chosen
+from annotation.sampling.elsewhere.forms import GivenPairsForm
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
@@ -24,7 +24,7 @@ def given_pairs(request, slug):
         status = 422
         if form.is_valid():
             try:
-                batch = hand_out_given(collection=collection, by=request.user, **form.cleaned_data)
+                batch = hand_out_chosen(collection=collection, by=request.user, **form.cleaned_data)
             except Refused as refused:
                 form.add_error("pairs", str(refused))
                 status = refused.status

@@ -2,7 +2,7 @@
 
 import pytest
 
-from formats.beside import data_files, texts_beside
+from formats.credits import data_files, texts_beside
 from formats.files import open_files
 
 

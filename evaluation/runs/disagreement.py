@@ -16,7 +16,7 @@ from evaluation.measures import Measure, Values
 from evaluation.orders.draws import DRAWS, SEED, Drawn, grades_by_pair, seats_by_topic
 from evaluation.orders.stability import LEAST_SYSTEMS, Mask, Orders, Reference
 from evaluation.runs.evaluation import Evaluation
-from evaluation.runs.known import known_tests
+from evaluation.runs.stored import known_tests
 from evaluation.runs.units import Unit
 from evaluation.sources.choices import sources_of
 from evaluation.sources.mapping import Mapping

@@ -11,9 +11,9 @@ from datasets.runs.actions import add_run
 from evaluation.models import KnownResult
 from evaluation.orders import stability
 from evaluation.protocols import shipped
-from evaluation.runs import known
+from evaluation.runs import stored
+from evaluation.runs.disagreement import Matter
 from evaluation.runs.evaluation import Evaluation
-from evaluation.runs.matter import Matter
 from evaluation.sources.choices import source_named
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
@@ -54,7 +54,7 @@ def values(study, **chosen):
 
 def test_the_same_again_is_read_and_not_measured(study, monkeypatch):
     first = values(study)
-    monkeypatch.setattr(known, "measure_runs", pytest.fail)
+    monkeypatch.setattr(stored, "measure_runs", pytest.fail)
 
     np.testing.assert_equal(values(study), first)
     assert KnownResult.objects.count() == 1
@@ -78,7 +78,7 @@ def test_another_input_is_measured_anew(study, monkeypatch, change):
         run = run_of({"q1_method": ["q1c2"]}, tag="third")
         add_run(collection=study.collection, run=run, by=study.lena)
     if change == "program":
-        monkeypatch.setattr(known, "program_hash", lambda: "another")
+        monkeypatch.setattr(stored, "program_hash", lambda: "another")
 
     values(study, **chosen)
 
@@ -86,7 +86,7 @@ def test_another_input_is_measured_anew(study, monkeypatch, change):
 
 
 def test_only_the_newest_are_kept(study, monkeypatch):
-    monkeypatch.setattr(known, "KEPT", 2)
+    monkeypatch.setattr(stored, "KEPT", 2)
 
     for protocol in ("trec", "csfcube", "birco", "litsearch"):
         values(study, protocol=protocol)

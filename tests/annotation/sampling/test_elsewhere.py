@@ -3,7 +3,7 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains
 
 from annotation.models import Batch, Pair
-from annotation.sampling.given.actions import hand_out_given
+from annotation.sampling.elsewhere.actions import hand_out_chosen
 from audit.models import Event
 from audit.refusals import Invalid
 from tests.factories.studies import make_aspect_query, make_aspect_study
@@ -21,7 +21,7 @@ def study(db):
 
 def hand_out(study, pairs, **changes):
     options = {"name": "published", "overlap": 3, "way": "document", "by": study.lena} | changes
-    return hand_out_given(collection=study.collection, pairs=pairs, **options)
+    return hand_out_chosen(collection=study.collection, pairs=pairs, **options)
 
 
 def test_the_pairs_named_become_one_batch(study):
