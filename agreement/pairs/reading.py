@@ -9,7 +9,7 @@ from adjudication.value_line import ValueMark, value_line
 from annotation.flags.reports import FlagRow, flag_row
 from annotation.models import Pair
 from annotation.progress.history import Entry, history
-from annotation.progress.pairs import Given, pair_rows
+from annotation.progress.pairs import NamedRating, pair_rows
 from annotation.reading.texts import Sentence, ShownQuery, sentences, shown_query
 from datasets.models import Candidate, Level, Ranking, Run
 
@@ -60,10 +60,10 @@ class PairPage:
         return bool(self.shown.aspect) or not any(sentence.tag for sentence in self.candidate)
 
     @cached_property
-    def given(self) -> list[Given]:
+    def named_ratings(self) -> list[NamedRating]:
         pairs = Pair.objects.filter(pk=self.pair.pk)
         [row] = pair_rows(pairs, scheme=self.scheme, user=self.user)
-        return row.given
+        return row.ratings
 
     def name_of(self, option) -> str:
         """ "2 Similar": an option as people call it."""
@@ -71,22 +71,22 @@ class PairPage:
         return f"{option.value.normalize():f} {name}".strip()
 
     @property
-    def ratings(self) -> list[tuple[Given, str]]:
+    def ratings(self) -> list[tuple[NamedRating, str]]:
         """(a rating, what it says), in the order of the seats."""
         return [
             (
-                given,
-                self.name_of(given.rating.option) if given.rating.option else "Cannot judge",
+                answer,
+                self.name_of(answer.rating.option) if answer.rating.option else "Cannot judge",
             )
-            for given in self.given
+            for answer in self.named_ratings
         ]
 
     @cached_property
     def seats(self) -> list[Rater]:
         """The ratings with their seats' numbers for letters."""
         return [
-            Rater(str(given.rating.seat.ordinal), given.rating, words)
-            for given, words in self.ratings
+            Rater(str(answer.rating.seat.ordinal), answer.rating, words)
+            for answer, words in self.ratings
         ]
 
     @property
@@ -104,12 +104,14 @@ class PairPage:
     @property
     def heading(self) -> str:
         """How the ratings stand to each other, in a few words."""
-        values = {given.rating.option.value for given in self.given if given.rating.option}
-        if not self.given:
+        values = {
+            answer.rating.option.value for answer in self.named_ratings if answer.rating.option
+        }
+        if not self.named_ratings:
             return "Not rated yet"
-        if len(self.given) == 1:
+        if len(self.named_ratings) == 1:
             return "One rating"
-        if any(given.rating.option is None for given in self.given):
+        if any(answer.rating.option is None for answer in self.named_ratings):
             return "Somebody cannot judge"
         if len(values) == 1:
             return "They agree"
@@ -137,7 +139,7 @@ class PairPage:
 
     @cached_property
     def flag(self) -> FlagRow:
-        return flag_row(self.pair, self.given)
+        return flag_row(self.pair, self.named_ratings)
 
     @cached_property
     def sources(self) -> list[str]:

@@ -8,7 +8,7 @@ from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating
 from annotation.progress.attention import flagged_pairs
 from annotation.progress.figures import facet_names, titles
-from annotation.progress.pairs import Given, pair_rows
+from annotation.progress.pairs import NamedRating, pair_rows
 
 
 @dataclass
@@ -16,7 +16,7 @@ class FlagRow:
     """A flagged pair: all its ratings, and the answers to their flags by rating."""
 
     pair: Pair
-    given: list[Given]
+    ratings: list[NamedRating]
     query: str
     facet_name: str
     can_be_example: bool
@@ -25,7 +25,7 @@ class FlagRow:
     @property
     def flags(self) -> list[tuple[Rating, list[FlagAnswer]]]:
         """(flagged rating, its answers)."""
-        flagged = [answer.rating for answer in self.given if answer.rating.is_flagged]
+        flagged = [answer.rating for answer in self.ratings if answer.rating.is_flagged]
         return [(rating, self.answers.get(rating.pk, [])) for rating in flagged]
 
     @property
@@ -44,11 +44,11 @@ def flag_rows(*, collection, user) -> list[FlagRow]:
     examples = set(
         possible_examples().filter(pk__in=pairs.values("pk")).values_list("pk", flat=True)
     )
-    answers = _answers(given for row in rows for given in row.given)
+    answers = _answers(rating for row in rows for rating in row.ratings)
     return [
         FlagRow(
             pair=row.pair,
-            given=row.given,
+            ratings=row.ratings,
             query=title_of.get(row.pair.topic_id, row.pair.topic.external_id),
             facet_name=facet_name_of.get(row.pair.topic.facet, ""),
             can_be_example=row.pair.pk in examples,
@@ -58,14 +58,14 @@ def flag_rows(*, collection, user) -> list[FlagRow]:
     ]
 
 
-def flag_row(pair: Pair, given: list[Given]) -> FlagRow:
+def flag_row(pair: Pair, ratings: list[NamedRating]) -> FlagRow:
     """One pair that a lead may read, with its ratings as `pair_rows` gives them."""
     can_be_example = possible_examples().filter(pk=pair.pk).exists()
-    return FlagRow(pair, given, "", "", can_be_example, _answers(given))
+    return FlagRow(pair, ratings, "", "", can_be_example, _answers(ratings))
 
 
-def _answers(given: Iterable[Given]) -> dict[int, list[FlagAnswer]]:
-    flagged = [rating.rating.pk for rating in given if rating.rating.is_flagged]
+def _answers(ratings: Iterable[NamedRating]) -> dict[int, list[FlagAnswer]]:
+    flagged = [rating.rating.pk for rating in ratings if rating.rating.is_flagged]
     answers = defaultdict(list)
     for answer in FlagAnswer.objects.filter(rating__in=flagged).select_related(
         "given_by", "scheme_version"

@@ -66,7 +66,7 @@ def _parameters(request, rows, refused):
 
 def _text_of(row):
     document = row.pair.document
-    notes = " ".join(given.rating.note for given in row.given)
+    notes = " ".join(answer.rating.note for answer in row.ratings)
     return f"{document.title} {document.external_id} {row.query} {row.facet_name} {notes}"
 
 

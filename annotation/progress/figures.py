@@ -141,7 +141,7 @@ class Figures:
         return SeatProgress(seat, size, rated, seat.handed_in_at is not None)
 
     def own_share(self, seat):
-        """(wanted, given): the pairs of a seat left to its holder, and how many they rated.
+        """(to rate, answered): the pairs of a seat left to its holder, and how many they rated.
 
         In a batch that the lead is blind to, the ratings of earlier holders are not known, so they
         are not subtracted.

@@ -122,19 +122,19 @@ class TopicRow:
 
 @dataclass
 class PersonRow:
-    """`given` of `wanted` ratings in the seats a member holds, but not in `hidden_seats`, which
+    """`answered` of `to_rate` pairs in the seats a member holds, but not in `hidden_seats`, which
     the lead must not know of. `median_seconds` is per pair, over all their ratings with a time;
     None where none was recorded, as for imported ratings."""
 
     member: Membership
-    wanted: int
-    given: int
+    to_rate: int
+    answered: int
     hidden_seats: int
     median_seconds: float | None
 
     @property
     def percent(self):
-        return percent(self.given, self.wanted)
+        return percent(self.answered, self.to_rate)
 
 
 @dataclass
@@ -314,8 +314,8 @@ def person_rows(figures):
         rows.append(
             PersonRow(
                 member=member,
-                wanted=sum(to_rate for to_rate, _ in shares),
-                given=sum(answered for _, answered in shares),
+                to_rate=sum(to_rate for to_rate, _ in shares),
+                answered=sum(answered for _, answered in shares),
                 hidden_seats=hidden[member],
                 median_seconds=seconds.get(member.pk),
             )

@@ -8,7 +8,7 @@ from datasets.models.documents import read_untitled
 
 
 @dataclass
-class Given:
+class NamedRating:
     """A rating, with the name of its option where another option has the same value."""
 
     rating: Rating
@@ -17,11 +17,11 @@ class Given:
 
 @dataclass
 class PairRow:
-    """`given` in the order of the seats; `cells` has one for each list, None where it is open."""
+    """`ratings` in the order of the seats; `cells` has one for each list, None where it is open."""
 
     pair: Pair
-    given: list[Given]
-    cells: list[Given | None]
+    ratings: list[NamedRating]
+    cells: list[NamedRating | None]
 
 
 def pair_rows(pairs, *, scheme, user, ordinals=()):
@@ -35,7 +35,7 @@ def pair_rows(pairs, *, scheme, user, ordinals=()):
         .order_by("seat__ordinal")
     )
     for rating in visible:
-        ratings_of[rating.pair_id].append(Given(rating, names.get(rating.option_id, "")))
+        ratings_of[rating.pair_id].append(NamedRating(rating, names.get(rating.option_id, "")))
     shown = pairs.select_related("document", "topic", "gold_option", "side_text").defer(
         *("document__sentences", "document__metadata", "document__extra", "topic__metadata"),
         "side_text__text",

@@ -29,12 +29,12 @@ ORDERS = {
 
 def _difference(row):
     """Between the highest and the lowest rating; -1 where there are no two."""
-    values = [given.rating.option.value for given in row.given if given.rating.option]
+    values = [answer.rating.option.value for answer in row.ratings if answer.rating.option]
     return max(values) - min(values) if len(values) > 1 else -1
 
 
 def _text_of(row):
-    notes = " ".join(given.rating.note for given in row.given)
+    notes = " ".join(answer.rating.note for answer in row.ratings)
     return f"{row.pair.document.title} {row.pair.document.external_id} {notes}"
 
 

@@ -225,7 +225,7 @@ def test_people_have_their_progress_and_median_time(study):
 
     rows = overview(study.members["lena"]).people
 
-    figures = [(row.member.name, row.given, row.wanted, row.median_seconds) for row in rows]
+    figures = [(row.member.name, row.answered, row.to_rate, row.median_seconds) for row in rows]
     assert figures == [("Alice", 3, 3, 20.0), ("Bob", 2, 3, 5.5)]
 
 
@@ -244,8 +244,8 @@ def test_a_successor_is_asked_only_for_what_is_left(study):
 
     rows = {row.member.name: row for row in overview(study.members["lena"]).people}
 
-    assert (rows["Eve"].given, rows["Eve"].wanted) == (0, 2)
-    assert (rows["Alice"].given, rows["Alice"].wanted) == (0, 0)
+    assert (rows["Eve"].answered, rows["Eve"].to_rate) == (0, 2)
+    assert (rows["Alice"].answered, rows["Alice"].to_rate) == (0, 0)
 
 
 @pytest.mark.parametrize("who", ["holds", "held"])
@@ -266,7 +266,7 @@ def test_a_lead_who_rates_sees_their_own_figures_alone(study, who):
     assert (report.pairs, report.ratings_given, report.flagged_pairs) == (0, 0, 0)
     assert all(entry.rated is None or who == "holds" for entry in report.topics[0].lists)
     bob = next(row for row in report.people if row.member.name == "Bob")
-    assert (bob.given, bob.wanted, bob.hidden_seats, bob.median_seconds) == (0, 0, 1, None)
+    assert (bob.answered, bob.to_rate, bob.hidden_seats, bob.median_seconds) == (0, 0, 1, None)
 
 
 def test_the_same_page_tells_a_rating_lead_nothing_of_what_the_others_do(client, study):

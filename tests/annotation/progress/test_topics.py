@@ -223,7 +223,7 @@ def test_disputes_that_every_adjudicator_rated_are_listed_with_their_raters(lena
 
     [row] = lena.get(f"{PAGE}undecidable/").context["rows"]
     assert row.pair == study.batch.pairs.all()[1]
-    assert [given.rating.annotator.name for given in row.given] == ["Alice", "Bob"]
+    assert [answer.rating.annotator.name for answer in row.ratings] == ["Alice", "Bob"]
 
 
 def test_another_adjudicator_who_did_not_rate_makes_it_decidable(lena, study):
