@@ -165,7 +165,7 @@ class QueueDesk(Desk):
         return QueueCase(pair=pair, member=member, decision=decision, strip=strip, scale=scale)
 
     def after_the_last(self, case):
-        if case.strip.kept:
+        if case.strip.query_string:
             return redirect(case.strip.beyond)
         topic = case.pair.topic
         everything = topic_strip(member=case.member, topic=topic, scale=case.scale)

@@ -32,10 +32,10 @@ class KindList:
 
     name: str
     label: str
-    whole: str  # the words for no limit
+    all_label: str  # the words for no limit
     kinds: list[Kind]
     hint: str = ""
-    chosen: str = ""
+    selected: str = ""
 
 
 def kind_lists(
@@ -55,8 +55,8 @@ def kind_lists(
             KindList("raters", "Raters who differ", "any two", _raters(waiting, raters), RATERS),
         ]
     causes = KindList("cause", "Cause", "", _causes(decided, version))
-    causes = replace(causes, chosen=limits.get("cause", ""))
-    lists = [replace(kind_list, chosen=limits.get(kind_list.name, "")) for kind_list in lists]
+    causes = replace(causes, selected=limits.get("cause", ""))
+    lists = [replace(kind_list, selected=limits.get(kind_list.name, "")) for kind_list in lists]
     return [
         kind_list for kind_list in lists if len(kind_list.kinds) > 1
     ], causes if causes.kinds else None

@@ -57,7 +57,7 @@ class Strip:
     `read` gives its places when they are first needed; `home` is where a person goes back to, and
     `beyond` where a script goes on once everything is decided. `shown` limits where "next" and
     "previous" lead to pairs of one gap. Where the ratings are hidden there is no filter, since its
-    counts would tell. `kept` is what every address of the strip names beside the filter, and
+    counts would tell. `query_string` is what every address of the strip names beside the filter, and
     `in_words` says it.
 
     Where it `revisits`, its pairs are decided and looked at again, one after the other. Of a long
@@ -92,9 +92,9 @@ class Strip:
         read_titles: Callable[[list[Any]], None] | None = None,
     ) -> None:
         self._read, self._read_titles = read_places, read_titles
-        self.beyond, self.kept, self.in_words = beyond or home, query_string, in_words
+        self.beyond, self.query_string, self.in_words = beyond or home, query_string, in_words
         self.revisits = revisits
-        self.home, self.title, self.noun, self.whole = home, title, noun, scope
+        self.home, self.title, self.noun, self.scope = home, title, noun, scope
         self.is_hidden = is_hidden
         self.shown = shown if shown in self.WORDS and not is_hidden else ""
 
@@ -108,7 +108,7 @@ class Strip:
         return self._address(self.shown)
 
     def _address(self, shown):
-        parameters = [self.kept, f"show={shown}" if shown else ""]
+        parameters = [self.query_string, f"show={shown}" if shown else ""]
         return f"?{address}" if (address := "&".join(filter(None, parameters))) else ""
 
     @cached_property

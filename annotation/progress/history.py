@@ -16,9 +16,9 @@ class Entry:
     """One change. `before` and `after` are answers in words; `details` are (label, text)."""
 
     at: datetime
-    who: str
+    person: str
     icon: str
-    what: str
+    event: str
     before: str = ""
     after: str = ""
     reason: str = ""
@@ -89,9 +89,9 @@ def _rating_entry(revision, previous, words):
     is_own = revision.saved_by_id == revision.rating.annotator.user_id
     entry = Entry(
         at=revision.saved_at,
-        who=author if is_own or revision.saved_by is None else str(revision.saved_by),
+        person=author if is_own or revision.saved_by is None else str(revision.saved_by),
         icon="pencil",
-        what=f"rated in seat {revision.rating.seat.ordinal}"
+        event=f"rated in seat {revision.rating.seat.ordinal}"
         if is_own
         else f"brought in the rating of {author}, seat {revision.rating.seat.ordinal}",
         after=words.rating(revision),
@@ -101,7 +101,7 @@ def _rating_entry(revision, previous, words):
         entry.details.append(("Active time", f"{revision.active_seconds:.0f} s"))
     if previous:
         entry.icon = "rotate-ccw"
-        entry.what = f"changed the rating in seat {revision.rating.seat.ordinal}"
+        entry.event = f"changed the rating in seat {revision.rating.seat.ordinal}"
         entry.before = words.rating(previous)
     if revision.note != (previous.note if previous else ""):
         entry.details.append(("Note", revision.note or "removed"))
@@ -127,7 +127,7 @@ def _decisions(pair, words):
         entry = Entry(decision.decided_at, decision.adjudicator.name, "scale", "decided")
         entry.after = words.decision(decision)
         if previous and not previous.reopening_reason:
-            entry.what, entry.before = "changed the decision", words.decision(previous)
+            entry.event, entry.before = "changed the decision", words.decision(previous)
         if decision.cause:
             entry.details.append(("Cause", words.cause(decision.cause)))
         if decision.rationale:
@@ -164,14 +164,14 @@ def _events(pair, words):
 
 
 def _first_value(entry, event, words, ordinal):
-    entry.icon, entry.what = "eye-off", "gave a first value, before seeing the ratings"
+    entry.icon, entry.event = "eye-off", "gave a first value, before seeing the ratings"
     entry.after = words.option(event.after["option"])
 
 
 def _seat_assigned(entry, event, words, ordinal):
     holder = (event.after or {}).get("holder")
     entry.icon = "user-plus" if holder else "user-minus"
-    entry.what = (
+    entry.event = (
         f"gave seat {ordinal} to {words.member(holder)}" if holder else f"freed seat {ordinal}"
     )
     former = (event.before or {}).get("holder")
@@ -181,49 +181,49 @@ def _seat_assigned(entry, event, words, ordinal):
 
 
 def _seat_handed_in(entry, event, words, ordinal):
-    entry.icon, entry.what = "hand", f"handed in seat {ordinal}"
+    entry.icon, entry.event = "hand", f"handed in seat {ordinal}"
 
 
 def _seat_returned(entry, event, words, ordinal):
-    entry.icon, entry.what = "undo-2", f"returned seat {ordinal} to its holder"
+    entry.icon, entry.event = "undo-2", f"returned seat {ordinal} to its holder"
     if event.after and not event.after["holder"]:
         former = words.member(event.before["holder"])
-        entry.what = f"returned seat {ordinal}, so that somebody else than {former} takes it"
+        entry.event = f"returned seat {ordinal}, so that somebody else than {former} takes it"
 
 
 def _reading_waived(entry, event, words, ordinal):
     member = words.member(event.after["member"])
     entry.icon = "eye"
-    entry.what = f"let {member} rate in the batch, who could have read its ratings"
+    entry.event = f"let {member} rate in the batch, who could have read its ratings"
 
 
 def _flag_answered(entry, event, words, ordinal):
-    entry.icon, entry.what = "flag", f"{FlagAnswer.Kind(event.after['kind']).label}, about a flag"
+    entry.icon, entry.event = "flag", f"{FlagAnswer.Kind(event.after['kind']).label}, about a flag"
     entry.after = event.after["text"]
 
 
 def _batch_made(entry, event, words, ordinal):
-    entry.icon, entry.what = "layers", f"put the pair into batch {event.after['name']}"
+    entry.icon, entry.event = "layers", f"put the pair into batch {event.after['name']}"
 
 
 def _way_changed(entry, event, words, ordinal):
-    entry.icon, entry.what = "layers", "changed the order in which the batch is rated"
+    entry.icon, entry.event = "layers", "changed the order in which the batch is rated"
     entry.before = Batch.Way(event.before["way"]).label
     entry.after = Batch.Way(event.after["way"]).label
 
 
 def _overlap_raised(entry, event, words, ordinal):
-    entry.icon, entry.what = "users", "asked for more ratings of the batch"
+    entry.icon, entry.event = "users", "asked for more ratings of the batch"
     entry.before = f"{event.before['overlap']} a pair"
     entry.after = f"{event.after['overlap']} a pair"
 
 
 def _topic_locked(entry, event, words, ordinal):
-    entry.icon, entry.what = "lock", "locked the topic"
+    entry.icon, entry.event = "lock", "locked the topic"
 
 
 def _topic_unlocked(entry, event, words, ordinal):
-    entry.icon, entry.what = "lock-open", "unlocked the topic"
+    entry.icon, entry.event = "lock-open", "unlocked the topic"
 
 
 # Ratings and decisions are read from their own rows, which imported ones have as well.

@@ -27,11 +27,11 @@ class Problem(NamedTuple):
     """A problem of a draft: the field of the form, its place in words, and a sentence."""
 
     field: str
-    where: str
+    place: str
     sentence: str
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.sentence}"
+        return f"{self.place}: {self.sentence}"
 
 
 @dataclass

@@ -66,10 +66,10 @@ class PoolRequest:
 
 @dataclass
 class Changes:
-    """Changes to the candidates. `known` are stored candidates that gain runs or a text."""
+    """Changes to the candidates. `changed` are stored candidates that gain runs or a text."""
 
     new: list[Candidate] = field(default_factory=list)
-    known: dict[int, Candidate] = field(default_factory=dict)
+    changed: dict[int, Candidate] = field(default_factory=dict)
 
 
 class PoolMoving(Moving):
@@ -125,7 +125,7 @@ class PoolMoving(Moving):
 
     @property
     def is_empty(self) -> bool:
-        return not (self.changes.new or self.changes.known or self.new_pairs)
+        return not (self.changes.new or self.changes.changed or self.new_pairs)
 
     def write(self, writer: Writer, progress: Progress) -> None:
         total = len(self.changes.new) + len(self.new_pairs)
@@ -167,7 +167,7 @@ class PoolMoving(Moving):
         update = PlainUpdate(Candidate, ["sources", "ranks", "document_id"])
         update.execute(
             (candidate.sources, candidate.ranks, candidate.document_id, key)
-            for key, candidate in self.changes.known.items()
+            for key, candidate in self.changes.changed.items()
         )
         runs = [run.pk for run in self.request.every]
         System.objects.filter(runs__in=runs).update(is_pooled=True)
@@ -206,7 +206,7 @@ class PoolMoving(Moving):
         return {
             "candidates": len(self.changes.new),
             "pairs": len(self.new_pairs),
-            "changed": len(self.changes.known),
+            "changed": len(self.changes.changed),
             "without_text_count": len(self.without_text),
         }
 
@@ -237,7 +237,7 @@ def changes_of(pool: Pool, subjects: dict[str, Subject], documents: dict[str, in
                 changes.new.append(stored[query.pk][entry.document])
             candidate = stored[query.pk][entry.document]
             if _adds_runs(candidate, name, entry.ranks, documents) and candidate.pk:
-                changes.known[candidate.pk] = candidate
+                changes.changed[candidate.pk] = candidate
     return changes
 
 

@@ -240,14 +240,14 @@ def entries_of(pair):
     """(who, what, before, after) of each entry about a rating or a decision."""
     pair = Pair.objects.select_related("topic__collection", "batch").get(pk=pair.pk)
     return [
-        (entry.who, entry.what, entry.before, entry.after)
+        (entry.person, entry.event, entry.before, entry.after)
         for entry in history(pair)
         if entry.icon in {"pencil", "rotate-ccw", "scale"}
     ]
 
 
 def ratings_of(pair, name):
-    return [entry for entry in history(pair) if entry.who == name]
+    return [entry for entry in history(pair) if entry.person == name]
 
 
 def test_every_change_of_a_rating_and_a_decision_is_listed_in_order(study):
@@ -359,9 +359,9 @@ def test_a_changed_way_to_work_is_listed(db):
     study = make_aspect_study(in_one_batch=True)
     set_way(batch=study.batch, way="document", by=study.lena)
 
-    [entry] = [entry for entry in history(study.first_pair("alice")) if "order" in entry.what]
+    [entry] = [entry for entry in history(study.first_pair("alice")) if "order" in entry.event]
 
-    assert entry.who == "Lena"
+    assert entry.person == "Lena"
     assert entry.before == "one topic over its documents"
     assert entry.after == "one document under all its topics"
 

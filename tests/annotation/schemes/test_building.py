@@ -176,7 +176,7 @@ def test_a_key_that_is_taken_says_whose_it_is(shortcut, message):
     [problem] = draft.problems()
 
     assert problem.field == "scale-0-option-2-shortcut"
-    assert problem.where == "Quality, Good"
+    assert problem.place == "Quality, Good"
     assert message in problem.sentence
 
 
