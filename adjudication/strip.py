@@ -57,7 +57,7 @@ class Strip:
     `read` gives its places when they are first needed; `home` is where a person goes back to, and
     `beyond` where a script goes on once everything is decided. `shown` limits where "next" and
     "previous" lead to pairs of one gap. Where the ratings are hidden there is no filter, since its
-    counts would tell. `query_string` is what every address of the strip names beside the filter, and
+    counts would tell. `query_string` is in every address of the strip beside the filter, and
     `in_words` says it.
 
     Where it `revisits`, its pairs are decided and looked at again, one after the other. Of a long

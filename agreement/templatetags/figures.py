@@ -23,12 +23,6 @@ UNDEFINED = "undefined"
 
 
 @register.filter
-def number(value: float | None) -> str:
-    """A number with two decimals, as Table 2 of the CSFCube paper prints them, or the word."""
-    return UNDEFINED if value is None else printed(value, Kind.NUMBER)
-
-
-@register.filter
 def seconds(value: float) -> str:
     """14 s, or 2 min 5 s."""
     return printed(value, Kind.SECONDS)
@@ -38,6 +32,11 @@ def seconds(value: float) -> str:
 def hours(value: float | None) -> str:
     """12.4 h; below one hour 35 min."""
     return "not recorded" if value is None else printed(value, Kind.HOURS)
+
+
+def number(value: float | None) -> str:
+    """A number with two decimals, as Table 2 of the CSFCube paper prints them, or the word."""
+    return UNDEFINED if value is None else printed(value, Kind.NUMBER)
 
 
 @register.filter

@@ -118,7 +118,7 @@ export function togglePanel(id) {
 }
 
 /* The buttons show what is open, and that there is something behind them. */
-export function showPanels() {
+function showPanels() {
   for (const [id, holds] of Object.entries(holding())) {
     const button = form().querySelector(`[data-panel="${id}"]`);
     if (!button) continue;
