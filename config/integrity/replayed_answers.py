@@ -1,0 +1,157 @@
+"""Revisions of ratings compared with their events in the trail.
+
+Both are read side by side, each once and in the order in which they were written, so that half a
+million need no more memory than a few.
+"""
+
+from collections import defaultdict
+from decimal import Decimal, InvalidOperation
+
+from django.db.models import Count, F, Max
+
+from annotation.models import (
+    Rating,
+    RatingRevision,
+)
+from annotation.reading.text_hashes import ANSWER_FIELDS
+from audit.models import Event
+from config.integrity.trail_state import RATING_VERBS, ROWS_AT_ONCE
+from imports.evidence import RowsHash
+
+SECONDS = Decimal("0.1")  # as precise as the column
+
+
+class _Merge:
+    """Pairs two streams by key, whichever comes first; keeps only what still waits."""
+
+    def __init__(self, lefts, rights):
+        self.lefts, self.rights = lefts, rights
+        self.waiting_left, self.waiting_right = {}, {}
+        self.doubled = []
+
+    def pairs(self):
+        lefts, rights = iter(self.lefts), iter(self.rights)
+        left, right = next(lefts, None), next(rights, None)
+        while left is not None or right is not None:
+            if left is not None:
+                yield from self._take(left, self.waiting_left, self.waiting_right, False)
+            if right is not None:
+                yield from self._take(right, self.waiting_right, self.waiting_left, True)
+            left, right = next(lefts, None), next(rights, None)
+
+    def _take(self, item, mine, others, is_right):
+        key, value = item
+        if key in others:
+            other = others.pop(key)
+            yield (other, value) if is_right else (value, other)
+        elif key in mine:
+            self.doubled.append(key)
+        else:
+            mine[key] = value
+
+
+def answer_findings(trail, using):
+    """Every revision is what its event says, and every event has its revision."""
+    by_import = defaultdict(RowsHash)
+    revisions = RatingRevision.objects.using(using).order_by("pk")
+    rows = revisions.values_list(
+        *ANSWER_FIELDS,
+        "saved_by",
+        "rating__seat__batch__imported__public_id",
+    ).iterator(chunk_size=ROWS_AT_ONCE)
+
+    def answered():
+        for *answer, saved_by, imported in rows:
+            rating, version = str(answer[0]), answer[1]
+            if imported and version == 1 and rating not in trail.late_answers:
+                by_import[str(imported)].add(answer)
+            else:
+                yield (rating, version), (answer, saved_by)
+
+    events = Event.objects.using(using).filter(verb__in=RATING_VERBS).order_by("id")
+    traced = (
+        ((after["rating"], after["version"]), (subject, actor, verb, after))
+        for subject, actor, verb, after in events.values_list(
+            "subject_id", "actor", "verb", "after"
+        ).iterator(chunk_size=ROWS_AT_ONCE)
+    )
+    merge = _Merge(answered(), traced)
+    for (answer, saved_by), (subject, actor, verb, after) in merge.pairs():
+        odd = _differences(answer, subject, after)
+        if actor != saved_by:
+            odd.append("saved_by")
+        if (verb == "rate") != (after["version"] == 1):
+            odd.append("version")
+        if odd:
+            yield (
+                f"Revision {answer[1]} of rating {answer[0]} is not what the trail says "
+                f"({', '.join(odd)})."
+            )
+    for rating, version in merge.doubled:
+        yield f"Revision {version} of rating {rating} has two events in the trail."
+    for rating, version in merge.waiting_left:
+        yield f"Revision {version} of rating {rating} has 0 events in the trail."
+    for rating, version in merge.waiting_right:
+        yield f"The trail knows revision {version} of rating {rating}, which is gone."
+    for imported, evidence in trail.imports.items():
+        if by_import[imported].sha256 != evidence["ratings"]:
+            yield f"The ratings of import {imported} are not those that it brought."
+
+
+# Names of what events say of an answer, as it stands in ANSWER_FIELDS.
+ANSWER_NAMES = {
+    "seat": "rating__seat__public_id",
+    "position": "rating__position",
+    "option": "option__key",
+    "cannot_judge": "cannot_judge",
+    "note": "note",
+    "is_flagged": "is_flagged",
+    "components": "components",
+    "active_seconds": "active_seconds",
+    "scheme_version": "scheme_version__number",
+}
+
+
+def _differences(answer, subject, after):
+    """Names of the fields in which a revision is not what its event says.
+
+    Events that were written before a field was traced do not have it.
+    """
+    row = dict(zip(ANSWER_FIELDS, answer, strict=True))
+    odd = [] if str(row["rating__pair__public_id"]) == subject else ["pair"]
+    for name, field in ANSWER_NAMES.items():
+        if name in after and not _same(name, row[field], after[name]):
+            odd.append(name)
+    return odd
+
+
+def _same(name, stored, in_event):
+    if name == "seat":
+        return str(stored) == in_event
+    if name == "active_seconds":
+        try:
+            return stored == Decimal(in_event).quantize(SECONDS)
+        except InvalidOperation:
+            return False
+    return stored == in_event
+
+
+def rating_findings(using):
+    """A rating is its last revision, and has all before it."""
+    ratings = Rating.objects.using(using)
+    counted = ratings.annotate(count=Count("revisions"), last=Max("revisions__version"))
+    for pk, version in counted.exclude(count=F("version"), last=F("version")).values_list(
+        "pk", "version"
+    ):
+        yield f"Rating {pk} is at version {version} without all revisions."
+    last = RatingRevision.objects.using(using).filter(version=F("rating__version"))
+    fields = [
+        *("option", "cannot_judge", "note", "is_flagged", "active_seconds", "components"),
+        "scheme_version",
+    ]
+    of_rating = [f"rating__{field}" for field in fields]
+    for pk, *both in last.values_list("rating", *fields, *of_rating).iterator(
+        chunk_size=ROWS_AT_ONCE
+    ):
+        if both[: len(fields)] != both[len(fields) :]:
+            yield f"Rating {pk} is not what its last revision says."

@@ -1,0 +1,216 @@
+"""Decisions, batches, seats, texts, schemes, locks and roles compared with the trail."""
+
+from collections import defaultdict
+from decimal import Decimal
+
+from django.db.models import Count
+
+from adjudication.models import Decision
+from annotation.models import (
+    Batch,
+    Pair,
+    Scheme,
+    SchemeVersion,
+    Seat,
+    Tenure,
+)
+from annotation.reading.text_hashes import SEAT_FIELDS, judged_texts
+from config.integrity.trail_state import ROWS_AT_ONCE
+from datasets.models import Membership, Topic
+from imports.evidence import DECISION_FIELDS, RowsHash
+
+
+def decision_findings(trail, using):
+    by_import = defaultdict(RowsHash)
+    decided = dict(trail.decisions)
+    rows = Decision.objects.using(using).order_by("pk")
+    for *row, user, superseded_at, superseded_by, reason, imported in rows.values_list(
+        *DECISION_FIELDS,
+        *("adjudicator__user", "superseded_at", "superseded_by", "reopening_reason"),
+        "pair__batch__imported__public_id",
+    ).iterator(chunk_size=ROWS_AT_ONCE):
+        public_id = str(row[0])
+        began, ended = decided.pop(public_id, (None, None))
+        if began is None:
+            if imported is None:
+                yield f"Decision {public_id} has 0 events in the trail."
+                continue
+            by_import[str(imported)].add(row)
+        else:
+            in_event = [began.after[name] for name in DECISION_FIELDS[3:] if name != "option__key"]
+            in_event = [began.subject_id, began.after["option"], *in_event]
+            # A decision that an import brought names its adjudicator, who may have no account.
+            decider = began.after.get("adjudicator", began.actor_id)
+            decided_by = str(row[2]) if "adjudicator" in began.after else user
+            if [*in_event, decider] != [str(row[1]), *row[3:], decided_by]:
+                yield f"Decision {public_id} is not what the trail says."
+        if (ended is None) != (superseded_at is None):
+            yield f"Decision {public_id} stands where the trail has ended it, or the reverse."
+        elif ended and (superseded_by, reason) != (ended.actor_id, ended.reason):
+            yield f"Decision {public_id} was not ended as the trail says."
+    for public_id in decided:
+        yield f"The trail knows decision {public_id}, which is gone."
+    for imported, evidence in trail.imports.items():
+        if by_import[imported].sha256 != evidence["decisions"]:
+            yield f"The decisions of import {imported} are not those that it brought."
+
+
+def batch_findings(trail, using):
+    pairs = dict(
+        Pair.including_inactive.using(using)
+        .filter(batch__isnull=False)
+        .order_by()
+        .values_list("batch")
+        .annotate(Count("pk"))
+    )
+    events = dict(trail.batches)
+    for row in Batch.including_inactive.using(using).values(
+        "pk", "public_id", "name", "overlap", "way", "drawn", "imported"
+    ):
+        event = events.pop(str(row["public_id"]), None)
+        if row["imported"] is None and (event is None or "name" not in event):
+            yield f"Batch {row['pk']} has no event in the trail."
+            continue
+        row["pairs"] = pairs.get(row["pk"], 0)
+        for name in ("name", "overlap", "way", "pairs", "drawn"):
+            if event and name in event and event[name] != row[name]:
+                yield f"Batch {row['pk']} has {name} {row[name]!r}; the trail says {event[name]!r}."
+    for public_id in events:
+        yield f"The trail knows batch {public_id}, which is gone."
+
+
+def seat_findings(trail, using):
+    """The holders of each seat, present and past, and the seats that are handed in."""
+    by_import = defaultdict(RowsHash)
+    tenures = set(trail.tenures)
+    rows = Tenure.objects.using(using).order_by("pk")
+    for *row, imported in rows.values_list(*SEAT_FIELDS, "batch__imported__public_id").iterator():
+        tenure = str(row[2]), str(row[5])
+        if tenure in tenures:
+            tenures.remove(tenure)
+        elif imported:
+            by_import[str(imported)].add(row)
+        else:
+            yield f"A tenure gives seat {tenure[0]} to member {tenure[1]}; the trail does not."
+    for seat, member in tenures:
+        yield f"The trail gave seat {seat} to member {member}, and no tenure says so."
+    for imported, evidence in trail.imports.items():
+        if by_import[imported].sha256 != evidence["seats"]:
+            yield f"The seats of import {imported} are not those that it brought."
+    handed_in = dict(trail.handed_in)
+    holders = dict(trail.holders)
+    for public_id, holder, handed_in_at, imported in (
+        Seat.objects.using(using)
+        .values_list("public_id", "holder__public_id", "handed_in_at", "batch__imported")
+        .iterator()
+    ):
+        seat = str(public_id)
+        is_said = handed_in.pop(seat, imported is not None and handed_in_at is not None)
+        if is_said != (handed_in_at is not None):
+            yield f"Seat {seat} is handed in where the trail says it is not, or the reverse."
+        said_holder = holders.pop(seat, str(holder) if imported and holder else None)
+        if said_holder != (str(holder) if holder else None):
+            yield f"Seat {seat} is held by {holder or 'nobody'}; the trail says {said_holder}."
+    for seat in holders.keys() | handed_in.keys():
+        yield f"The trail knows seat {seat}, which is gone."
+
+
+def judged_text_findings(trail, using):
+    """Compare the texts of handed-in seats with the texts that were read."""
+    seats = Seat.objects.using(using).values_list("public_id", "batch")
+    batch_of = {str(seat): batch for seat, batch in seats}
+    by_batch = defaultdict(list)
+    for seat, texts in trail.judged:
+        if seat in batch_of:
+            by_batch[batch_of[seat]].append(texts)
+    batches = Batch.including_inactive.using(using).filter(imported__isnull=False)
+    imported = {str(public_id): pk for public_id, pk in batches.values_list("public_id", "pk")}
+    for evidence in trail.imports.values():
+        for public_id, texts in evidence["texts"].items():
+            if public_id in imported:
+                by_batch[imported[public_id]].append(texts)
+            else:
+                yield f"The trail knows batch {public_id}, which is gone."
+    for batch, hashes in by_batch.items():
+        now = judged_texts(batch, using)
+        if any(texts["pairs"] != now["pairs"] for texts in hashes):
+            yield f"The texts of the pairs of batch {batch} are not those that were rated."
+        queries = {name: sha256 for texts in hashes for name, sha256 in texts["queries"].items()}
+        changed = [name for name, sha256 in queries.items() if now["queries"].get(name) != sha256]
+        if changed:
+            yield (
+                f"The text of query {', '.join(changed)} is not the one under which batch {batch} "
+                "was rated."
+            )
+
+
+def scheme_findings(trail, using):
+    for scheme in Scheme.objects.using(using).select_related("collection"):
+        collection = str(scheme.collection.public_id)
+        rules = trail.schemes.get(collection)
+        if rules is None:
+            yield f"The scheme of collection {collection} has no event in the trail."
+            continue
+        scales = {scale.facet: scale for scale in scheme.scales.all()}
+        options = {facet: {} for facet in scales}
+        for facet, key, value in scheme.options.values_list("scale__facet", "key", "value"):
+            options[facet][key] = f"{value:.3f}"
+        of_scales = {
+            "rule_distance": {facet: scale.distance for facet, scale in scales.items()},
+            "is_ordinal": {facet: scale.is_ordinal for facet, scale in scales.items()},
+            "options": options,
+        }
+        rows = {
+            "rule": scheme.rule,
+            "overlap": scheme.overlap,
+            "hides_ratings": scheme.hides_ratings,
+            "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
+            # A shared scale stands for itself, scales of facets stand by their facet.
+            **{name: by_facet.get("", by_facet) for name, by_facet in of_scales.items()},
+        }
+        if "rule_distance" in rules:
+            rules = rules | {"rule_distance": _decimals(rules["rule_distance"])}
+        for name, value in rows.items():
+            if name in rules and rules[name] != value:
+                yield f"The scheme of collection {collection} has other {name} than the trail says."
+    wording = dict(trail.wording)
+    for collection, number, sha256 in SchemeVersion.objects.using(using).values_list(
+        "scheme__collection__public_id", "number", "wording_sha256"
+    ):
+        if wording.pop((str(collection), number), sha256) != sha256:
+            yield f"Version {number} of the scheme of {collection} is not the one that was saved."
+    for collection, number in wording:
+        yield f"The trail knows version {number} of the scheme of {collection}, which is gone."
+
+
+def _decimals(distance):
+    if isinstance(distance, dict):
+        return {facet: _decimals(of_facet) for facet, of_facet in distance.items()}
+    return None if distance is None else Decimal(distance)
+
+
+def lock_findings(trail, using):
+    locked = {
+        str(public_id)
+        for public_id in Topic.including_inactive.using(using)
+        .filter(locked_at__isnull=False)
+        .values_list("public_id", flat=True)
+    }
+    locked_in_trail = {topic for topic, is_locked in trail.locked.items() if is_locked}
+    for topic in locked ^ locked_in_trail:
+        yield f"Topic {topic} is locked where the trail says it is not, or the reverse."
+
+
+def role_findings(trail, using):
+    names = ("annotator", "adjudicator", "lead")
+    for public_id, removed_at, *role_flags in Membership.objects.using(using).values_list(
+        "public_id", "removed_at", *(f"is_{name}" for name in names)
+    ):
+        if str(public_id) not in trail.roles:
+            continue
+        roles_in_trail = trail.roles[str(public_id)]
+        roles = [name for name, has in zip(names, role_flags, strict=True) if has]
+        if (roles_in_trail is None) != (removed_at is not None) or (
+            roles_in_trail and sorted(roles_in_trail) != sorted(roles)
+        ):
+            yield f"Member {public_id} has other roles than the trail says."

@@ -1,0 +1,98 @@
+"""The state that the events of the trail describe, without the ratings."""
+
+from annotation.models import (
+    Seat,
+)
+from audit.models import Event
+
+RATING_VERBS = ["rate", "change rating"]
+ROWS_AT_ONCE = 2_000
+
+
+class TrailState:
+    """The state that the events describe, without the ratings."""
+
+    def __init__(self, using):
+        self.oddities = []
+        self.batches = {}  # public id: after of its making, kept up to date
+        self.raised = {}  # public id of a batch: the overlap it began with
+        self.holders = {}  # public id of a seat: of its holder, or None
+        self.tenures = set()  # (seat, member), by public ids
+        self.handed_in = {}  # public id of a seat: whether it is
+        self.judged = []  # (seat, texts)
+        self.decisions = {}  # public id: (event, how it ended: None or an event)
+        self.wording = {}  # (collection, version): hash
+        self.schemes = {}  # collection: after of its making and of changed rules
+        self.locked = {}  # public id of a topic: whether it is
+        self.roles = {}  # public id of a member: roles, None where removed
+        self.imports = {}  # public id of an import: evidence
+        self.late_answers = set()  # ratings that began here, in a batch that came with an import
+        imported_seats = {
+            str(seat)
+            for seat in Seat.objects.using(using)
+            .filter(batch__imported__isnull=False)
+            .values_list("public_id", flat=True)
+        }
+        events = Event.objects.using(using).order_by("id")
+        for event in events.exclude(verb__in=RATING_VERBS).iterator(chunk_size=ROWS_AT_ONCE):
+            self._listen(event)
+        if imported_seats:
+            firsts = events.filter(verb="rate").values_list("after", flat=True)
+            for after in firsts.iterator(chunk_size=ROWS_AT_ONCE):
+                if after["seat"] in imported_seats:
+                    self.late_answers.add(after["rating"])
+
+    def _listen(self, event):
+        after, before, subject = event.after or {}, event.before or {}, event.subject_id
+        collection = str(event.collection)
+        match event.verb:
+            case "make batch":
+                self.batches[subject] = {"drawn": None, **after}
+            case "raise overlap":
+                self.raised.setdefault(subject, before["overlap"])
+                self.batches.setdefault(subject, {})["overlap"] = after["overlap"]
+            case "set way":
+                self.batches.setdefault(subject, {})["way"] = after["way"]
+            case "assign seat":
+                self.holders[subject] = after["holder"]
+                if after["holder"]:
+                    self.tenures.add((subject, after["holder"]))
+            case "hand in seat":
+                self.handed_in[subject] = True
+                if "texts" in after:
+                    self.judged.append((subject, after["texts"]))
+            case "return seat":
+                self.handed_in[subject] = False
+                if after:  # the seat becomes free, since its holder could read the batch
+                    self.holders[subject] = after["holder"]
+            case "decide" | "change decision":
+                if event.verb == "change decision":
+                    self._end(before["decision"], event)
+                if after["decision"] in self.decisions:
+                    self.oddities.append(f"Decision {after['decision']} was made twice.")
+                self.decisions[after["decision"]] = (event, None)
+            case "reopen":
+                self._end(before["decision"], event)
+            case "create scheme" | "write scheme":
+                self.schemes[collection] = dict(after)
+                if "wording" in after:
+                    self.wording[collection, after.get("version", 1)] = after["wording"]
+            case "edit scheme":
+                if "wording" in after:
+                    self.wording[collection, after["version"]] = after["wording"]
+            case "change rules":
+                self.schemes.setdefault(collection, {}).update(after)
+            case "lock topic" | "unlock topic":
+                self.locked[subject] = event.verb == "lock topic"
+            case "accept invitation" | "set roles" | "link member":
+                self.roles[subject] = after["roles"]
+            case "remove member":
+                self.roles[subject] = None
+            case "import":
+                if "evidence" in after:
+                    self.imports[subject] = after["evidence"]
+
+    def _end(self, decision, event):
+        # An imported decision has no event of its own; its end has.
+        began, _ = self.decisions.get(decision, (None, None))
+        self.decisions[decision] = (began, event)
