@@ -9,8 +9,9 @@ from api import framework  # noqa: F401 - before anything else imports the frame
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from api import collection, page, reports
+from api import collection, page
 from api.problem import no_endpoint
+from api.reports import agreement, rows, runs
 from api.resources.registry import LISTS
 from api.views import routes_of, writing_routes, written
 from api.writes import authoring, data, deciding, rating, schemes
@@ -34,17 +35,17 @@ READS: dict[str, tuple[str, Any]] = {
     "scheme": (f"{HOME}/scheme", collection.Scheme),
     "wording": (f"{HOME}/scheme/wording", schemes.Wording),
     "settings": (f"{HOME}/settings", collection.Settings),
-    "agreement": (f"{HOME}/agreement", reports.Agreement),
-    "agreement-page": (f"{HOME}/agreement/<slug:page>", reports.AgreementPage),
-    "agreement-table": (f"{HOME}/agreement/<slug:page>/<slug:table>", reports.AgreementTable),
-    "scores": (f"{HOME}/scores", reports.Scores),
-    "runs-table": (f"{HOME}/scores/<slug:figure>", reports.RunsTable),
-    "rankings": (f"{HOME}/runs/{ROW}/rankings", reports.Rankings),
-    "grades": (f"{HOME}/judgments/{ROW}/grades", reports.Judged),
-    "qrels": (f"{HOME}/qrels", reports.Qrels),
+    "agreement": (f"{HOME}/agreement", agreement.Agreement),
+    "agreement-page": (f"{HOME}/agreement/<slug:page>", agreement.AgreementPage),
+    "agreement-table": (f"{HOME}/agreement/<slug:page>/<slug:table>", agreement.AgreementTable),
+    "scores": (f"{HOME}/scores", runs.Scores),
+    "runs-table": (f"{HOME}/scores/<slug:figure>", runs.RunsTable),
+    "rankings": (f"{HOME}/runs/{ROW}/rankings", rows.Rankings),
+    "grades": (f"{HOME}/judgments/{ROW}/grades", rows.Judged),
+    "qrels": (f"{HOME}/qrels", rows.Qrels),
     "case": (f"{HOME}/adjudication/{ROW}", deciding.Case),
     "audit-pair": (f"{HOME}/audit-pairs/{ROW}", deciding.AuditPair),
-    "audit-report": (f"{HOME}/audits/{ROW}/report", reports.AuditReport),
+    "audit-report": (f"{HOME}/audits/{ROW}/report", agreement.AuditReport),
     "aspects": (f"{HOME}/queries/{ROW}/aspects", authoring.Aspects),
     "own-pairs": (f"{OWN}/pairs", rating.OwnPairs),
     "own-pair": (f"{OWN}/pairs/<int:position>", rating.OwnPair),

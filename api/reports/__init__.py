@@ -1,0 +1,1 @@
+"""The figures of the pages as tables and as data: agreement, scores, qrels."""

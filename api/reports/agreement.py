@@ -1,0 +1,97 @@
+"""The figures of agreement and of audits, as their pages compute them."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework.response import Response
+
+from agreement.pages.audits import get_read
+from agreement.pages.downloads import report_of
+from agreement.pages.frame import get_selection
+from agreement.study.filters import NAMES
+from agreement.subjects.audits.reading import as_json
+from agreement.subjects.registry import TABLES as AGREEMENT
+from agreement.subjects.registry import table_of, tables_of
+from agreement.tables.writing import as_data
+from api.documentation import described, files, parameter
+from api.endpoint import Endpoint, TableEndpoint
+from api.reports.tables import DATA, LEAD, TABLES_DATA, table_answer
+from datasets.models import Scope
+
+FILTERS = {name: f"As on the pages of agreement: {name}." for name in NAMES.values()}
+
+
+# Of single tables of agreement, as their pages have them.
+OF_PAGES = ["relevant", "compare", "sort", "order", "person", "aspect", "show"]
+
+
+OF_TABLES = FILTERS | {
+    "a": "On the page `against`: the source of values, an address of `sources`; by default gold.",
+    "b": "On the page `against`: the values that they are held against.",
+}
+
+
+class Agreement(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(FILTERS)
+
+    @described(
+        "get-agreement",
+        "The whole report of agreement, as the page's own file of JSON has it.",
+        answers={(200, "application/json"): DATA},
+        parameters=[parameter(name, about) for name, about in FILTERS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        return Response(report_of(get_selection(request, slug)))
+
+
+class AgreementPage(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
+
+    @described(
+        "list-agreement-tables",
+        "Every table of one page of agreement: overview, queries, annotators, disagreements, "
+        "time, facets, pool, audits or against.",
+        answers={(200, "application/json"): TABLES_DATA},
+        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, page: str) -> Response:
+        if page not in AGREEMENT:
+            raise Http404(f"There is no page {page!r}; expected one of {', '.join(AGREEMENT)}.")
+        selection = get_selection(request, slug)
+        return Response([as_data(table) for table in tables_of(selection, page, request.GET)])
+
+
+class AgreementTable(TableEndpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset([*OF_TABLES, *OF_PAGES])
+
+    @described(
+        "get-agreement-table",
+        "One table of a page of agreement.",
+        answers={(200, "application/json"): DATA} | files("Its rows."),
+        parameters=[parameter(name, about) for name, about in OF_TABLES.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, page: str, table: str) -> Any:
+        selection = get_selection(request, slug)
+        try:
+            figures = table_of(selection, page, table, request.GET)
+        except KeyError:
+            raise Http404(f"There is no table {table!r} on the page {page!r}.") from None
+        facts = {"chosen": dict(selection.filters_in_words)}
+        return table_answer(request, figures, f"{slug}-{page}-{table}", facts)
+
+
+class AuditReport(Endpoint):
+    scope, roles = Scope.READ, LEAD
+
+    @described(
+        "get-audit-report",
+        "The figures of an audit; for a lead who works through it, only once it is closed.",
+        answers={(200, "application/json"): DATA},
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Response:
+        audit, figures = get_read(request.user, slug, public_id)
+        return Response(as_json(audit, figures))

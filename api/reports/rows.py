@@ -1,0 +1,183 @@
+"""Rankings, judgments made elsewhere and qrels, a row each."""
+
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpResponse
+from rest_framework import serializers
+from rest_framework.renderers import JSONRenderer
+from rest_framework.response import Response
+
+from annotation.access import get_scheme
+from api.columns import Column, Kind
+from api.documentation import CONFLICTS, described, files, parameter
+from api.endpoint import TableEndpoint, streamed
+from api.formats import TABLES, TableRenderer
+from api.reports.qrels import qrels_of, whole_grade
+from api.reports.runs import OF_RUNS
+from api.reports.tables import LEAD
+from api.resources.resource import Row
+from datasets.models import Scope
+from datasets.runs.access import get_judgment_set, get_run
+from datasets.runs.reading import literals_of
+from evaluation.definitions.reading import protocol_named, usual_protocol
+from evaluation.protocols import Missing
+from evaluation.sources.choices import source_named
+
+
+class TREC(TableRenderer):
+    media_type, format = "text/plain", "txt"
+
+
+class Rows(TableEndpoint):
+    """Rows that are read at once: a page of JSON holds them all."""
+
+    scope, roles = Scope.READ, LEAD
+    columns: tuple[Column, ...] = ()
+    file_name = "rows"
+
+    def answer(self, request: Any, slug: str, rows: list[Row]) -> Any:
+        if request.accepted_renderer.format == "json":
+            names = [column.name for column in self.columns]
+            return Response([dict(zip(names, row, strict=True)) for row in rows])
+        name = f"{slug}-{self.file_name}"
+        return streamed(name, self.columns, [rows], request.accepted_renderer)
+
+
+class RankedRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    rank = serializers.IntegerField()
+    score = serializers.FloatField(allow_null=True)
+
+
+class Rankings(Rows):
+    columns = (
+        Column("topic", "The topic or query."),
+        Column("document", "The document."),
+        Column("rank", "Its rank, from 1.", Kind.INTEGER),
+        Column("score", "Its score; null where the run has none.", Kind.NUMBER),
+    )
+    file_name = "rankings"
+
+    @described(
+        "list-rankings",
+        "The rankings of one run, best first.",
+        answers={(200, "application/json"): RankedRow(many=True)} | files("All rows."),
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Any:
+        run, member = get_run(request.user, public_id)
+        if member.collection.slug != slug:
+            raise Http404("There is no such run.")
+        rows = [
+            (ranking.external_id, document, rank, float(score) if score else None)
+            for ranking in run.rankings.all()
+            for rank, (document, score) in enumerate(
+                zip(ranking.document_ids, ranking.scores.split("\n"), strict=True), 1
+            )
+        ]
+        return self.answer(request, slug, rows)
+
+
+class JudgedRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    grade = serializers.CharField(help_text="Exactly as it was written.")
+
+
+class Judged(Rows):
+    columns = (
+        Column("topic", "The topic or query."),
+        Column("document", "The document."),
+        Column("grade", "Exactly as it was written."),
+    )
+    file_name = "judgments"
+
+    @described(
+        "list-judged",
+        "The grades of one set of judgments.",
+        answers={(200, "application/json"): JudgedRow(many=True)} | files("All rows."),
+    )
+    def get(self, request: Any, slug: str, public_id: Any) -> Any:
+        judgments, member = get_judgment_set(request.user, public_id)
+        if member.collection.slug != slug:
+            raise Http404("There are no such judgments.")
+        rows = [
+            (topic, document, literal)
+            for topic, literals in literals_of(judgments).items()
+            for document, literal in literals.items()
+        ]
+        return self.answer(request, slug, rows)
+
+
+class QrelRow(serializers.Serializer):
+    topic = serializers.CharField()
+    document = serializers.CharField()
+    grade = serializers.FloatField()
+
+
+class Qrels(Rows):
+    """Gold as exports have it; other sources as scores have them, of one state of the ratings."""
+
+    scope = Scope.EXPORT
+    known = frozenset({"values", "mapping", "least", "protocol", "missing", "facet", "all"})
+    renderer_classes = [JSONRenderer, TREC, *TABLES]
+    columns = (
+        Column("topic", "The topic."),
+        Column("document", "The document."),
+        Column("grade", "The grade.", Kind.NUMBER),
+    )
+    file_name = "qrels"
+
+    @described(
+        "get-qrels",
+        "The grades of a source of values. As `text/plain` they are TREC's qrels, the bytes of an "
+        "export's file.",
+        answers={(200, "application/json"): QrelRow(many=True), (200, "text/plain"): bytes}
+        | files("All rows.")
+        | CONFLICTS,
+        parameters=[
+            parameter("values", OF_RUNS["values"]),
+            parameter("mapping", OF_RUNS["mapping"]),
+            parameter("least", "As for scores and exports. It changes no grade."),
+            parameter("protocol", "The protocol that says how a missing value of a seat counts."),
+            parameter("missing", "unjudged or lowest, in place of what the protocol says."),
+            parameter("facet", "Topics under one facet alone."),
+            parameter("all", "1: also while the source has no value for some pairs."),
+        ],
+    )
+    def get(self, request: Any, slug: str) -> Any:
+        viewer = self.viewer
+        get_scheme(viewer.collection)
+        try:
+            source = source_named(
+                viewer.collection,
+                request.query_params.get("values") or "gold",
+                mapping=request.query_params.get("mapping", ""),
+                least=request.query_params.get("least", ""),
+            )
+            missing = _missing_of(viewer.collection, request.query_params)
+        except ValueError as error:
+            raise BadRequest(str(error)) from None
+        is_incomplete_welcome = bool(request.query_params.get("all"))
+        facet = request.query_params.get("facet", "")
+        rows = sorted(qrels_of(viewer, source, missing, facet, is_incomplete_welcome))
+        if request.accepted_renderer.format != "txt":
+            table: list[Row] = [(topic, document, float(grade)) for topic, document, grade in rows]
+            return self.answer(request, slug, table)
+        lines = "".join(
+            f"{topic} 0 {document} {whole_grade(grade, topic, document)}\n"
+            for topic, document, grade in rows
+        )
+        return HttpResponse(lines, content_type="text/plain; charset=utf-8")
+
+
+def _missing_of(collection: Any, parameters: Any) -> Missing:
+    """The treatment of pairs without a value from a seat. Raises ValueError with a sentence for an
+    unknown one."""
+    if word := parameters.get("missing"):
+        if word not in list(Missing):
+            raise ValueError(f"missing is {word!r}; expected {' or '.join(Missing)}.")
+        return Missing(word)
+    name = parameters.get("protocol")
+    return (protocol_named(collection, name) if name else usual_protocol(collection)).missing

@@ -1,0 +1,61 @@
+"""The scores of runs, as their pages compute them."""
+
+from typing import Any
+
+from django.http import Http404
+from rest_framework.response import Response
+
+from api.documentation import described, files, parameter
+from api.endpoint import Endpoint, TableEndpoint
+from api.reports.tables import DATA, LEAD, table_answer
+from datasets.models import Scope
+from evaluation.pages.downloads import sheet_of
+from evaluation.pages.frame import ask
+from evaluation.runs.files import all_figures
+
+OF_RUNS = {
+    "values": "The source of values: an address of `sources`, by default gold.",
+    "mapping": "The mapping by which options count, such as binary; by default their values.",
+    "least": "The least relevant grade; by default the protocol's.",
+    "protocol": "A protocol's name.",
+    "level": "topics, queries or sub-queries.",
+    "facet": "One facet.",
+    "fold": "One fold.",
+    "tag": "Queries with this tag, name=value.",
+    "measure": "The measure in question, by default the protocol's first.",
+    "a": "The first of two runs.",
+    "b": "The second.",
+    "draws": "topic or pair: the unit for which one rater is drawn.",
+}
+
+
+class Scores(Endpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+
+    @described(
+        "get-scores",
+        "Every measure of every run: in all, by facet, by fold and by topic.",
+        answers={(200, "application/json"): DATA},
+        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str) -> Response:
+        evaluation = ask(request, slug).evaluation
+        if evaluation.judging.is_closed:
+            raise Http404("Scores stay closed until every topic is locked.")
+        return Response(all_figures(evaluation))
+
+
+class RunsTable(TableEndpoint):
+    scope, roles, known = Scope.READ, LEAD, frozenset(OF_RUNS)
+
+    @described(
+        "get-runs-table",
+        "One table of the pages of runs, such as `scores`; an unknown name lists all.",
+        answers={(200, "application/json"): DATA} | files("Its rows."),
+        parameters=[parameter(name, about) for name, about in OF_RUNS.items()],
+        tag="Figures",
+    )
+    def get(self, request: Any, slug: str, figure: str) -> Any:
+        page = ask(request, slug)
+        return table_answer(request, sheet_of(page, figure), f"{slug}-runs-{figure}", {})
