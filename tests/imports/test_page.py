@@ -375,8 +375,8 @@ def test_a_doris_mae_file_comes_in_by_the_same_page(transactional_db, client, ea
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (pickle.dumps({}), "none of the files is in a format that is known"),
-        (b"\x89PNG\r\n", "none of the files is in a format that is known"),
+        (pickle.dumps({}), "none of the files has a known format"),
+        (b"\x89PNG\r\n", "none of the files has a known format"),
     ],
 )
 def test_what_is_of_no_known_format_is_reported(lead, client, data, sentence):

@@ -41,10 +41,10 @@ def test_gzipped_run_is_recognised_by_its_first_bytes(reading):
     ("line", "place", "message"),
     [
         (b"1 Q0 d1 2 1 x", "line 2, column 3", "in line 1 already"),
-        (b"1 Q0 d2 2 nan x", "line 2, column 5", "no finite number"),
-        (b"1 Q0 d2 2 -inf x", "line 2, column 5", "no finite number"),
+        (b"1 Q0 d2 2 nan x", "line 2, column 5", "not a finite number"),
+        (b"1 Q0 d2 2 -inf x", "line 2, column 5", "not a finite number"),
         (b"1 Q0 d2 2 0,5 x", "line 2, column 5", "no number"),
-        (b"1 Q0 d2 two 1 x", "line 2, column 4", "no whole number"),
+        (b"1 Q0 d2 two 1 x", "line 2, column 4", "not a whole number"),
         (b"1 Q0 d2 2 1 y", "line 2, column 6", "the tag 'y'; line 1 has 'x'"),
         (b"1 Q0 d2 2 1", "line 2", "5 columns"),
         (b"1 Q0 d2 2 1 x y", "line 2", "7 columns"),
