@@ -92,8 +92,6 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
         placed.setdefault(placement.batch, {})[placement.ordinal] = by_pk[placement.member]
     in_order = [batch for pk, batch in figures.batches.items() if pk in placed]
     rows = batch_rows(figures, batches=in_order, bars=bars)
-    after = {person: plan.loads.get(person.pk, load[person]) for person in people}
-    most = max([*load.values(), *after.values()], default=0)
     return Proposal(
         batches=[
             PlannedBatch(
@@ -103,31 +101,41 @@ def propose(member, is_chosen, *, in_plan=lambda batch: True):
             )
             for row in rows
         ],
-        people=[
-            Share(
-                member=person,
-                is_chosen=person in participants,
-                before=load[person],
-                after=after[person],
-                before_percent=percent(load[person], most),
-                after_percent=percent(after[person], most),
-            )
-            for person in people
-        ],
+        people=_shares(people, participants, load, plan.loads),
         unfilled=len(plan.unfilled),
-        barred=[
-            (person, batches)
-            for person in people
-            if (
-                batches := [
-                    figures.batches[need.key]
-                    for need in needs
-                    if (bar := bars[need.key].get(person.pk)) and bar.why is Why.COULD_READ
-                ]
-            )
-        ],
+        barred=_barred(people, needs, bars, figures),
         waivers=[waiver for row in rows for waiver in row.waivers],
     )
+
+
+def _shares(people, participants, load, loads_by_pk) -> list[Share]:
+    """Everybody's pairs to rate before the plan and after it, also as parts of the most."""
+    after = {person: loads_by_pk.get(person.pk, load[person]) for person in people}
+    most = max([*load.values(), *after.values()], default=0)
+    return [
+        Share(
+            member=person,
+            is_chosen=person in participants,
+            before=load[person],
+            after=after[person],
+            before_percent=percent(load[person], most),
+            after_percent=percent(after[person], most),
+        )
+        for person in people
+    ]
+
+
+def _barred(people, needs, bars, figures):
+    """(person, batches) of those who could have read ratings of batches that need somebody."""
+    batches_of = {
+        person: [
+            figures.batches[need.key]
+            for need in needs
+            if (bar := bars[need.key].get(person.pk)) and bar.why is Why.COULD_READ
+        ]
+        for person in people
+    }
+    return [(person, batches) for person, batches in batches_of.items() if batches]
 
 
 def usual_people(collection):

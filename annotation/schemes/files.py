@@ -67,13 +67,7 @@ class _Reader:
             "guidelines": self._text(data, "guidelines"),
         }
         if "aspects" in data:
-            aspects = data["aspects"]
-            self._object(aspects, "aspects")
-            definition["aspects"] = {
-                "name": self._text(aspects, "name", "aspects.name"),
-                "question": self._text(aspects, "question", "aspects.question"),
-                "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
-            }
+            definition["aspects"] = self._aspects(data["aspects"])
             definition["facets"] = []
         if "options" in data:
             definition |= self._scale(data, "")
@@ -100,6 +94,14 @@ class _Reader:
                 "suggestions": suggestions_of(components.get("suggestions")),
             }
         return definition
+
+    def _aspects(self, aspects: Any) -> dict[str, Any]:
+        self._object(aspects, "aspects")
+        return {
+            "name": self._text(aspects, "name", "aspects.name"),
+            "question": self._text(aspects, "question", "aspects.question"),
+            "definitions": self._texts(aspects.get("definitions", {}), "aspects.definitions"),
+        }
 
     def _facet(self, data: Any, place: str) -> dict[str, Any]:
         self._object(data, place)

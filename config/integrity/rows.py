@@ -114,19 +114,8 @@ def _scales_of(scheme, distances):
         yield f"The scheme {scheme.pk} has distances that do not fit its rule."
 
 
-def _collection(scheme, using):
-    pairs = Pair.including_inactive.using(using).filter(topic__collection=scheme.collection_id)
-    options = defaultdict(dict)  # by the facet of the scale, "" for a shared one
-    for facet, pk, value in scheme.options.values_list("scale__facet", "pk", "value"):
-        options[facet][pk] = value
-    distances = dict(scheme.scales.values_list("facet", "distance"))
-    yield from _scales_of(scheme, distances)
-    versions = set(scheme.versions.values_list("pk", flat=True))
-    overlaps = dict(
-        Batch.including_inactive.using(using)
-        .filter(collection=scheme.collection_id)
-        .values_list("pk", "overlap")
-    )
+def _seats_by_batch(scheme, using):
+    """{batch: {seat: whether it is handed in}}"""
     seats = defaultdict(dict)
     for pk, batch, handed_in_at in (
         Seat.objects.using(using)
@@ -134,7 +123,11 @@ def _collection(scheme, using):
         .values_list("pk", "batch", "handed_in_at")
     ):
         seats[batch][pk] = handed_in_at is not None
-    ratings = _Grouped(
+    return seats
+
+
+def _ratings_by_pair(scheme, using):
+    return _Grouped(
         Rating.objects.using(using)
         .filter(pair__topic__collection=scheme.collection_id)
         .values(
@@ -149,6 +142,9 @@ def _collection(scheme, using):
         .order_by("pair_id")
         .iterator(chunk_size=ROWS_AT_ONCE)
     )
+
+
+def _decisions_by_pair(scheme, using):
     decisions = defaultdict(list)
     for row in (
         Decision.objects.using(using)
@@ -156,7 +152,25 @@ def _collection(scheme, using):
         .values("pk", "pair_id", "adjudicator_id", "option_id", "superseded_at")
     ):
         decisions[row["pair_id"]].append(row)
+    return decisions
 
+
+def _collection(scheme, using):
+    pairs = Pair.including_inactive.using(using).filter(topic__collection=scheme.collection_id)
+    options = defaultdict(dict)  # by the facet of the scale, "" for a shared one
+    for facet, pk, value in scheme.options.values_list("scale__facet", "pk", "value"):
+        options[facet][pk] = value
+    distances = dict(scheme.scales.values_list("facet", "distance"))
+    yield from _scales_of(scheme, distances)
+    versions = set(scheme.versions.values_list("pk", flat=True))
+    overlaps = dict(
+        Batch.including_inactive.using(using)
+        .filter(collection=scheme.collection_id)
+        .values_list("pk", "overlap")
+    )
+    seats = _seats_by_batch(scheme, using)
+    ratings = _ratings_by_pair(scheme, using)
+    decisions = _decisions_by_pair(scheme, using)
     for pair in (
         pairs.order_by("pk")
         .values("pk", "batch_id", "state", "topic__facet", *SETTLED)

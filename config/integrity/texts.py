@@ -12,15 +12,11 @@ ROWS_AT_ONCE = 1_000
 def text_findings(using):
     for model in HASHED:
         rows = getattr(model, "including_inactive", model._default_manager).using(using)
+        noun = model._meta.verbose_name.capitalize()
         for field in model._meta.concrete_fields:
-            if isinstance(field, ContentHash):
-                for pk, sha256, *texts in (
-                    rows.order_by()
-                    .values_list("pk", field.attname, *field.of)
-                    .iterator(chunk_size=ROWS_AT_ONCE)
-                ):
-                    if field.hash_of(*texts) != sha256:
-                        yield (
-                            f"{model._meta.verbose_name.capitalize()} {pk} is not what was written "
-                            f"({', '.join(field.of)})."
-                        )
+            if not isinstance(field, ContentHash):
+                continue
+            stored = rows.order_by().values_list("pk", field.attname, *field.of)
+            for pk, sha256, *texts in stored.iterator(chunk_size=ROWS_AT_ONCE):
+                if field.hash_of(*texts) != sha256:
+                    yield f"{noun} {pk} is not what was written ({', '.join(field.of)})."

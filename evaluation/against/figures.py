@@ -214,6 +214,15 @@ def _is_plain(selection: Selection) -> bool:
     return not is_of_aspects and all(topic.queries == (topic.key,) for topic in topics)
 
 
+def _topics_of_queries(selection: Selection) -> dict[str, set[str]]:
+    """{query: its topics}, by external ids."""
+    topics_of: dict[str, set[str]] = {}
+    places = TopicPlace.objects.filter(query__collection=selection.collection)
+    for query, topic in places.values_list("query__external_id", "topic__external_id"):
+        topics_of.setdefault(query, set()).add(topic)
+    return topics_of
+
+
 def _of_queries(
     selection: Selection,
     judging: Judging,
@@ -230,10 +239,7 @@ def _of_queries(
         )
     ratings = selection.chosen
     number_of = {topic.key: number for number, topic in enumerate(ratings.topics)}
-    topics_of: dict[str, set[str]] = {}
-    places = TopicPlace.objects.filter(query__collection=selection.collection)
-    for query, topic in places.values_list("query__external_id", "topic__external_id"):
-        topics_of.setdefault(query, set()).add(topic)
+    topics_of = _topics_of_queries(selection)
     at = {
         (topic, document): place
         for place, (topic, document) in enumerate(

@@ -6,8 +6,21 @@ from formats.strict import shown
 
 
 def check_together(reading: Reading) -> None:
+    _check_queries(reading)
+    _check_pools(reading)
+    for facet in reading.release.annotations:
+        _check_annotations(reading, facet)
+    if reading.problems.total:
+        return
+    release = reading.release
+    candidates = dict.fromkeys(
+        candidate for pool in release.pools.values() for candidate in pool.candidates
+    )
+    release.without_text = [paper for paper in candidates if paper not in release.offsets]
+
+
+def _check_queries(reading: Reading) -> None:
     release, problems = reading.release, reading.problems
-    rows = {row.topic_id: row for row in release.rows}
     for row in release.rows:
         if row.paper_id not in release.pools:
             problems.add(
@@ -23,6 +36,10 @@ def check_together(reading: Reading) -> None:
                 f"the query paper {row.paper_id} ({csfcube.QUERIES}, line {row.line}) has no text.",
                 "Add its line, or remove the query.",
             )
+
+
+def _check_pools(reading: Reading) -> None:
+    release, problems = reading.release, reading.problems
     queried = {row.paper_id for row in release.rows}
     for paper_id in release.pools:
         if paper_id not in queried:
@@ -32,39 +49,33 @@ def check_together(reading: Reading) -> None:
                 f"{csfcube.QUERIES} has no row for this paper.",
                 "Add the row, or remove the pool.",
             )
-    for facet, judged in release.annotations.items():
-        name = csfcube.annotations_name(facet)
-        for paper_id, annotations in judged.items():
-            place = f"key {shown(paper_id)}"
-            if f"{paper_id}_{facet}" not in rows:
-                problems.add(
-                    name,
-                    place,
-                    f"{csfcube.QUERIES} has no row for this paper under {facet}.",
-                    "Add the row, or remove the key.",
+
+
+def _check_annotations(reading: Reading, facet: str) -> None:
+    release = reading.release
+    topics = {row.topic_id for row in release.rows}
+    for paper_id, annotations in release.annotations[facet].items():
+        at = csfcube.annotations_name(facet), f"key {shown(paper_id)}"
+        if f"{paper_id}_{facet}" not in topics:
+            reading.problems.add(
+                *at,
+                f"{csfcube.QUERIES} has no row for this paper under {facet}.",
+                "Add the row, or remove the key.",
+            )
+        pooled = release.pools.get(paper_id)
+        for candidate in annotations.candidates:
+            if pooled and candidate not in set(pooled.candidates):
+                reading.problems.add(
+                    *at,
+                    f"the judged paper {candidate} is not in the pool of {paper_id}.",
+                    f"Add it to {csfcube.POOLS}, or remove it here.",
                 )
-            pooled = release.pools.get(paper_id)
-            for candidate in annotations.candidates:
-                if pooled and candidate not in set(pooled.candidates):
-                    problems.add(
-                        name,
-                        place,
-                        f"the judged paper {candidate} is not in the pool of {paper_id}.",
-                        f"Add it to {csfcube.POOLS}, or remove it here.",
-                    )
-                if candidate not in release.offsets:
-                    problems.add(
-                        name,
-                        place,
-                        f"the judged paper {candidate} has no text.",
-                        f"Add its line to {csfcube.ABSTRACTS}, or remove it here.",
-                    )
-    if problems.total:
-        return
-    candidates = dict.fromkeys(
-        candidate for pool in release.pools.values() for candidate in pool.candidates
-    )
-    release.without_text = [paper for paper in candidates if paper not in release.offsets]
+            if candidate not in release.offsets:
+                reading.problems.add(
+                    *at,
+                    f"the judged paper {candidate} has no text.",
+                    f"Add its line to {csfcube.ABSTRACTS}, or remove it here.",
+                )
 
 
 def read_splits(reading: Reading) -> None:

@@ -138,12 +138,7 @@ class _Moving(Moving):
             judged = release.annotations.get(row.facet, {}).get(row.paper_id)
             if judged is None:
                 continue
-            answers = {
-                f"{ANNOTATOR}{annotator}": [
-                    None if value == csfcube.CANNOT_JUDGE else value for value in values
-                ]
-                for annotator, values in judged.ratings.items()
-            }
+            answers = _answers_of(judged)
             name, place = csfcube.annotations_name(row.facet), f'key "{row.paper_id}"'
             if row.topic_id in new_topics:
                 self.ratings.append(_as_batch(row.topic_id, judged.candidates, answers))
@@ -346,6 +341,16 @@ class _Moving(Moving):
             "without_text_count": len(release.without_text),
             "notes": release.notes,
         }
+
+
+def _answers_of(judged):
+    """{annotator: values}, None where one could not judge."""
+    return {
+        f"{ANNOTATOR}{annotator}": [
+            None if value == csfcube.CANNOT_JUDGE else value for value in values
+        ]
+        for annotator, values in judged.ratings.items()
+    }
 
 
 def _as_batch(topic_id, candidates, answers):

@@ -29,35 +29,32 @@ def hand_over(request, slug, public_id):
         if candidate.pk != holder.pk
     ]
     form = HandOverForm(request.POST or None, people=others)
-    left, status = [], 200
-    if request.method == "POST":
-        status = 422
-        if form.is_valid():
-            try:
-                done = hand_seats_over(
-                    holder=holder,
-                    to=form.chosen,
-                    by=request.user,
-                    reason=form.cleaned_data["reason"],
-                )
-            except Refused as refused:
-                form.add_error(None, str(refused))
-            else:
-                to = f"to {form.chosen}" if form.chosen else "back, and nobody holds them"
-                if done.seats:
-                    count = len(done.seats)
-                    messages.success(
-                        request, f"{count:,} seat{'s' if count > 1 else ''} given {to}."
-                    )
-                if not done.left:
-                    return redirect("annotation:assign", slug)
-                left, status = done.left, 200
+    done = _hand_over(request, form, holder) if request.method == "POST" else None
+    if done and not done.left:
+        return redirect("annotation:assign", slug)
     context = {
         "collection": member.collection,
         "member": member,
         "holder": holder,
         "seats": open_seats(holder=holder, seen_by=request.user),
         "form": form,
-        "left": left,
+        "left": done.left if done else [],
     }
+    status = 422 if request.method == "POST" and done is None else 200
     return render(request, "annotation/hand_over.html", context, status=status)
+
+
+def _hand_over(request, form, holder):
+    """The seats that changed hands and those that could not; None where the form is refused."""
+    if not form.is_valid():
+        return None
+    to, reason = form.chosen, form.cleaned_data["reason"]
+    try:
+        done = hand_seats_over(holder=holder, to=to, by=request.user, reason=reason)
+    except Refused as refused:
+        form.add_error(None, str(refused))
+        return None
+    if count := len(done.seats):
+        whither = f"to {to}" if to else "back, and nobody holds them"
+        messages.success(request, f"{count:,} seat{'s' if count > 1 else ''} given {whither}.")
+    return done

@@ -39,6 +39,19 @@ def hand_out_chosen(
         raise Invalid("Name at least one pair.")
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     stored_pairs = _look_up(collection, pairs)
+    _check_pairs(pairs, stored_pairs)
+    batch = Batch(
+        collection=collection,
+        name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
+        overlap=overlap,
+        way=way,
+        position=next_position(collection.batches),
+        created_by=by,
+    )
+    return hand_out(batch, [stored_pairs[pair][0] for pair in pairs])
+
+
+def _check_pairs(pairs: Sequence[Named], stored_pairs: dict[Named, tuple[int, int | None]]) -> None:
     problems: list[str] = []
     places: dict[Named, int] = {}
     for place, pair in enumerate(pairs, start=1):
@@ -54,15 +67,6 @@ def hand_out_chosen(
         more = len(problems) - MAX_LISTED
         sentences = problems[:MAX_LISTED] + ([f"… and {more:,} more."] if more > 0 else [])
         raise Invalid("Nothing was handed out. " + " ".join(sentences))
-    batch = Batch(
-        collection=collection,
-        name=free_name(name.strip(), set(collection.batches.values_list("name", flat=True))),
-        overlap=overlap,
-        way=way,
-        position=next_position(collection.batches),
-        created_by=by,
-    )
-    return hand_out(batch, [stored_pairs[pair][0] for pair in places])
 
 
 def _look_up(collection: Collection, pairs: Iterable[Named]) -> dict[Named, tuple[int, int | None]]:
