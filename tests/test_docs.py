@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -84,11 +84,24 @@ def test_code_speaks_of_files_that_are_there():
     assert missing_files(name for name in named if name.endswith((".py", ".md"))) == set()
 
 
-@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_commands_that_are_named_exist(path):
-    named = set(re.findall(r"manage\.py ([a-z_]+)", path.read_text(encoding="utf-8")))
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+CALL = re.compile(r"(?:manage\.py|deploy/manage) ([a-z_]+)((?:[^`\n]|\n(?!\n|    ))*)")
 
-    assert named - set(get_commands()) == set()
+
+@pytest.mark.parametrize("path", DOCS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_that_are_named_exist_with_their_options(path):
+    apps, unknown = get_commands(), []
+    for name, arguments in CALL.findall(path.read_text(encoding="utf-8")):
+        if name not in apps:
+            unknown.append(name)
+            continue
+        parser = load_command_class(apps[name], name).create_parser("manage.py", name)
+        known = {option for action in parser._actions for option in action.option_strings}
+        unknown += [
+            f"{name} {option}" for option in OPTION.findall(arguments) if option not in known
+        ]
+
+    assert unknown == []
 
 
 def test_pictures_of_the_screens_are_small():
