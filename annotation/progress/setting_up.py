@@ -7,7 +7,7 @@ from django.db.models import Count, Exists, OuterRef, Q, Subquery
 
 from accounts.models import User
 from annotation.models import Batch, Pair, Rating, Scheme, Seat
-from annotation.progress.overview import Overview
+from annotation.progress.rows import Overview
 from datasets.models import Collection, Membership, Run, Topic
 
 

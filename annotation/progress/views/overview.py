@@ -5,7 +5,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from accounts.listing import listing
-from annotation.progress.overview import TopicState, overview
+from annotation.progress.overview import overview
+from annotation.progress.rows import TopicState
 from annotation.progress.setting_up import setting_up
 from datasets.access import get_membership
 
