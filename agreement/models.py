@@ -1,4 +1,4 @@
-"""What has been computed once and need not be again, as long as nothing it rests on changes.
+"""Results that are computed once and kept, as long as nothing that they rest on changes.
 
 Nothing here is a source of anything: every row can be deleted at any time.
 """

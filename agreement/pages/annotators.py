@@ -1,4 +1,4 @@
-"""How each annotator rates. Leads see names; whatever leaves the house has pseudonyms."""
+"""The page of annotators. Leads see names; whatever leaves the installation has pseudonyms."""
 
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe

@@ -147,7 +147,7 @@ def _people(audit, viewer):
 
 
 def _context(member):
-    """What the pages share: the collection and the navigation of the section."""
+    """The common context of the pages: the collection and the navigation of the section."""
     unit = _unit_of(member.collection.scheme)
     return {
         "member": member,

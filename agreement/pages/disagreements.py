@@ -1,4 +1,4 @@
-"""Where raters part, by how much, and what the adjudicator did with it."""
+"""The page of disagreements: their values and distances, and the adjudicator's decisions."""
 
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe

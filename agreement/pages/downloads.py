@@ -1,4 +1,4 @@
-"""What can be taken away: the whole report as JSON and CSV, and every table in several formats."""
+"""Downloads: the whole report as JSON and CSV, and every table in several formats."""
 
 from collections.abc import Callable
 

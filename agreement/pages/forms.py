@@ -1,4 +1,4 @@
-"""What a lead chooses for an audit."""
+"""The form of an audit."""
 
 from django import forms
 
@@ -8,8 +8,8 @@ from datasets.models import Membership
 
 
 class AuditForm(forms.Form):
-    """How many pairs of what, for whom. `limits` is one choice: everything, or one facet, query
-    or batch of the collection."""
+    """The size, scope and adjudicators of an audit. `limits` is one choice: everything, or one
+    facet, query or batch of the collection."""
 
     name = forms.CharField(
         max_length=MAX_NAME_LENGTH, help_text="The adjudicators see it, so let it tell nothing."

@@ -1,4 +1,4 @@
-"""What all agreement pages share: who may see them, the filters, the state, the page around."""
+"""The frame of all agreement pages: access, filters, the state, the page around."""
 
 from dataclasses import dataclass, replace
 

@@ -1,5 +1,5 @@
-"""How well people agree: the four numbers of CSFCube's table with their intervals, what they rest
-on, and how they moved."""
+"""The overview: the four numbers of CSFCube's table with their intervals, the data that they rest
+on, and their course over the study."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

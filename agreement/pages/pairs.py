@@ -97,13 +97,13 @@ def pair(request, public_id):
 @login_required
 @require_safe
 def pair_history(request, public_id):
-    """Where the history of a pair stood once."""
+    """The old address of a pair's history, which leads to its page."""
     get_pair_for_lead(request.user, public_id)
     return redirect(reverse("agreement:pair", args=[public_id]) + "#history")
 
 
 class ListBar:
-    """Where a pair stands in the list that it was opened from."""
+    """A pair's place in the list that it was opened from."""
 
     def __init__(self, pair_list: PairList, pair: Pair) -> None:
         self.list = pair_list

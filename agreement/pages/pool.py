@@ -1,4 +1,4 @@
-"""What the pools hold, and how relevant it was what each source brought in."""
+"""The page of pools: their contents, and the relevance of what each source brought in."""
 
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe

@@ -1,4 +1,4 @@
-"""How long rating takes, and how much of it is left."""
+"""The page of time: the time spent on rating, and the time left."""
 
 from django.contrib.auth.decorators import login_required
 from django.views.decorators.http import require_safe

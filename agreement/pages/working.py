@@ -1,4 +1,4 @@
-"""How one figure comes about, and the ratings it was computed from."""
+"""The page of one figure's working, and the ratings it was computed from."""
 
 from importlib.metadata import version
 

@@ -1,4 +1,4 @@
-"""Which pairs stand behind a number: read from an address, counted as the number was.
+"""The pairs behind a number: read from an address, counted as the number was.
 
 A list is named in an address by its kind and a cell, beside the filters of the agreement pages:
 `list=values&cell=0,3&facet=method` are the pairs of Method whose lowest rating is 0 and whose
@@ -35,7 +35,7 @@ class PairList:
 
     @property
     def address(self) -> str:
-        """What follows the `?` in the address of the list and of its pairs."""
+        """The query string of the list's address and of its pairs' addresses."""
         return list_address(self.kind, self.cell, self.filters)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""What every list of pairs is made with: its words, where its number stands, and its cell."""
+"""The common parts of every list of pairs: its words, the page of its number, its cell."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What the page of a pair prints."""
+"""The page of a pair, as data."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +16,7 @@ from datasets.models import Candidate, Level, Ranking, Run
 
 @dataclass(frozen=True)
 class RunRank:
-    """Where a run ranks the paper, from 1, among `size`; None where it does not."""
+    """A run's rank for the paper, from 1, among `size`; None if the run does not rank it."""
 
     run: Run
     rank: int | None
@@ -103,7 +103,7 @@ class PairPage:
 
     @property
     def heading(self) -> str:
-        """How the ratings stand to each other, in a few words."""
+        """The relation of the ratings to each other, in a few words."""
         values = {
             answer.rating.option.value for answer in self.named_ratings if answer.rating.option
         }
@@ -143,7 +143,7 @@ class PairPage:
 
     @cached_property
     def sources(self) -> list[str]:
-        """What put the paper into the pools of the topic's queries."""
+        """The sources that put the paper into the pools of the topic's queries."""
         candidates = Candidate.objects.filter(
             query__places__topic=self.pair.topic_id, document=self.pair.document_id
         )
@@ -152,7 +152,7 @@ class PairPage:
 
     @cached_property
     def ranks(self) -> list[RunRank]:
-        """Where each run of topics ranks the paper: best first, those that do not rank it last."""
+        """The rank of the paper in each run of topics: best first, runs without it last."""
         rankings = Ranking.objects.filter(
             run__system__collection=self.collection,
             run__level=Level.TOPICS,

@@ -13,7 +13,7 @@ from agreement.subjects.pool.figures import UNNAMED, is_citation
 
 
 def settled(selection: Selection) -> Gold:
-    """What figures after adjudication count of the chosen pairs."""
+    """The chosen pairs that figures after adjudication count."""
     return gold_of(selection.chosen, selection.filters.cannot_judge)
 
 
@@ -149,7 +149,7 @@ def _crossed(selection: Selection, cell: str) -> Made:
 
 
 def _is(gold: Gold, places: Ids, grade: str) -> Mask:
-    """Which of the pairs at these places have the grade "2", "2+" from it on, "2-" below it."""
+    """A mask of the pairs at these places with the grade "2", "2+" from it on, "2-" below it."""
     if grade.endswith("-"):
         return ~_is(gold, places, f"{grade[:-1]}+")
     return graded(gold, grade)[1][places]

@@ -49,7 +49,7 @@ def positions_of(ratings: Values, values: Values) -> Positions:
 
 
 def value_counts(patterns: Positions, values: Values) -> Values:
-    """How many ratings of each value every row of positions holds: (rows, k)."""
+    """The number of ratings of each value in every row of positions: (rows, k)."""
     counts = np.zeros((len(patterns), values.size))
     for rater in patterns.T:
         rated = np.flatnonzero(rater != MISSING)
@@ -75,7 +75,7 @@ def ordinal_weights(values: Values) -> Values:
 
 
 def agreement_features(patterns: Positions, values: Values, *, weights: Values) -> Values:
-    """What each unit adds up: (rows, 3 + k), in the columns PAIRED, AGREED, RATED, SHARES..."""
+    """The features of each unit: (rows, 3 + k), in the columns PAIRED, AGREED, RATED, SHARES..."""
     counts = value_counts(patterns, values)
     raters = counts.sum(axis=1)
     in_agreement = (counts * (counts @ weights - 1.0)).sum(axis=1)
@@ -104,7 +104,7 @@ def observed_and_shares(features: Values) -> tuple[Values, Values]:
 
 
 def any_pair(features: Values) -> npt.NDArray[np.bool_]:
-    """Which sums of features (..., 3 + k) hold a unit with two ratings."""
+    """A mask of the sums of features (..., 3 + k) that hold a unit with two ratings."""
     held: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5
     return held
 
@@ -249,7 +249,7 @@ def ordinal_alpha(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
 
 
 def coincidences_of(patterns: Positions, values: Values) -> Values:
-    """What each row of positions, a unit's ratings, adds to the coincidences: (rows, k * k).
+    """The coincidences of each row of positions, a unit's ratings: (rows, k * k).
 
     In a unit with m ratings every ordered pair of ratings adds 1 / (m - 1) to its cell; a unit with
     fewer than two adds nothing.

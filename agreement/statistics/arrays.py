@@ -88,7 +88,7 @@ class CannotJudge(StrEnum):
 
 
 def counted_pairs(skipped: Skipped, rule: CannotJudge) -> npt.NDArray[np.bool_]:
-    """Which pairs count under the rule; ``skipped`` (raters by pairs) is where one could not
+    """The pairs that count under the rule; ``skipped`` (raters by pairs) is where one could not
     judge."""
     if rule is CannotJudge.DROP:
         without: npt.NDArray[np.bool_] = np.count_nonzero(skipped, axis=0) == 0
@@ -99,7 +99,7 @@ def counted_pairs(skipped: Skipped, rule: CannotJudge) -> npt.NDArray[np.bool_]:
 def counted_values(
     ratings: Values, skipped: Skipped, rule: CannotJudge, *, lowest: float
 ) -> Values:
-    """What the ratings of all pairs count as: NaN, or the lowest value where the rule says so.
+    """The counted ratings of all pairs: NaN, or the lowest value if the rule says so.
 
     ``lowest`` is the lowest value of the scheme's scale, whether anybody chose it or not.
     """
@@ -114,7 +114,7 @@ MISSING = -1
 
 
 def cells_of(patterns: Positions, values: Values) -> Values:
-    """Which cell of the table each row of two positions falls into: (rows, k * k) of 0 and 1.
+    """The cell of the table for each row of two positions: (rows, k * k) of 0 and 1.
 
     A row with a missing rating falls into none.
     """
@@ -154,7 +154,7 @@ def inner(first: Values, second: Values) -> Values:
 
 
 def margins(tables: Values) -> tuple[Values, Values]:
-    """How often each value occurs in the first list and in the second: twice (..., k)."""
+    """The counts of each value in the first list and in the second: twice (..., k)."""
     return np.einsum("...ij->...i", tables), np.einsum("...ij->...j", tables)
 
 
@@ -178,7 +178,8 @@ def apart(values: Values) -> Values:
 
 
 def any_pair(sums: Values) -> npt.NDArray[np.bool_]:
-    """Which sums of counts (..., f) hold any pair; a half, since fractions add up to about 0."""
+    """A mask of the sums of counts (..., f) with any pair; a half, since fractions add up to about
+    0."""
     held: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5
     return held
 

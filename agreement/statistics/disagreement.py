@@ -1,4 +1,4 @@
-"""How far apart raters are, and how often adjudication ends on a value that no rater gave."""
+"""The distance between raters, and the share of adjudications to a value that no rater gave."""
 
 from collections import Counter
 from collections.abc import Iterable

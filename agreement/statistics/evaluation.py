@@ -23,7 +23,7 @@ from agreement.statistics.topics import RatedTopics
 
 
 class Comparing(StrEnum):
-    """What is compared with what.
+    """The lists that are compared with each other.
 
     BETWEEN_RATERS: a measure of two raters is the mean over every two raters, one of any number
     takes all of them at once. A comparison without a value is left out of the mean and counted.

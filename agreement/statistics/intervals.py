@@ -24,7 +24,7 @@ LEVEL = 0.95
 
 
 class Method(StrEnum):
-    """How the ends come from the resamples' values.
+    """The way from the resamples' values to the ends of an interval.
 
     PERCENTILE: the percentiles that leave out the same share at both ends. BCA: percentiles moved
     for bias and skew. EXACT: no resamples, from the binomial distribution.

@@ -1,4 +1,4 @@
-"""What most raters of a pair said."""
+"""The majority of a pair's raters."""
 
 import numpy as np
 import numpy.typing as npt

@@ -48,7 +48,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Raters(StrEnum):
-    """How many lists of ratings a measure takes; of more than two, TWO averages over every two."""
+    """The number of lists that a measure takes; of more than two, TWO averages over every two."""
 
     TWO = "two raters"
     ANY = "any number of raters, with gaps"

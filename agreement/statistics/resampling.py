@@ -33,7 +33,7 @@ VALUES_AT_ONCE = 500_000
 
 
 class Over(StrEnum):
-    """What is resampled, with replacement; the rest stays as it is.
+    """The units that are resampled, with replacement; the rest stays as it is.
 
     PAIRS: pairs within each topic; the interval speaks of these topics. TOPICS: whole topics; it
     speaks of topics like these. QUERIES: whole clusters of topics, such as queries with all of
@@ -90,7 +90,8 @@ class Resampler:
         return [most] * (self.resamples // most) + [rest] * bool(rest)
 
     def _of_whole_topics(self, families: Sequence[Family], kind: SummaryKind) -> Draw:
-        """What topics have is computed once, and how often each is drawn for every resample."""
+        """The figures of topics, computed once, with the number of draws of each in every
+        resample."""
         from scipy.sparse import csr_array
 
         values = self.topics.values

@@ -1,4 +1,4 @@
-"""What figures count: how far each topic is, and its pairs under one rule for "cannot judge"."""
+"""The pairs that figures count: the progress of each topic, and one rule for "cannot judge"."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Which ratings figures are made of, and how: read from an address and written back into links."""
+"""The filters of figures: read from an address and written back into links."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -45,7 +45,7 @@ class Channel(StrEnum):
 
 
 class Resampled(StrEnum):
-    """What bootstrap intervals resample. Of a single query it is always its pairs.
+    """The unit that bootstrap intervals resample. Of a single query it is always its pairs.
 
     FITS: topics for what summarises topics, since it speaks of topics like these; pairs for what
     puts all pairs together. TOPICS: queries under a facet, or aspects. QUERIES: whole queries with
@@ -61,7 +61,7 @@ class Resampled(StrEnum):
 
 @dataclass(frozen=True)
 class Choices:
-    """What there is to choose from in a collection: value in the address, name on the screen.
+    """The choices of a collection's filters: value in the address, name on the screen.
 
     `batches` and `annotators` lead from the value in the address to a database id as well.
     """
@@ -81,7 +81,7 @@ class Choices:
 
     @property
     def facet_values(self) -> list[str]:
-        """What may be chosen as the facet, the default first."""
+        """The values of the facet filter, the default first."""
         if self.shares_a_scale or not self.facets:
             return [ALL, *self.facets]
         return list(self.facets)
@@ -196,7 +196,7 @@ class Filters:
 
 
 def read_choices(collection) -> Choices:
-    """What a lead may choose: names of queries, people and batches, never of ratings."""
+    """The choices of a lead: names of queries, people and batches, never of ratings."""
     scheme = collection.scheme
     words = scheme.current.words
     facets = {facet.key: words.facet_name(facet.key) for facet in scheme.shown_facets}

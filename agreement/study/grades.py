@@ -108,7 +108,7 @@ class Gold:
         return [topic for topic in self.progress if not topic.is_decided]
 
     def of_topic(self, number: int) -> slice:
-        """Where the topic's pairs are."""
+        """The positions of the topic's pairs."""
         return slice(*self.pairs.starts[number : number + 2])
 
 

@@ -1,4 +1,4 @@
-"""What is resampled, and intervals that are computed once: at once if quick, else as a job."""
+"""Intervals that are computed once: at once if quick, else as a job."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
@@ -153,8 +153,8 @@ def wanted_of_pooled(
 
 
 def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:
-    """What is done for all of these: "percentile bootstrap intervals over topics"; empty where
-    there is nothing to resample."""
+    """The method of all of these: "percentile bootstrap intervals over topics"; empty if there is
+    nothing to resample."""
     over = {unit.over(interval.over): True for interval in wanted if interval.topics.topics > 1}
     single = any(interval.topics.topics == 1 for interval in wanted)
     if not over and not single:

@@ -51,7 +51,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class TopicFacts:
-    """What a topic is called. `queries` are the external ids of those it stands under."""
+    """The names of a topic. `queries` are the external ids of those it stands under."""
 
     pk: int
     public_id: str
@@ -142,7 +142,7 @@ class Ratings:
 
     @property
     def unit(self) -> Unit:
-        """What its topics are called."""
+        """The noun for its topics."""
         if self.topics and not any(topic.facet for topic in self.topics):
             return ASPECT
         are_queries = all(topic.queries == (topic.key,) for topic in self.topics)
@@ -161,7 +161,7 @@ class Ratings:
         return cluster
 
     def queries(self, topics: Iterable[int]) -> int:
-        """How many queries the topics at these positions stand under."""
+        """The number of queries that the topics at these positions stand under."""
         return len({query for number in topics for query in self.topics[number].queries})
 
     def only(self, mask: Mask) -> Self:

@@ -137,7 +137,7 @@ def _rows(queryset: QuerySet, dtype: np.dtype) -> Rows:
 
 
 class Places:
-    """Where rows that name a pair belong; rows of pairs that may not be told belong nowhere."""
+    """The places of rows that name a pair; rows of pairs that may not be told have none."""
 
     def __init__(self, pairs: Ids, is_visible: Mask) -> None:
         self.order = np.argsort(pairs)

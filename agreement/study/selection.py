@@ -1,4 +1,4 @@
-"""What a lead selects: the ratings of a collection that they may see, and which of those.
+"""A lead's selection: the ratings of a collection that they may see, and the filters.
 
 Figures of a selection are in the memory of a process for as long as nothing they rest on has
 changed. The trail says whether anything has: every change of a collection writes an event in its
@@ -157,7 +157,7 @@ class Selection:
 
     @property
     def unit(self) -> Unit:
-        """What topics are called in this study."""
+        """The noun for topics in this study."""
         return self.everything.unit
 
     @property
@@ -185,7 +185,7 @@ class Selection:
 
     @property
     def in_words(self) -> str:
-        """What figures are of, for files: "CSFCube. Facet: Method. Median over topics."."""
+        """The subject of figures, for files: "CSFCube. Facet: Method. Median over topics."."""
         chosen = [f"{name}: {value}" for name, value in self.filters_in_words]
         summary = self.unit.summary(self.filters.summary).capitalize()
         return ". ".join([self.collection.name, *(chosen or ["All pairs"]), summary]) + "."

@@ -1,4 +1,4 @@
-"""Which source brought which pair into the pools: the methods, runs and citations of candidates.
+"""The sources that brought pairs into the pools: the methods, runs and citations of candidates.
 
 Annotators never learn a source; what is made of this is for leads, and of pairs that are done.
 """
@@ -21,7 +21,7 @@ CANDIDATE = np.dtype([("query", "i8"), ("document", "i8"), ("sources", "i8")])
 
 @dataclass(frozen=True)
 class Sources:
-    """What brought the pairs of some ratings.
+    """The sources of the pairs of some ratings.
 
     `of_pairs` (pairs by names) says which of the sources brought a pair; where several queries
     ask for a pair, all of theirs. `of_candidates` (candidates by names) is the same of entries in

@@ -1,1 +1,1 @@
-"""What is told about agreement, a subject to a package: its figures, and its tables."""
+"""The subjects of agreement, a package each: its figures, and its tables."""

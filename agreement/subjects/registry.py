@@ -1,4 +1,4 @@
-"""Which tables each page of the section has."""
+"""The tables of each page of the section."""
 
 from collections.abc import Callable, Iterator, Mapping
 

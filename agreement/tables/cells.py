@@ -1,5 +1,4 @@
-"""What stands in the cells of a page: words that lead somewhere, and marks on an axis, in a bar, in
-a heat map.
+"""The cells of a page: words that lead somewhere, and marks on an axis, in a bar, in a heat map.
 
 Places are in percent of the cell. Templates only print these; each mark stands beside its number.
 Pictures (`pictures.py`) take their looks, shades and steps from here.

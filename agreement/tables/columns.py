@@ -34,8 +34,8 @@ RULES = {
 
 @dataclass(frozen=True)
 class Unit:
-    """What figures are summarised over: a topic, which is a query where nothing divides it, a query
-    under a facet, or an aspect of a query.
+    """The unit that figures are summarised over: a topic, which is a query where nothing divides
+    it, a query under a facet, or an aspect of a query.
 
     `whole` is what is drawn where queries are drawn with all of their topics.
     """
@@ -60,7 +60,7 @@ class Unit:
         }[kind]
 
     def over(self, over: Over) -> str:
-        """What an interval resampled."""
+        """The unit that an interval resampled."""
         return {
             Over.PAIRS: f"pairs within {self.many}",
             Over.TOPICS: self.many,
@@ -75,7 +75,7 @@ ASPECT = Unit("aspect", "aspects", "whole queries, with all of their aspects")
 
 
 def rule_in_words(rule: CannotJudge, lowest: float) -> str:
-    """What "cannot judge" counts as, and never: a sentence for every table."""
+    """The rule for "cannot judge": a sentence for every table."""
     return {
         CannotJudge.LOWEST: f"“Cannot judge” counts as the lowest value, {lowest:g}.",
         CannotJudge.DROP: "Pairs with a “cannot judge” are left out of every figure.",
@@ -87,7 +87,7 @@ def rule_in_words(rule: CannotJudge, lowest: float) -> str:
 
 
 def raters_in_words(seats: Iterable[int]) -> str:
-    """How many rated a pair: "two", or "two to three" where pairs differ."""
+    """The number of raters of a pair: "two", or "two to three" if pairs differ."""
     numbers = sorted(set(seats)) or [0]
     words = [NUMBERS[number] if number < len(NUMBERS) else f"{number}" for number in numbers]
     return words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}"
@@ -131,7 +131,7 @@ def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
 
 
 def intervals_note(of_rows: Iterable[dict[str, Interval] | None], unit: Unit) -> list[str]:
-    """What the intervals are, and whether some are not known yet; one sentence for each."""
+    """Notes on the intervals, and on those that are not known yet; one sentence for each."""
     notes: dict[str, bool] = {}
     for intervals in of_rows:
         if intervals is None:
@@ -167,7 +167,7 @@ def dots(
 
 @dataclass
 class Gaps:
-    """What a row says where figures have no value, or leave some topics out."""
+    """A row's words for figures that have no value or leave some topics out."""
 
     missing: dict[str, str] = field(default_factory=dict)
     why: dict[str, str] = field(default_factory=dict)

@@ -264,7 +264,7 @@ class ShownTable:
 
     @property
     def _longest(self) -> float | None:
-        """What the whole width stands for; None where that is each row's own sum."""
+        """The count that the whole width stands for; None if that is each row's own sum."""
         if self.bars is None or self.bars.as_shares:
             return None
         keys = [series.column for series in self.bars.series]

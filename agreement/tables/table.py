@@ -1,4 +1,4 @@
-"""What a table is, apart from how it is written: columns, rows, and what to draw from it."""
+"""A table, apart from how it is written: columns, rows, and what to draw from it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ Cell = str | int | float | None
 
 
 class Kind(StrEnum):
-    """What the cells of a column are, and so how they are printed; files have them unrounded."""
+    """The kind of a column's cells, and so how they are printed; files have them unrounded."""
 
     TEXT = "text"
     COUNT = "count"
@@ -91,8 +91,7 @@ Link = Pairs | Working | str
 
 @dataclass(frozen=True)
 class Head:
-    """What a page says in the place of a row's first cell, where it leads, and small words
-    below."""
+    """A page's words in the place of a row's first cell, with a link and small words below."""
 
     text: str
     href: str = ""
@@ -101,7 +100,7 @@ class Head:
 
 @dataclass(frozen=True)
 class Beside:
-    """What a page adds to a row, by the keys of its columns; no file has it.
+    """A page's additions to a row, by the keys of its columns; no file has them.
 
     `missing` are the words where there is no value, `why` the reasons, `below` more small words
     under a cell, `counts` what its number is made of, `parts_of` what a count there is a part of.

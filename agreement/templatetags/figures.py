@@ -1,4 +1,4 @@
-"""How figures are written on pages, and where they lead."""
+"""Figures as pages print them, and the links behind them."""
 
 from dataclasses import dataclass
 
@@ -55,7 +55,7 @@ def ends(interval: Interval | None) -> str:
 
 @register.filter
 def resampled(over: Over, unit: Unit) -> str:
-    """What an interval resampled: "topics"."""
+    """The unit that an interval resampled: "topics"."""
     return unit.over(over)
 
 

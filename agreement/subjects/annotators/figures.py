@@ -1,4 +1,4 @@
-"""How each annotator rates, compared with those who rated the same pairs and with the gold.
+"""The ratings of each annotator, compared with others' of the same pairs and with the gold.
 
 All of it rests on pairs whose batch is wholly handed in, whether or not the rest of their topic
 is; skips, flags and times on all answers given so far.

@@ -1,4 +1,4 @@
-"""How many of the pairs on which annotators agree have another value for an adjudicator.
+"""The share of agreed pairs to which an adjudicator gives another value.
 
 Pure functions over the pairs that an audit drew. Errors are counted against the consensus at the
 time of the draw. Not judged, and counted apart: pairs that wait, that were left out of the gold,
@@ -140,8 +140,8 @@ class AuditReport:
 
     @cached_property
     def topics(self) -> tuple[int, int]:
-        """How many topics the agreed pairs come from, and in how many of them no control hides
-        that they are agreed."""
+        """The number of topics of the agreed pairs, and the number of those in which no control
+        hides that pairs are agreed."""
         agreed = {row.topic for row in self.agreed}
         return len(agreed), len(agreed - {row.topic for row in self.rows if row.is_control})
 

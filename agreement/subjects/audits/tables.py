@@ -139,7 +139,7 @@ def _head(row: AuditedRow) -> Head:
 
 
 def differences_table(report: AuditReport) -> Table:
-    """How many pairs have each difference."""
+    """The number of pairs with each difference."""
     return Table(
         "differences",
         "Size and direction",

@@ -1,4 +1,4 @@
-"""Where raters part, by how much, and what became of it."""
+"""The values on which raters differ, their distances, and the outcomes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from agreement.subjects.overview.report import Report, report_for, rows_chosen
 
 
 class Outcome(StrEnum):
-    """What became of a pair whose raters gave different values.
+    """The outcome of a pair whose raters gave different values.
 
     The first four are an adjudicator's: the lowest of the ratings, the highest, a value strictly
     between them, or one below or above them all. RULE: the consensus rule settled it, as a
@@ -98,7 +98,7 @@ class Disagreements:
 
 @dataclass(frozen=True)
 class DisagreementsShown:
-    """What the page shows; `distances` are all that occur, ascending."""
+    """The figures of the page; `distances` are all that occur, ascending."""
 
     report: Report
     facet: FacetFigures

@@ -96,7 +96,7 @@ def _links(kind: str, cell: str, words: str, facet: str | None = None) -> dict[s
 def _others(
     kind: str, row: Outcomes, facet: str | None = None, *, cell: str = ""
 ) -> dict[str, list[Count]]:
-    """What became of the pairs that no adjudicator gave a value."""
+    """The outcomes of the pairs that no adjudicator gave a value."""
     others = (Outcome.EXCLUDED, Outcome.RULE, Outcome.OPEN)
     return {
         "pairs": [

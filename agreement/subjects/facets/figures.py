@@ -1,4 +1,4 @@
-"""What facets have to do with each other: CSFCube's Figure 2, and grades by facet."""
+"""One facet against another: CSFCube's Figure 2, and grades by facet."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -63,7 +63,7 @@ class Crossed:
         return Share(int(self.counts[:place, place:].sum()), self.either)
 
     def cells(self, facets: str) -> dict[str, str]:
-        """Which list of pairs is behind each of these numbers, of the facets "background,method"
+        """The lists of pairs behind these numbers, of the facets "background,method"
         (`agreement.pairs.settled`)."""
         relevant, below = f"{self.relevance.name}+", f"{self.relevance.name}-"
         return {
@@ -115,7 +115,7 @@ class Crossing:
 
     @property
     def not_yet(self) -> list[str]:
-        """Which of the two is not that far, and why."""
+        """The unfinished ones of the two topics, with the reasons."""
         return [
             f"{name}: {topic.not_yet_decided}"
             for name, topic in zip(self.names, self.topics, strict=True)
@@ -243,7 +243,7 @@ def _facets_of(selection: Selection, relevance: Relevance) -> Facets:
 
 
 def key_of(first: str, second: str) -> str:
-    """What two facets are called in addresses."""
+    """The key of two facets in addresses."""
     return f"{first}-{second}"
 
 

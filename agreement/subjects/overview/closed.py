@@ -1,5 +1,5 @@
-"""What annotators and adjudicators are told once a collection is closed: facets alone, and only
-those from which nobody can work out what one other person did. ADR 7 has the reasons."""
+"""The table that annotators and adjudicators see once a collection is closed: facets alone, and
+only those from which nobody can work out one other person's ratings. ADR 7 has the reasons."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

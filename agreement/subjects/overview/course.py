@@ -1,4 +1,4 @@
-"""How agreement moved: the pairs in the order in which they were rated, in parts of equal size."""
+"""The course of agreement: the pairs in the order in which they were rated, in equal parts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

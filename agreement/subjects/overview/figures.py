@@ -173,7 +173,7 @@ class FacetFigures:
 
     @cached_property
     def compared(self) -> dict[tuple[int, int], int]:
-        """How many pairs both of two seats rated."""
+        """The number of pairs that both of two seats rated."""
         return self._before.chosen.pairs_compared()
 
     def rests_on(self, unit: Unit) -> str:

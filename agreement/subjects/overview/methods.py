@@ -56,7 +56,7 @@ def _who_rated(selection, overview):
 
 
 def _how_blind(selection):
-    """What holds of ratings given here; how imported ones came about is not ours to say."""
+    """The blindness of ratings given here; nothing is said of how imported ones came about."""
     imported = Batch.objects.filter(collection=selection.collection, imported__isnull=False)
     chosen = selection.chosen
     elsewhere = np.isin(chosen.batch, list(imported.values_list("pk", flat=True)))
@@ -78,7 +78,7 @@ def _how_blind(selection):
 
 
 def _by_program(selection):
-    """How many of the pairs have a rating that a program sent; none under the channel of pages."""
+    """The number of pairs with a rating by a program; none under the channel of pages."""
     if not selection.has_program_ratings:
         return ""
     pairs = int(np.isin(selection.chosen.pair, selection.choices.by_program()).sum())

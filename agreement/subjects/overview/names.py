@@ -1,5 +1,5 @@
 # ruff: noqa: RUF001 - the letters that papers print
-"""What measures, and the times before adjudication and after it, are called."""
+"""The names of measures, and of the times before adjudication and after it."""
 
 from agreement.statistics import REGISTRY
 

@@ -144,7 +144,7 @@ class LeftOut:
 
 
 def left_out_of(topics: Sequence[TopicFigures]) -> list[LeftOut]:
-    """What is undefined of the table's measures, in their order."""
+    """The undefined measures of the table, in their order."""
     counts = Counter(
         (measure, when, str(reason), summary.figure.is_defined)
         for figures in topics

@@ -67,7 +67,7 @@ class Report:
 
     @property
     def compared_in_words(self) -> str:
-        """Who is compared with whom, and over how many pairs where these differ."""
+        """The lists that are compared, with the number of pairs if these differ."""
         two = "the mean over every two seats" if self.raters > 2 else "first seat and second"
         compared = self.whole.compared
         if len(set(compared.values())) > 1:

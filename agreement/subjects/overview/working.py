@@ -1,4 +1,4 @@
-"""How one figure comes about: what went in, what was left out, the formula with its values."""
+"""The working of one figure: its data, the data left out, the formula with its values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

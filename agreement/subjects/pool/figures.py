@@ -1,4 +1,4 @@
-"""What the pools hold and what each source brought in: CSFCube's Table 1 and Appendix D."""
+"""The contents of pools and the share of each source: CSFCube's Table 1 and Appendix D."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ UNNAMED = "no source recorded"
 
 @dataclass(frozen=True)
 class Source:
-    """What a source brought in, and of that what no other did.
+    """The pairs that a source brought in, and of these the ones that no other did.
 
     `candidates` are entries in pools, `brought` and `alone` judged pairs. `found` is the part of
     all relevant pairs that it brought.
@@ -37,7 +37,7 @@ class Source:
 
     @property
     def alone_share(self) -> Share:
-        """What it alone brought in, of all that it brought."""
+        """The share of its pairs that no other source brought in."""
         return Share(self.alone.total, self.brought.total)
 
 

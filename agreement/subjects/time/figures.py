@@ -1,4 +1,4 @@
-"""How long rating takes, and how much of it is left.
+"""The time spent on rating, and the time left.
 
 What was done follows every filter. What is left follows facet, query and batch alone, since the
 others choose pairs by ratings that they have.

@@ -1,4 +1,4 @@
-"""What was given, and when: answers and decisions, their pace by the day, and their periods.
+"""Answers and decisions by time: their pace by the day, and their periods.
 
 Active seconds are what the workbench counts while a pair is in view and in use; those of a pair
 that was looked at again are of all looks together.
@@ -58,8 +58,8 @@ class Spent:
 
 @dataclass(frozen=True)
 class Recent:
-    """How many were given on the calendar days `since` to `until`, both included: the two weeks up
-    to the last one, or less where the first was later. Days without any count too."""
+    """The number given on the calendar days `since` to `until`, both included: the two weeks up to
+    the last one, or less if the first was later. Days without any count too."""
 
     since: date
     until: date
