@@ -58,16 +58,16 @@ def audit(request, slug, public_id):
     member, audit = get_audit(request.user, slug, public_id)
     context = _context(member) | {"audit": audit} | _people(audit, request.user)
     if not context["is_blind"]:
-        read = _read(audit, request.user)
-        topics, bare = read.report.topics
+        audit_read = _read(audit, request.user)
+        topics, bare = audit_read.report.topics
         context |= {
-            "report": read.report,
+            "report": audit_read.report,
             "tables": {
-                "result": result_table(read.report),
-                "differing": differing_table(read.report),
-                "differences": differences_table(read.report),
+                "result": result_table(audit_read.report),
+                "differing": differing_table(audit_read.report),
+                "differences": differences_table(audit_read.report),
             },
-            "withheld": read.withheld,
+            "withheld": audit_read.withheld,
             "topics": topics,
             "bare": bare,
         }

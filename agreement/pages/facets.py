@@ -15,7 +15,7 @@ ROUTE = "agreement:facets"
 def facets(request, slug):
     selection = get_selection(request, slug)
     report = facets_of(selection, request.GET)
-    given = request.GET.get("relevant", "")
+    relevant = request.GET.get("relevant", "")
     page = page_of(request, report.crossings)
     makers = makers_of(selection, request.GET, page.object_list)
     context = {
@@ -26,4 +26,4 @@ def facets(request, slug):
         "not_yet": report.done.not_yet,
         "own_controls": [relevance_control(report.relevance)] if report.crossings else [],
     }
-    return show(request, selection, ROUTE, "agreement/facets.html", context, relevant=given)
+    return show(request, selection, ROUTE, "agreement/facets.html", context, relevant=relevant)

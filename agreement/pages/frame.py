@@ -73,9 +73,9 @@ def get_selection(request, slug) -> Selection:
     return selection_of(member, request.user, request.GET)
 
 
-def one_of(request, name, allowed) -> str:
+def one_of(request, name, choices) -> str:
     """A parameter of one page; the first allowed value where it is absent, 400 for any other."""
-    return one_of_parameters(request.GET, name, allowed)
+    return one_of_parameters(request.GET, name, choices)
 
 
 def page_of(request, rows: list):
@@ -228,9 +228,9 @@ def _interval_controls(selection):
             [
                 (Resampled.FITS.value, "as fits"),
                 *(
-                    (what.value, selection.unit.over(over))
-                    for what, over in OVER.items()
-                    if what is not Resampled.FITS
+                    (unit.value, selection.unit.over(over))
+                    for unit, over in OVER.items()
+                    if unit is not Resampled.FITS
                 ),
             ],
             filters.resampled.value,

@@ -43,18 +43,18 @@ def agreement(request, slug):
 
 def _context(selection, overview, intervals, parameters):
     report, facet = overview.report, overview.facet
-    known = overview.apart(intervals)
-    of_table = by_row(report, known["table"])
+    intervals_of = overview.apart(intervals)
+    of_table = by_row(report, intervals_of["table"])
     topics = overview.topics
-    makers = makers_of(selection, parameters, known.__getitem__)
+    makers = makers_of(selection, parameters, intervals_of.__getitem__)
     return {
         "report": report,
         "facet": facet,
         "tables": {key: make() for key, make in makers.items()},
         "cards": cards(facet, of_table[facet.key, BEFORE], of_table[facet.key, AFTER]),
         "interval_words": {
-            part: in_words(wanted, report.unit)
-            for part, wanted in overview.apart(overview.wanted).items()
+            part: in_words(requests, report.unit)
+            for part, requests in overview.apart(overview.wanted).items()
         },
         "summary_words": report.unit.summary(report.summary),
         "several": overview.several,

@@ -46,7 +46,7 @@ def pairs(request, slug):
     for row in rows:
         row.query = title_of.get(row.pair.topic_id, row.pair.topic.external_id)
         row.facet_name = facet_name_of.get(row.pair.topic.facet, "")
-    kept = parse_qsl(pair_list.address)
+    parameters = parse_qsl(pair_list.address)
     context = {
         "collection": collection,
         "member": selection.member,
@@ -54,8 +54,8 @@ def pairs(request, slug):
         "filters_in_words": selection.filters_in_words,
         "page": searched.page,
         "listing": searched,
-        "kept": kept,
-        "address": searched.address(**dict(kept)),
+        "kept": parameters,
+        "address": searched.address(**dict(parameters)),
         "pair_rows": sorted(rows, key=lambda row: shown[row.pair.pk]),
         "ordinals": range(1, len(selection.everything.values) + 1),
     }
@@ -110,8 +110,8 @@ class ListBar:
         self.place = pair_list.place(pair.pk)
         self.count = len(pair_list.pairs)
         beside = {by: pair_list.beside(pair.pk, by) for by in (-1, 1)}
-        wanted = [pk for pk in beside.values() if pk]
-        public_ids = dict(Pair.objects.filter(pk__in=wanted).values_list("pk", "public_id"))
+        neighbours = [pk for pk in beside.values() if pk]
+        public_ids = dict(Pair.objects.filter(pk__in=neighbours).values_list("pk", "public_id"))
         self.previous, self.next = (
             pk and f"{reverse('agreement:pair', args=[public_ids[pk]])}?{pair_list.address}"
             for pk in beside.values()

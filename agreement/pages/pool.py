@@ -21,5 +21,5 @@ def pool(request, slug):
         "not_yet": report.done.not_yet,
         "own_controls": [relevance_control(report.relevance)],
     }
-    given = request.GET.get("relevant", "")
-    return show(request, selection, ROUTE, "agreement/pool.html", context, relevant=given)
+    relevant = request.GET.get("relevant", "")
+    return show(request, selection, ROUTE, "agreement/pool.html", context, relevant=relevant)

@@ -31,11 +31,11 @@ def queries(request, slug):
         size=AT_A_TIME,
     )
     shown = list(searched.page.object_list)
-    kept = {"measure": measure, "sort": sort}
-    parameters = {**kept, "words": searched.words}
+    choices = {"measure": measure, "sort": sort}
+    parameters = {**choices, "words": searched.words}
     url = here(selection, ROUTE, **parameters)
-    wanted = queries_wanted(report, shown)
-    intervals, job = known_or_queued(selection, "queries", wanted, url=url)
+    requests = queries_wanted(report, shown)
+    intervals, job = known_or_queued(selection, "queries", requests, url=url)
     makers = makers_of(selection, request.GET, (shown, intervals))
     context = {
         "report": report,
@@ -43,8 +43,8 @@ def queries(request, slug):
         "facet": facet,
         "page": searched.page,
         "listing": searched,
-        "all_address": selection.filters.address(**kept),
-        "kept": parse_qsl(selection.filters.address(**kept)),
+        "all_address": selection.filters.address(**choices),
+        "kept": parse_qsl(selection.filters.address(**choices)),
         "tables": {key: make() for key, make in makers.items()},
         "measure": measure,
         "measure_name": MEASURE_NAMES[measure],

@@ -51,8 +51,8 @@ def report(request, slug):
 
 
 def _title(page: str, selection) -> str:
-    named = "agreement" if page == "overview" else page
-    routes = [route for route in PAGES if route.partition(":")[2] == named]
+    route_name = "agreement" if page == "overview" else page
+    routes = [route for route in PAGES if route.partition(":")[2] == route_name]
     return page_name(routes[0], selection.unit) if routes else page.capitalize()
 
 

@@ -57,15 +57,15 @@ def _two(selection: Selection, cell: str) -> Made:
         raise wrong(cell, "two pseudonyms, and differ or nothing")
     members = [_annotator(selection, key) for key in keys[:2]]
     pairs = _finished(selection)
-    given = [
+    both_values = [
         np.where((pairs.annotator == member.pk) & ~np.isnan(pairs.values), pairs.values, -np.inf)
         for member in members
     ]
-    given = [values.max(axis=0, initial=-np.inf) for values in given]
-    mask = np.isfinite(given[0]) & np.isfinite(given[1])
+    both_values = [values.max(axis=0, initial=-np.inf) for values in both_values]
+    mask = np.isfinite(both_values[0]) & np.isfinite(both_values[1])
     words = f"{members[0].name} and {members[1].name}"
     if keys[2:]:
-        mask, words = mask & (given[0] != given[1]), f"{words} differ"
+        mask, words = mask & (both_values[0] != both_values[1]), f"{words} differ"
     return listed(selection, ANNOTATORS, words, pairs, np.asarray(mask))
 
 
@@ -87,12 +87,12 @@ def _finished(selection: Selection) -> Ratings:
 
 def _decisions(selection: Selection, cell: str) -> Made:
     members = Membership.objects.filter(collection=selection.collection, is_adjudicator=True)
-    known = {pseudonym(selection.collection, member): member for member in members}
-    if cell not in known:
+    member_of = {pseudonym(selection.collection, member): member for member in members}
+    if cell not in member_of:
         raise wrong(cell, "an adjudicator's pseudonym")
     ratings = selection.chosen
-    mask = ratings.is_decided & (ratings.adjudicator == known[cell].pk)
-    return listed(selection, TIME, f"decided by {known[cell].name}", ratings, mask)
+    mask = ratings.is_decided & (ratings.adjudicator == member_of[cell].pk)
+    return listed(selection, TIME, f"decided by {member_of[cell].name}", ratings, mask)
 
 
 def _undecided(selection: Selection, cell: str) -> Made:
@@ -128,9 +128,9 @@ def _period(selection: Selection, cell: str) -> Made:
         datetime.combine(day, time(), UTC).timestamp() for day in (first, last + timedelta(days=1))
     )
     ratings = selection.chosen
-    given = ratings.is_answered & (ratings.given_at >= begin) & (ratings.given_at < end)
+    in_period = ratings.is_answered & (ratings.given_at >= begin) & (ratings.given_at < end)
     words = f"rated on {first}" if first == last else f"rated from {first} to {last}"
-    return listed(selection, TIME, words, ratings, np.asarray(given.any(axis=0)))
+    return listed(selection, TIME, words, ratings, np.asarray(in_period.any(axis=0)))
 
 
 LISTS: dict[str, Maker] = {

@@ -109,8 +109,8 @@ def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 def _split(cell: str) -> tuple[str, str]:
     """A cell, and what became of its pairs where that stands after the last comma."""
-    rest, comma, last = cell.rpartition(",")
-    return (rest, last) if comma and last in BECAME else (cell, "")
+    value, comma, last = cell.rpartition(",")
+    return (value, last) if comma and last in BECAME else (cell, "")
 
 
 def _that_became(counted: Counted, outcome: str, words: str, mask: Mask) -> tuple[str, Mask]:

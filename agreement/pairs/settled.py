@@ -61,16 +61,16 @@ def _pooled(selection: Selection, cell: str) -> Made:
 def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
     """As `agreement.statistics.disagreement` counts them."""
     values, final = gold.pairs.values, gold.pairs.gold
-    given = np.count_nonzero(~np.isnan(values), axis=0)
+    rating_counts = np.count_nonzero(~np.isnan(values), axis=0)
     lowest = np.where(np.isnan(values), np.inf, values).min(axis=0, initial=np.inf)
     highest = np.where(np.isnan(values), -np.inf, values).max(axis=0, initial=-np.inf)
-    outside = (given > 0) & ((final < lowest) | (final > highest))
+    outside = (rating_counts > 0) & ((final < lowest) | (final > highest))
     masks = {
-        "": ("gold that no rater gave", (given > 0) & (values != final).all(axis=0)),
+        "": ("gold that no rater gave", (rating_counts > 0) & (values != final).all(axis=0)),
         "outside": ("gold outside the ratings", outside),
         "against": (
             "gold against what all raters gave",
-            outside & (lowest == highest) & (given > 1),
+            outside & (lowest == highest) & (rating_counts > 1),
         ),
     }
     if cell not in masks:
@@ -103,13 +103,13 @@ def _brought(selection: Selection, gold: Gold, cell: str) -> tuple[Mask, str, st
 
 
 def _cited(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
-    grade, _, which = cell.partition(",")
-    if which not in ("cited", "not cited"):
+    grade, _, citation = cell.partition(",")
+    if citation not in ("cited", "not cited"):
         raise wrong(cell, "a grade or nothing, a comma, and cited or not cited")
     sources = read_sources(selection.collection, gold.pairs)
     cited = sources.of_pairs[:, [is_citation(name) for name in sources.names]].any(axis=1)
     words, mask = graded(gold, grade)
-    return f"{which}, {words}", mask & (cited if which == "cited" else ~cited)
+    return f"{citation}, {words}", mask & (cited if citation == "cited" else ~cited)
 
 
 def _crossed(selection: Selection, cell: str) -> Made:

@@ -105,8 +105,8 @@ def observed_and_shares(features: Values) -> tuple[Values, Values]:
 
 def any_pair(features: Values) -> npt.NDArray[np.bool_]:
     """A mask of the sums of features (..., 3 + k) that hold a unit with two ratings."""
-    held: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5
-    return held
+    has_pair: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5
+    return has_pair
 
 
 def features_of_ratings(
@@ -267,10 +267,12 @@ def alpha_of_coincidences(coincidences: Values, values: Values, *, level: Level)
 
     NaN where there is none, or where one value is in use.
     """
-    given, _ = margins(coincidences)
-    distance = _squared_distances(given, values, level)
+    value_counts_of, _ = margins(coincidences)
+    distance = _squared_distances(value_counts_of, values, level)
     observed = weighted(coincidences, distance) * (size(coincidences) - 1.0)
-    expected = weighted(given[..., :, np.newaxis] * given[..., np.newaxis, :], distance)
+    expected = weighted(
+        value_counts_of[..., :, np.newaxis] * value_counts_of[..., np.newaxis, :], distance
+    )
     return 1.0 - ratio(observed, expected)
 
 
@@ -279,7 +281,7 @@ def alpha_of_tables(tables: Values, values: Values, *, level: Level) -> Values:
     return alpha_of_coincidences(tables + np.swapaxes(tables, -2, -1), values, level=level)
 
 
-def _squared_distances(given: Values, values: Values, level: Level) -> Values:
+def _squared_distances(value_counts: Values, values: Values, level: Level) -> Values:
     match level:
         case "nominal":
             return np.asarray(apart(values) != 0, dtype=np.float64)
@@ -287,7 +289,7 @@ def _squared_distances(given: Values, values: Values, level: Level) -> Values:
             return apart(values) ** 2
         case "ordinal":
             # The sum from n_c to n_k less half of both ends is the way between the values' middles.
-            middles = np.cumsum(given, axis=-1) - given / 2
+            middles = np.cumsum(value_counts, axis=-1) - value_counts / 2
             between: Values = middles[..., :, np.newaxis] - middles[..., np.newaxis, :]
             return between * between
     raise ValueError(f"Unknown level {level!r}.")

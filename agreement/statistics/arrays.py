@@ -180,8 +180,8 @@ def apart(values: Values) -> Values:
 def any_pair(sums: Values) -> npt.NDArray[np.bool_]:
     """A mask of the sums of counts (..., f) with any pair; a half, since fractions add up to about
     0."""
-    held: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5
-    return held
+    has_pair: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5
+    return has_pair
 
 
 def why_without_pairs(table: Values) -> Reason:

@@ -186,8 +186,8 @@ def pooled(
     comparing: Comparing = Comparing.BETWEEN_RATERS,
 ) -> dict[str, Summary]:
     """{measure: its figure over the pairs of all topics put together}."""
-    whole = by_topic(topics.as_one(), measures, comparing=comparing)
-    return {name: figures[0] for name, figures in whole.items()}
+    pooled_figures = by_topic(topics.as_one(), measures, comparing=comparing)
+    return {name: figures[0] for name, figures in pooled_figures.items()}
 
 
 def summarised(

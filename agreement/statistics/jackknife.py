@@ -46,11 +46,11 @@ def _acceleration(samples: Iterable[Sample]) -> float:
     third = second = 0.0
     for figures, units in samples:
         defined = ~np.isnan(figures)
-        weights, kept = units[defined].astype(np.float64), figures[defined]
+        weights, defined_figures = units[defined].astype(np.float64), figures[defined]
         number = weights.sum()
         if number < 2:
             continue
-        influence = (number - 1) * ((weights @ kept) / number - kept)
+        influence = (number - 1) * ((weights @ defined_figures) / number - defined_figures)
         third += float(weights @ influence**3) / number**3
         second += float(weights @ influence**2) / number**2
     return third / (6 * second**1.5) if second else 0.0
@@ -65,8 +65,8 @@ def _without_each_cluster(
     is_in = of_topic[:, np.newaxis] == np.arange(numbers.size)  # topics by clusters
     if kind is SummaryKind.POOLED:
         of_cluster = np.einsum("ctf,tn->cnf", sums, is_in.astype(np.float64))
-        rest = sums.sum(axis=1, keepdims=True) - of_cluster
-        for name, figures in family.evaluate(rest, topics.values):
+        remaining = sums.sum(axis=1, keepdims=True) - of_cluster
+        for name, figures in family.evaluate(remaining, topics.values):
             yield name, (figures, once)
         return
     for name, figures in family.evaluate(sums, topics.values):

@@ -86,8 +86,8 @@ class Resampler:
 
     def _at_once(self) -> list[int]:
         most = max(1, min(RESAMPLES_AT_ONCE, VALUES_AT_ONCE // max(1, self.topics.topics)))
-        rest = self.resamples % most
-        return [most] * (self.resamples // most) + [rest] * bool(rest)
+        remainder = self.resamples % most
+        return [most] * (self.resamples // most) + [remainder] * bool(remainder)
 
     def _of_whole_topics(self, families: Sequence[Family], kind: SummaryKind) -> Draw:
         """The figures of topics, computed once, with the number of draws of each in every
@@ -138,8 +138,8 @@ class Resampler:
             self._report(1)
         return {
             name: values
-            for family, whole in sums.items()
-            for name, values in family.evaluate(whole, self.topics.values)
+            for family, total in sums.items()
+            for name, values in family.evaluate(total, self.topics.values)
         }
 
     def _by_topic(self, families: Sequence[Family], number: int) -> dict[str, Values]:
@@ -150,15 +150,15 @@ class Resampler:
             for family in families
             for measure in family.measures
         }
-        taken = np.zeros(number, dtype=np.int_)
+        filled = np.zeros(number, dtype=np.int_)
         for topic, times in enumerate(self._times_drawn(number)):
             resample = np.repeat(np.arange(number), times)
-            place = taken[resample] + _running_number(times)
+            place = filled[resample] + _running_number(times)
             once = np.ones(resample.size, dtype=np.int_)
             for family, sums in zip(families, self._sums(topic, once, families), strict=True):
                 for name, values in family.evaluate(sums, self.topics.values):
                     of_measures[name][resample, place] = values
-            taken += times
+            filled += times
             self._report(1)
         return of_measures
 

@@ -118,17 +118,17 @@ def macro_f1(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
         return Figure.undefined(Reason.NO_PAIRS)
     values, positions = np.unique(np.concatenate([x, y]), return_inverse=True)
     agreed = np.bincount(positions[: x.size][x == y], minlength=values.size)
-    given = np.bincount(positions, minlength=values.size)
-    return Figure(float((2 * agreed / given).mean()))
+    value_counts = np.bincount(positions, minlength=values.size)
+    return Figure(float((2 * agreed / value_counts).mean()))
 
 
 def macro_f1_of_tables(tables: Values, values: Values) -> Values:
     """Macro F1 of each table of a stack (..., k, k); NaN without pairs."""
     first, second = margins(tables)
-    given = first + second
+    value_counts = first + second
     agreed = tables.diagonal(axis1=-2, axis2=-1)
-    f1 = np.nan_to_num(ratio(2 * agreed, given), nan=0.0)
-    return ratio(f1.sum(axis=-1), np.count_nonzero(given, axis=-1).astype(np.float64))
+    f1 = np.nan_to_num(ratio(2 * agreed, value_counts), nan=0.0)
+    return ratio(f1.sum(axis=-1), np.count_nonzero(value_counts, axis=-1).astype(np.float64))
 
 
 def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:

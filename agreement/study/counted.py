@@ -181,9 +181,9 @@ class Counted:
 
     def of_topics(self, numbers: Sequence[int]) -> "Counted":
         """The pairs of the topics at these positions, ascending."""
-        wanted = np.isin(self.ratings.topic, numbers)
+        mask = np.isin(self.ratings.topic, numbers)
         ratings = self.ratings.of_topics(numbers)
-        return replace(self, ratings=ratings, given=self.given[:, wanted])
+        return replace(self, ratings=ratings, given=self.given[:, mask])
 
     def of_overlap(self, seats: int) -> "Counted":
         """The pairs with so many seats, and the topics that have any."""
@@ -226,12 +226,12 @@ class Counted:
 def count(ratings: Ratings, rule: CannotJudge, *, with_gold: bool = False) -> Counted:
     """Of pairs with every seat handed in; with `with_gold` those that have a gold value."""
     skipped = ratings.is_cannot_judge
-    kept = counted_pairs(skipped, rule)
+    mask = counted_pairs(skipped, rule)
     if with_gold:
-        kept = kept & ~np.isnan(ratings.gold)
+        mask = mask & ~np.isnan(ratings.gold)
     values = counted_values(ratings.values, skipped, rule, lowest=ratings.scale.lowest)
-    counted = replace(ratings.only(kept), values=values[:, kept])
-    return Counted(counted, ratings.values[:, kept], ratings.size - counted.size, with_gold)
+    counted = replace(ratings.only(mask), values=values[:, mask])
+    return Counted(counted, ratings.values[:, mask], ratings.size - counted.size, with_gold)
 
 
 def rated_of(ratings: Ratings, progress: list[TopicRatings], rule: CannotJudge) -> Counted:

@@ -113,29 +113,33 @@ class Filters:
     @classmethod
     def read(cls, parameters, choices: Choices) -> Self:
         """From an address; BadRequest with a sentence for a value there is not."""
-        given = {field: parameters.get(name, "") for field, name in NAMES.items()}
+        values = {field: parameters.get(name, "") for field, name in NAMES.items()}
         filters = cls(
-            facet=_one_of("facet", given["facet"] or choices.facet_values[0], choices.facet_values),
-            query=_one_of("query", given["query"], ["", *choices.queries]),
-            annotator=_one_of("annotator", given["annotator"], ["", *choices.annotators]),
-            batch=_one_of("batch", given["batch"], ["", *choices.batches]),
-            since=_day("from", given["since"]),
-            until=_day("to", given["until"]),
-            version=_version(given["version"], choices.versions),
-            channel=Channel(_one_of("channel", given["channel"], list(Channel))),
+            facet=_one_of(
+                "facet", values["facet"] or choices.facet_values[0], choices.facet_values
+            ),
+            query=_one_of("query", values["query"], ["", *choices.queries]),
+            annotator=_one_of("annotator", values["annotator"], ["", *choices.annotators]),
+            batch=_one_of("batch", values["batch"], ["", *choices.batches]),
+            since=_day("from", values["since"]),
+            until=_day("to", values["until"]),
+            version=_version(values["version"], choices.versions),
+            channel=Channel(_one_of("channel", values["channel"], list(Channel))),
             summary=SummaryKind(
-                _one_of("summary", given["summary"] or cls.summary.value, list(SummaryKind))
+                _one_of("summary", values["summary"] or cls.summary.value, list(SummaryKind))
             ),
             cannot_judge=CannotJudge(
                 _one_of(
                     "cannot-judge",
-                    given["cannot_judge"] or cls.cannot_judge.value,
+                    values["cannot_judge"] or cls.cannot_judge.value,
                     list(CannotJudge),
                 )
             ),
-            method=Method(_one_of("bootstrap", given["method"] or cls.method.value, list(METHODS))),
+            method=Method(
+                _one_of("bootstrap", values["method"] or cls.method.value, list(METHODS))
+            ),
             resampled=Resampled(
-                _one_of("resampled", given["resampled"] or cls.resampled.value, list(Resampled))
+                _one_of("resampled", values["resampled"] or cls.resampled.value, list(Resampled))
             ),
         )
         if filters.facet in choices.unordered and filters.cannot_judge is CannotJudge.LOWEST:
@@ -191,8 +195,8 @@ class Filters:
             )
             mask &= ratings.is_answered.any(axis=0)
             mask &= (last >= _start(self.since)) & (last < _end(self.until))
-        chosen = ratings.only(mask)
-        return chosen.of_topics(np.unique(chosen.topic).tolist())
+        selected = ratings.only(mask)
+        return selected.of_topics(np.unique(selected.topic).tolist())
 
 
 def read_choices(collection) -> Choices:
@@ -241,9 +245,9 @@ def _all_answers(ratings: Ratings, mask: Mask) -> Mask:
     return np.logical_or.reduce(ratings.is_answered, axis=0) & nobody_else
 
 
-def _one_of(name, value, allowed):
-    if value not in allowed:
-        some = ", ".join(word for word in list(allowed)[:12] if word)
+def _one_of(name, value, choices):
+    if value not in choices:
+        some = ", ".join(word for word in list(choices)[:12] if word)
         raise BadRequest(f"{name} is {value!r}; expected one of {some}.")
     return value
 
@@ -275,5 +279,5 @@ def _end(day):
 
 def list_address(kind: str, cell: str, filters: str = "") -> str:
     """`list=values&cell=0,3&facet=method`; `filters` is an address of `Filters`."""
-    named = urlencode({"list": kind, "cell": cell} if cell else {"list": kind})
-    return f"{named}&{filters}" if filters else named
+    list_parameters = urlencode({"list": kind, "cell": cell} if cell else {"list": kind})
+    return f"{list_parameters}&{filters}" if filters else list_parameters

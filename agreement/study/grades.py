@@ -31,9 +31,9 @@ class Relevance:
         given = parameters.get("relevant")
         if not given:
             return relevance
-        allowed = [value for value, _ in relevance.choices]
-        if given not in allowed:
-            raise BadRequest(f"relevant is {given!r}; expected one of {', '.join(allowed)}.")
+        values = [value for value, _ in relevance.choices]
+        if given not in values:
+            raise BadRequest(f"relevant is {given!r}; expected one of {', '.join(values)}.")
         return cls(scale, scale.names.index(given))
 
     @property

@@ -143,13 +143,13 @@ def wanted_of_pooled(
 ) -> Wanted:
     """Of the pairs of all topics put together: pairs are resampled without regard to topics,
     unless the filters ask for something else."""
-    whole = topics.as_one()
+    pooled = topics.as_one()
     over = Over.PAIRS
     if filters.resampled is not Resampled.FITS:
         with_pairs = [topic for topic, n in enumerate(topics.pairs_by_topic()) if n]
         if len(with_pairs) > 1:
-            whole, over = topics.only(with_pairs), OVER[filters.resampled]
-    return Wanted(whole, tuple(measures), SummaryKind.POOLED, over, comparing, filters.method)
+            pooled, over = topics.only(with_pairs), OVER[filters.resampled]
+    return Wanted(pooled, tuple(measures), SummaryKind.POOLED, over, comparing, filters.method)
 
 
 def in_words(wanted: Sequence[Wanted], unit: Unit) -> str:

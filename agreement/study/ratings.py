@@ -156,8 +156,8 @@ class Ratings:
         cluster = np.arange(len(self.topics))
         for number, topic in enumerate(self.topics):
             for query in topic.queries:
-                known = cluster[first.setdefault(query, number)]
-                cluster[cluster == max(known, cluster[number])] = min(known, cluster[number])
+                earlier = cluster[first.setdefault(query, number)]
+                cluster[cluster == max(earlier, cluster[number])] = min(earlier, cluster[number])
         return cluster
 
     def queries(self, topics: Iterable[int]) -> int:
@@ -168,12 +168,12 @@ class Ratings:
         """The pairs of a mask; topics stay, also those that keep no pair."""
         if mask.all():
             return self
-        chosen = {
+        columns = {
             column.name: getattr(self, column.name)[..., mask]
             for column in fields(self)
             if isinstance(getattr(self, column.name), np.ndarray)
         }
-        return replace(self, **chosen)
+        return replace(self, **columns)
 
     def of_topics(self, numbers: Sequence[int]) -> Self:
         """The topics at these positions, ascending, with their pairs; all others go."""
@@ -181,9 +181,9 @@ class Ratings:
             return self
         place = np.full(len(self.topics), -1, dtype=np.int64)
         place[list(numbers)] = np.arange(len(numbers))
-        kept = self.only(place[self.topic] >= 0)
+        selected = self.only(place[self.topic] >= 0)
         topics = tuple(self.topics[number] for number in numbers)
-        return replace(kept, topics=topics, topic=place[kept.topic])
+        return replace(selected, topics=topics, topic=place[selected.topic])
 
 
 def scale_of(scale) -> Scale:

@@ -134,10 +134,10 @@ class Selection:
         """The same with the pairs of the other facets."""
         if self.filters.facet == ALL or not self.choices.shares_a_scale:
             return self
-        whole = replace(self, filters=replace(self.filters, facet=ALL))
+        wider = replace(self, filters=replace(self.filters, facet=ALL))
         # Of one moment: what is read already is not read anew.
-        vars(whole).update(version=self.version, everything=self.everything)
-        return whole
+        vars(wider).update(version=self.version, everything=self.everything)
+        return wider
 
     @cached_property
     def has_program_ratings(self) -> bool:
@@ -186,9 +186,9 @@ class Selection:
     @property
     def in_words(self) -> str:
         """The subject of figures, for files: "CSFCube. Facet: Method. Median over topics."."""
-        chosen = [f"{name}: {value}" for name, value in self.filters_in_words]
+        filters = [f"{name}: {value}" for name, value in self.filters_in_words]
         summary = self.unit.summary(self.filters.summary).capitalize()
-        return ". ".join([self.collection.name, *(chosen or ["All pairs"]), summary]) + "."
+        return ". ".join([self.collection.name, *(filters or ["All pairs"]), summary]) + "."
 
     @cached_property
     def progress(self) -> list[TopicRatings]:
@@ -206,12 +206,12 @@ def kept(compute: Callable[..., T]) -> Callable[..., T]:
     return from_memory
 
 
-def one_of(parameters: Mapping[str, str], name: str, allowed: Values[str]) -> str:
+def one_of(parameters: Mapping[str, str], name: str, choices: Values[str]) -> str:
     """A parameter of one page; the first allowed value where it is absent, BadRequest for any
     other."""
-    value = parameters.get(name) or next(iter(allowed))
-    if value not in allowed:
-        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(allowed)}.")
+    value = parameters.get(name) or next(iter(choices))
+    if value not in choices:
+        raise BadRequest(f"{name} is {value!r}; expected one of {', '.join(choices)}.")
     return value
 
 

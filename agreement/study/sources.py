@@ -40,24 +40,24 @@ def read_sources(collection, ratings: Ratings) -> Sources:
     pair, query = _queries_of_pairs(collection, ratings)
     candidates, combinations = _read_candidates(collection)
     candidates = candidates[np.isin(candidates["query"], query)]
-    named = candidates[candidates["document"] > 0]
-    row, at = _joined(named, query, ratings.document[pair])
+    with_document = candidates[candidates["document"] > 0]
+    row, at = _joined(with_document, query, ratings.document[pair])
     # Few combinations of sources occur, however many candidates there are. A source of none of
     # these pairs is not named either: it may be one of pairs that the viewer is not to know of.
-    used = [combinations[number] for number in np.unique(named["sources"][at]).tolist()]
+    used = [combinations[number] for number in np.unique(with_document["sources"][at]).tolist()]
     names = tuple(sorted(set().union(*used)))
     brought = np.array(
         [[name in combination for name in names] for combination in combinations], dtype=bool
     )
     brought = brought.reshape(len(combinations), len(names))
     of_pairs = np.zeros((ratings.size, len(names)), dtype=bool)
-    rows, number = np.nonzero(brought[named["sources"][at]])
+    rows, number = np.nonzero(brought[with_document["sources"][at]])
     of_pairs[pair[row[rows]], number] = True
     return Sources(
         names=names,
         of_pairs=of_pairs,
-        of_candidates=brought[named["sources"][np.unique(at)]],
-        without_text=len(candidates) - len(named),
+        of_candidates=brought[with_document["sources"][np.unique(at)]],
+        without_text=len(candidates) - len(with_document),
     )
 
 
@@ -106,7 +106,7 @@ def _joined(candidates, query: Ids, document: Ids) -> tuple[Ids, Ids]:
     width = max(candidates["document"].max(), document.max(initial=0)) + 1
     keys = candidates["query"] * width + candidates["document"]
     order = np.argsort(keys)
-    wanted = query * width + document
-    at = order[np.minimum(np.searchsorted(keys[order], wanted), len(keys) - 1)]
-    row = np.flatnonzero(keys[at] == wanted)
+    pair_keys = query * width + document
+    at = order[np.minimum(np.searchsorted(keys[order], pair_keys), len(keys) - 1)]
+    row = np.flatnonzero(keys[at] == pair_keys)
     return row, at[row]

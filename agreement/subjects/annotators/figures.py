@@ -139,16 +139,16 @@ def annotators_of(
 
 def _annotator(pk: int, ratings: Ratings, pairs: Ratings) -> Annotator:
     answers = ratings.is_answered & (ratings.annotator == pk)
-    mine = _of_person(pairs, pk)
-    others, number = _others(pairs, mine)
+    own_values = _of_person(pairs, pk)
+    others, number = _others(pairs, own_values)
     shared = number > 0
-    tenths, no_drift = _drift(pairs, pk, mine)
+    tenths, no_drift = _drift(pairs, pk, own_values)
     return Annotator(
         pk=pk,
         answers=int(answers.sum()),
         shared=int(shared.sum()),
-        leniency=float((mine[shared] - others[shared]).mean()) if shared.any() else None,
-        upheld=_upheld(pairs, mine),
+        leniency=float((own_values[shared] - others[shared]).mean()) if shared.any() else None,
+        upheld=_upheld(pairs, own_values),
         skips=int((answers & (ratings.option == 0)).sum()),
         flags=int((answers & ratings.is_flagged).sum()),
         times=_times(ratings.seconds[answers]),
@@ -165,21 +165,21 @@ def _of_person(pairs: Ratings, pk: int) -> Values:
     )
 
 
-def _others(pairs: Ratings, mine: Values) -> tuple[Values, npt.NDArray[np.int_]]:
+def _others(pairs: Ratings, own_values: Values) -> tuple[Values, npt.NDArray[np.int_]]:
     """The mean of the other raters' values of the pairs that the person rated, and their number."""
-    rated = ~np.isnan(mine)
+    rated = ~np.isnan(own_values)
     number = np.where(rated, (~np.isnan(pairs.values)).sum(axis=0) - 1, 0)
-    total = np.nansum(pairs.values, axis=0) - np.nan_to_num(mine)
+    total = np.nansum(pairs.values, axis=0) - np.nan_to_num(own_values)
     return total / np.maximum(number, 1), number
 
 
-def _upheld(pairs: Ratings, mine: Values) -> Upheld:
+def _upheld(pairs: Ratings, own_values: Values) -> Upheld:
     gap = np.isnan(pairs.values)
     differs = np.where(gap, -np.inf, pairs.values).max(axis=0, initial=-np.inf) > np.where(
         gap, np.inf, pairs.values
     ).min(axis=0, initial=np.inf)
-    decided = differs & (pairs.origin == ADJUDICATED) & ~np.isnan(mine)
-    number, upheld = int(decided.sum()), int((decided & (pairs.gold == mine)).sum())
+    decided = differs & (pairs.origin == ADJUDICATED) & ~np.isnan(own_values)
+    number, upheld = int(decided.sum()), int((decided & (pairs.gold == own_values)).sum())
     return Upheld(number, upheld, binomial_interval(upheld, number) if number else None)
 
 
@@ -190,14 +190,14 @@ def _times(seconds: Values) -> Times | None:
     return Times(recorded.size, *np.percentile(recorded, [25, 50, 75]).tolist())
 
 
-def _drift(pairs: Ratings, pk: int, mine: Values) -> tuple[list[Tenth], str]:
-    chosen = ~np.isnan(mine) & ~np.isnan(pairs.gold)
-    if chosen.sum() < LEAST_RATINGS:
+def _drift(pairs: Ratings, pk: int, own_values: Values) -> tuple[list[Tenth], str]:
+    comparable = ~np.isnan(own_values) & ~np.isnan(pairs.gold)
+    if comparable.sum() < LEAST_RATINGS:
         return [], f"fewer than {LEAST_RATINGS} ratings with gold"
-    when = np.where(pairs.annotator == pk, pairs.given_at, 0.0).sum(axis=0)[chosen]
+    when = np.where(pairs.annotator == pk, pairs.given_at, 0.0).sum(axis=0)[comparable]
     if np.ptp(when) < AT_ONCE_SECONDS:
         return [], "all ratings carry one time"
-    same = (pairs.gold == mine)[chosen][np.argsort(when, kind="stable")]
+    same = (pairs.gold == own_values)[comparable][np.argsort(when, kind="stable")]
     return [Tenth(part.size, int(part.sum())) for part in np.array_split(same, DECILES)], ""
 
 

@@ -91,7 +91,7 @@ def _beside(audit: Audit, *, is_shown: bool) -> Beside:
 def result_table(report: AuditReport) -> Table:
     """A row per facet, and one over several."""
     rates = dict(report.by_facet)
-    whole = {"All": report.whole} if len(rates) > 1 else {}
+    overall = {"All": report.whole} if len(rates) > 1 else {}
     judged = ("share", "at_most")
     return Table(
         "result",
@@ -107,11 +107,11 @@ def result_table(report: AuditReport) -> Table:
         ),
         [
             (facet, *_rate(rate)[1:], rate.excluded, rate.waiting)
-            for facet, rate in (*rates.items(), *whole.items())
+            for facet, rate in (*rates.items(), *overall.items())
         ],
         beside=[
             *(Beside(missing=dict.fromkeys(judged, NOT_YET)) for _ in rates),
-            *(Beside(missing=dict.fromkeys(judged, NOT_YET), look="chosen") for _ in whole),
+            *(Beside(missing=dict.fromkeys(judged, NOT_YET), look="chosen") for _ in overall),
         ],
     )
 

@@ -199,11 +199,11 @@ def _splits(ratings, lowest, highest, became, chosen) -> list[Outcomes]:
 def _causes(ratings, became, chosen, names) -> list[Outcomes]:
     decided = chosen & ratings.is_decided
     used = np.unique(ratings.cause[decided]).tolist()
-    known = [key for key in names if key in used]
+    cause_keys = [key for key in names if key in used]
     others = [key for key in used if key and key not in names]
     by_cause = [
         _outcomes(names.get(key, key), became[decided & (ratings.cause == key)], cell=key)
-        for key in (*known, *others)
+        for key in (*cause_keys, *others)
     ]
     if "" in used:
         by_cause.append(_outcomes("no cause recorded", became[decided & (ratings.cause == "")]))

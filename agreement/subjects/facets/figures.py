@@ -191,14 +191,14 @@ class Facets:
             self.choices.facets.items(), 2
         ):
             of_both = [crossing for crossing in self.crossings if crossing.names == (first, second)]
-            if whole := _summed(of_both, self.relevance):
+            if summed := _summed(of_both, self.relevance):
                 every_two.append(
                     Together(
                         key_of(first_key, second_key),
                         f"{first_key},{second_key}",
                         first,
                         second,
-                        whole,
+                        summed,
                     )
                 )
         return every_two

@@ -50,14 +50,14 @@ def makers_of(
 ) -> Makers:
     """A file has every query, a page those that it has `shown`."""
     report = facets_of(selection, parameters)
-    chosen = "" if selection.filters.facet == ALL else selection.filters.facet
+    facet = "" if selection.filters.facet == ALL else selection.filters.facet
     keys = [key_of(first, second) for first, second in combinations(selection.choices.facets, 2)]
     return {
         "crossed": partial(_crossed, report),
         **{key: partial(_grades, report, key) for key in keys},
         "queries": partial(_queries, selection, report, parameters.get("relevant", ""), shown),
-        "gold": partial(_gold, report, chosen),
-        "ratings": partial(_ratings, report, chosen, selection.cannot_judge_rule),
+        "gold": partial(_gold, report, facet),
+        "ratings": partial(_ratings, report, facet, selection.cannot_judge_rule),
     }
 
 
@@ -211,14 +211,14 @@ def _grades(report: Facets, key: str) -> Table | None:
     )
 
 
-def _gold(report: Facets, chosen: str) -> Table | None:
+def _gold(report: Facets, facet: str) -> Table | None:
     if not report.rated_topics:
         return None
     note = f"Pools with no pair open or to decide: {len(report.done.decided)}."
-    return _distribution("gold", "Gold grades", report, report.gold, (note,), chosen)
+    return _distribution("gold", "Gold grades", report, report.gold, (note,), facet)
 
 
-def _ratings(report: Facets, chosen: str, cannot_judge_rule: str) -> Table | None:
+def _ratings(report: Facets, facet: str, cannot_judge_rule: str) -> Table | None:
     if not report.rated_topics:
         return None
     return _distribution(
@@ -227,7 +227,7 @@ def _ratings(report: Facets, chosen: str, cannot_judge_rule: str) -> Table | Non
         report,
         report.rated,
         (f"Pools with every seat handed in: {report.rated_topics}.", cannot_judge_rule),
-        chosen,
+        facet,
     )
 
 
@@ -237,7 +237,7 @@ def _distribution(
     report: Facets,
     rows: Sequence[Graded],
     notes: tuple[str, ...],
-    chosen: str,
+    facet: str,
 ) -> Table:
     names = report.relevance.scale.names
     # Two ratings of one pair are not independent: their shares have no interval.
@@ -259,7 +259,7 @@ def _distribution(
                     **({"total": Pairs("gold", "", row.name, row.key)} if intervals else {}),
                     **grade_links(pairs_list, names, row.name, row.key),
                 },
-                look="chosen" * (row.key == chosen),
+                look="chosen" * (row.key == facet),
             )
             for row in rows
         ],

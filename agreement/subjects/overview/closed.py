@@ -72,8 +72,8 @@ def closed_of(collection, *, viewer) -> Closed | None:
     hidden = [
         figures.topic.number for figures in report.topics if not tells.get(figures.topic.facet)
     ]
-    whole = not hidden or _tells_of_nobody(counted, hidden)
-    rows.append(ClosedRow(report.whole.name, report.whole if whole and _all(counted) else None))
+    tells_all = not hidden or _tells_of_nobody(counted, hidden)
+    rows.append(ClosedRow(report.whole.name, report.whole if tells_all and _all(counted) else None))
     return Closed(rows, report.raters_in_words, report.unit, report.rule_in_words)
 
 

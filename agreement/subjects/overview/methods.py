@@ -58,22 +58,22 @@ def _who_rated(selection, overview):
 def _how_blind(selection):
     """The blindness of ratings given here; nothing is said of how imported ones came about."""
     imported = Batch.objects.filter(collection=selection.collection, imported__isnull=False)
-    chosen = selection.chosen
-    elsewhere = np.isin(chosen.batch, list(imported.values_list("pk", flat=True)))
-    there = int((elsewhere & chosen.is_finished).sum())
-    here = int((~elsewhere & chosen.is_finished).sum())
+    ratings = selection.chosen
+    elsewhere = np.isin(ratings.batch, list(imported.values_list("pk", flat=True)))
+    imported_pairs = int((elsewhere & ratings.is_finished).sum())
+    local_pairs = int((~elsewhere & ratings.is_finished).sum())
     blind = (
         "independently in Facetwise, where annotators see neither each other's ratings nor the "
         "sources of a paper."
     )
-    if not there:
+    if not imported_pairs:
         return f"They rated {blind}"
     imports = "were imported; how they were given is for the source of the import to say."
-    if not here:
+    if not local_pairs:
         return f"The ratings {imports}"
     return (
-        f"The ratings of {counted(there, 'pair')} {imports} Those of the other "
-        f"{counted(here, 'pair')} were given {blind}"
+        f"The ratings of {counted(imported_pairs, 'pair')} {imports} Those of the other "
+        f"{counted(local_pairs, 'pair')} were given {blind}"
     )
 
 
@@ -90,14 +90,14 @@ def _by_program(selection):
 def _who_could_read(selection):
     """The exceptions that leads have waived, as far as the viewer may see their ratings."""
     waivers = Waiver.objects.filter(batch__collection=selection.collection)
-    chosen, given, people = selection.chosen, 0, set()
+    chosen, count_of_ratings, people = selection.chosen, 0, set()
     for batch, member in waivers.values_list("batch", "member"):
         count = int(((chosen.annotator == member) & (chosen.batch == batch)).sum())
-        given += count
+        count_of_ratings += count
         people |= {member} if count else set()
-    if not given:
+    if not count_of_ratings:
         return ""
-    ratings, annotators = counted(given, "rating"), counted(len(people), "annotator")
+    ratings, annotators = counted(count_of_ratings, "rating"), counted(len(people), "annotator")
     return (
         f" {ratings} by {annotators} came from members who, as lead or adjudicator, could have "
         "read others' ratings of the batch before; a lead waived this, with a reason that is kept."
@@ -136,7 +136,7 @@ def _skipped(selection, rule):
     skipped = int((selection.chosen.is_cannot_judge & selection.chosen.is_finished).sum())
     if not skipped:
         return "Every pair was given a value by every annotator."
-    how = {
+    treatment = {
         CannotJudge.LOWEST: f"they count as the lowest value, {selection.chosen.scale.lowest:g}",
         CannotJudge.DROP: "pairs with one are left out of all figures",
         CannotJudge.GAPS: (
@@ -144,7 +144,7 @@ def _skipped(selection, rule):
             "coefficients of several raters take those there are"
         ),
     }[rule]
-    return f"Annotators could not judge {skipped:,} times; {how}."
+    return f"Annotators could not judge {skipped:,} times; {treatment}."
 
 
 def _intervals(overview):

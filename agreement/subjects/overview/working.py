@@ -83,12 +83,12 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
     """
     report = report_for(selection)
     facet = "" if selection.filters.facet == ALL else selection.filters.facet
-    chosen = [figures for figures in report.topics if facet in ("", figures.topic.facet)]
+    figures_of_topics = [figures for figures in report.topics if facet in ("", figures.topic.facet)]
     if topic:
-        chosen = [{figures.topic.key: figures for figures in report.topics}[topic]]
+        figures_of_topics = [{figures.topic.key: figures for figures in report.topics}[topic]]
     counted = report.before if when == BEFORE else report.after
     comparing = Comparing.BETWEEN_RATERS if when == BEFORE else Comparing.WITH_LAST
-    ready = [figures.topic.number for figures in chosen if getattr(figures, when)]
+    ready = [figures.topic.number for figures in figures_of_topics if getattr(figures, when)]
     topics = counted.topics.only(ready)
     kind = SummaryKind.POOLED if len(ready) == 1 else selection.filters.summary
     of_measure = REGISTRY[measure]
@@ -99,7 +99,9 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
         scope=topic or selection.choices.facets.get(facet, "All"),
         kind=kind,
         summary=summarised(topics, [measure], kind=kind, comparing=comparing)[measure],
-        topics=_by_value([figures for figures in chosen if getattr(figures, when)], measure, when),
+        topics=_by_value(
+            [figures for figures in figures_of_topics if getattr(figures, when)], measure, when
+        ),
         queries=counted.ratings.queries(ready),
         pairs=topics.pairs,
         left_out=_left_out(
@@ -107,7 +109,7 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
         ),
         not_yet=[
             (figures.topic.key, getattr(figures, f"not_yet_{when}"))
-            for figures in chosen
+            for figures in figures_of_topics
             if not getattr(figures, when)
         ],
         comparisons=_comparisons(of_measure, counted.ratings.of_topics(ready), when)
@@ -154,16 +156,16 @@ def _definition(measure: Measure) -> list[str]:
 def _left_out(ratings, counted, when, rule):
     """[(pairs, why)] of the topics that went in."""
     skipped = ratings.is_cannot_judge.any(axis=0)
-    kept = np.isin(ratings.pair, counted.ratings.pair)
-    dropped = int((skipped & ~kept).sum())
+    is_counted = np.isin(ratings.pair, counted.ratings.pair)
+    dropped = int((skipped & ~is_counted).sum())
     counts = [(dropped, "with a “cannot judge”, which the rule leaves out")]
     if when == AFTER:
-        excluded = int((~skipped & ~kept & np.isnan(ratings.gold)).sum())
+        excluded = int((~skipped & ~is_counted & np.isnan(ratings.gold)).sum())
         counts.append((excluded, "excluded by an adjudicator"))
     if rule is CannotJudge.GAPS:
-        gaps = int((skipped & kept).sum())
+        gaps = int((skipped & is_counted).sum())
         counts.append((gaps, "with a “cannot judge” from the comparisons of that seat"))
-    return [(number, why) for number, why in counts if number]
+    return [(number, reason) for number, reason in counts if number]
 
 
 def _by_value(topics: Sequence[TopicFigures], measure: str, when: str) -> list[TopicValue]:

@@ -233,9 +233,9 @@ def _by_source(sources: Sources, done: Gold, every: Graded) -> list[Source]:
     ]
     sources_found.sort(key=lambda source: (-(source.brought.relevant.value or 0.0), source.name))
     if (brought_by == 0).any():
-        none = brought_by == 0
+        unnamed = brought_by == 0
         candidates = int((~sources.of_candidates.any(axis=1)).sum())
-        sources_found.append(_source(UNNAMED, none, none, candidates, done, every))
+        sources_found.append(_source(UNNAMED, unnamed, unnamed, candidates, done, every))
     return [source for source in sources_found if source.brought.total]
 
 

@@ -145,20 +145,20 @@ def time_of(selection: Selection) -> TimeReport:
 def _people(selection, seats, given, spent, today) -> list[Person]:
     people = []
     for pk in (member.pk for member in selection.choices.annotators.values()):
-        mine = given.only(given.person == pk)
-        left = left_in(seats, pk, selection.filters.facet)
+        own_answers = given.only(given.person == pk)
+        pairs_left = left_in(seats, pk, selection.filters.facet)
         hidden = sum(
             seat.left is None
             for seat in seats
             if seat.holder == pk and selection.filters.facet in (ALL, *seat.facets)
         )
-        if mine.person.size or left or hidden:
-            spent_by_them = spent_of(mine.seconds)
+        if own_answers.person.size or pairs_left or hidden:
+            spent_by_them = spent_of(own_answers.seconds)
             people.append(
                 Person(
                     pk,
                     spent_by_them,
-                    _forecast(left, spent_by_them, spent, mine.recent, today),
+                    _forecast(pairs_left, spent_by_them, spent, own_answers.recent, today),
                     hidden,
                 )
             )
@@ -166,11 +166,11 @@ def _people(selection, seats, given, spent, today) -> list[Person]:
 
 
 def _forecast(
-    left: int, theirs: Spent, study: Spent, recent: Recent | None, today: date
+    pairs_left: int, theirs: Spent, study: Spent, recent: Recent | None, today: date
 ) -> Forecast:
     is_own = theirs.timed >= LEAST_TIMED
     each = theirs.mean_seconds if is_own else study.mean_seconds
-    return Forecast(left, each, is_own, recent, _end(today, left, recent))
+    return Forecast(pairs_left, each, is_own, recent, _end(today, pairs_left, recent))
 
 
 def _end(today: date, left: int, recent: Recent | None) -> date | None:
