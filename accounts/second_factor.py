@@ -1,7 +1,7 @@
 """The second factor: codes of an authenticator app (TOTP, RFC 6238), and recovery codes.
 
 The database holds no secret. An app's secret is derived from a random salt and the installation's
-key, so that a copy of the database alone makes no codes; of recovery codes a hash is kept.
+key, so that a copy of the database alone makes no codes. Recovery codes are kept as hashes.
 """
 
 import base64

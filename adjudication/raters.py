@@ -42,7 +42,7 @@ def nameless(pair, user, scale):
     """The ratings of a pair as A, B and so on, in an order of the pair's own.
 
     The order comes from a keyed hash, so that it is the same at every look and says nothing of
-    seats, names or who was first; the key never leaves the server.
+    seats, names or who was first. The key never leaves the server.
     """
     key = bytes.fromhex(pair.topic.collection.pseudonym_key)
 

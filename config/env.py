@@ -1,8 +1,8 @@
 """Typed readers of the environment.
 
 Each reader returns a value of its type or fails with a sentence that names the variable and the
-value it saw, so that a wrong deployment stops at start instead of misbehaving later. Passwords
-inside addresses are masked in these sentences. An empty variable counts as an unset one.
+value it saw. So a wrong deployment stops at start instead of misbehaving later. Passwords inside
+addresses are masked in these sentences. An empty variable counts as an unset one.
 """
 
 import os

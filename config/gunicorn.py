@@ -24,9 +24,9 @@ if pathlib.Path("/dev/shm").is_dir():  # noqa: S108
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 control_socket_disable = True
 loglevel = os.environ.get("FACETWISE_LOG_LEVEL") or "warning"
-# What is loaded is looked through for garbage neither now, which is a sixth of the start, nor ever:
-# `when_ready` sets it aside. On a long page that costs a fifth of the time, and it makes copies of
-# memory that the processes share.
+# Loaded modules are never searched for garbage: not now, which would be a sixth of the start, and
+# not later, since `when_ready` sets them aside. Searching them costs a fifth of the time of a long
+# page, and makes copies of memory that the processes share.
 gc.disable()
 
 
@@ -62,8 +62,9 @@ def post_fork(server, worker):
     from config.metrics import rows
 
     rows.use(worker.row)
-    # A save hands the interpreter over at each of its statements, and holds its locks until it has
-    # it back: with the usual 5 ms, beside a thread that makes a page, a hundred milliseconds.
+    # A save gives the interpreter away at each of its statements, and holds its locks until it gets
+    # it back. With the usual 5 ms, beside a thread that makes a page, this takes a hundred
+    # milliseconds.
     sys.setswitchinterval(0.0005)
 
 

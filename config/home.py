@@ -1,7 +1,7 @@
 """A person's one page: what to do next, across collections.
 
-What an annotator sees of their seats depends on those seats alone, however many other roles they
-have; disputes and progress are shown by the rules of the queue and of the lead's overview.
+An annotator's view of their seats depends on those seats alone, whatever other roles they have.
+Disputes and progress are shown by the rules of the queue and of the lead's overview.
 """
 
 from dataclasses import dataclass

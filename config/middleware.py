@@ -82,11 +82,11 @@ def count_answers(get_response):
 class CompressPages(GZipMiddleware):
     """Compresses what GET shows; not files that are streamed, nor answers to POST.
 
-    Who can make a browser send a request again and again, with words of their own in it, and sees
-    the size of each answer, may guess what stands beside those words (BREACH). Such a request is a
-    GET. The one secret in a page that GET shows is the token against forged forms, which Django
-    masks anew each time; an invitation or reset link stands in the answer to a POST, once. Beyond
-    that, Django adds a random number of bytes.
+    BREACH: somebody makes a browser send a request again and again, with words of their own in it,
+    and sees the size of each answer. So they may guess the text beside those words. Such a request
+    is a GET. The one secret in a page that GET shows is the token against forged forms, which
+    Django masks anew each time; an invitation or reset link stands in the answer to a POST, once.
+    Beyond that, Django adds a random number of bytes.
     """
 
     def process_response(self, request, response):

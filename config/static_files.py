@@ -1,9 +1,9 @@
 """Storage of static files: hashed and compressed, and each entry as one file.
 
 In `static/` a script is a module that imports others, and a style sheet may import others: short
-files to read, and in development the browser fetches each. Collected, a file holds what it
-imports, so that a page takes one request for its script and one for its style, and comments that
-fill their lines are left out.
+files to read, and in development the browser fetches each. A collected file holds what it imports,
+so that a page takes one request for its script and one for its style. Comments that fill their
+lines are left out.
 """
 
 import posixpath
@@ -21,7 +21,7 @@ IMPORT = re.compile(
     r'^import (?:\* as (?P<all>\w+)|\{(?P<names>[^}]*)\}) from "(?P<name>\.[^"]+)";\n', re.MULTILINE
 )
 EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (?P<name>\w+))", re.M)
-# What is left of either after both are taken out is written in a way that we do not read.
+# An import or export that is left after both are taken out has a form that we do not read.
 OTHER = re.compile(r"^\s*(import|export)\b.*$", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/\n", re.MULTILINE | re.DOTALL)
 

@@ -8,8 +8,8 @@ LENGTH = 6
 
 
 def pseudonym(collection, member):
-    """An HMAC of the membership under the collection's key, so that nobody without the key can
-    tell who it is; the same person has the same pseudonym in every export and report."""
+    """An HMAC of the membership under the collection's key, so that nobody without the key can tell
+    who it is. The same person has the same pseudonym in every export and report."""
     digest = hmac.new(
         bytes.fromhex(collection.pseudonym_key), member.public_id.bytes, hashlib.sha256
     ).digest()

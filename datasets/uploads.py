@@ -1,7 +1,7 @@
 """Files that somebody uploaded, kept until the job that reads them is done.
 
-They lie under random names in a folder of their own, where the workers of every machine find them;
-the names they came with stand in an index and are never used as a path.
+They lie under random names in a folder of their own, where the workers of every machine find them.
+Their original names stand in an index and are never used as a path.
 """
 
 import json

@@ -8,8 +8,8 @@ from typing import Any
 # Quotation marks and brackets, the curly ones by number: in code they look like others.
 _OPENING = "\"'\u201c\u2018([«"
 _CLOSING = "\"'\u201d\u2019)]»"
-# A mark that may end a sentence and what may close after it; the first letter or digit after white
-# space and what may open the next sentence is looked at and left.
+# A mark that may end a sentence, with closing signs after it. The pattern looks ahead at the first
+# letter or digit of the next sentence, past white space and opening signs.
 _END = re.compile(rf"[.?!…]++[{re.escape(_CLOSING)}]*+(?=\s++[{re.escape(_OPENING)}]*+([^\W_]))")
 _PARAGRAPH = re.compile(r"\n[^\S\n]*\n")
 

@@ -1,6 +1,6 @@
 """Inserting many narrow rows from plain tuples.
 
-`bulk_create` makes an instance of each row and asks every field what to do with every value; of
+`bulk_create` makes an instance of each row and asks every field what to do with every value. With
 three hundred thousand rows that was more than half of an import's work.
 """
 

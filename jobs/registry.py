@@ -9,10 +9,10 @@ A higher app writes its handlers in its `tasks.py`:
         with run.effect() as result:                   # one transaction, entered at most once
             result["url"] = actions.activate(plan, by=run.by).get_absolute_url()
 
-The job is done when that transaction commits, with the effect or not at all. A handler that has
-no such block may simply return its result; it must then bear being run twice, because a worker
-can die between its last statement and the end of the job. In a result, `url` is where the page
-leads on to and `message` a sentence about what was done.
+The job is done when that transaction commits, with the effect or not at all. A handler that has no
+such block may simply return its result. It must then bear being run twice, because a worker can die
+between its last statement and the end of the job. In a result, `url` is where the page leads on to
+and `message` a sentence about what was done.
 """
 
 import functools

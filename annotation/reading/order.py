@@ -29,9 +29,9 @@ def order_key(seed, member, *identifiers):
 def ordered_rows(seat, *fields):
     """The seat's pairs in its holder's order by topic, as rows; `position` counts from 1.
 
-    A row is a dict with `pk`, `topic_id`, `document_id`, `position` and what `fields` name of the
-    pair, or of the holder's rating under the alias `own` (None where there is none). It is one
-    statement that loads no text, however large the batch.
+    A row is a dict with `pk`, `topic_id`, `document_id`, `position` and the `fields` that are
+    named. A field is the pair's, or the holder's rating's under the alias `own` (None without a
+    rating). It is one statement that loads no text, however large the batch.
 
     Topics stay together where a batch holds several. Pairs that a predecessor rated in this seat
     are left out: their ratings stand, and the holder does not see them.

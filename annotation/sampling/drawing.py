@@ -34,9 +34,9 @@ def rank(seed: str, identity: str) -> bytes:
 def allocate(sizes: Mapping[str, int], total: int) -> dict[str, int]:
     """The share of `total` for each stratum, in proportion to its size.
 
-    By largest remainder (Hamilton's method): each gets the whole part of its share, and what is
-    left goes to the largest fractions; of equal ones to the larger stratum, then to the one first
-    by name. No stratum gives more than it has. ValueError where all together have less.
+    By largest remainder (Hamilton's method): each gets the whole part of its share, and the
+    remainder goes to the largest fractions. Of equal fractions the larger stratum comes first, then
+    the first by name. No stratum gives more than it has. ValueError where all together have less.
     """
     everything = sum(sizes.values())
     if not 0 <= total <= everything:

@@ -1,7 +1,7 @@
 """Definitions of schemes as data: what a file holds, and what rows and wording follow from it.
 
 A definition is the JSON that ships, that a lead downloads, and that `--scheme FILE` reads. Its
-`options` are one scale for all that is judged, in an `order` of "ordinal" or "nominal"; or each of
+`options` are one scale for all that is judged, in an `order` of "ordinal" or "nominal". Or each of
 its `facets` has a `scale` with options, order and distance of its own. The distance of a shared
 scale stands beside the rule's name.
 """

@@ -35,9 +35,9 @@ class MembershipQuerySet(models.QuerySet):
 class Membership(models.Model):
     """One person in one collection, with one or several roles.
 
-    Seats, ratings and decisions belong to memberships, so that a person known only from an
-    imported study (`user` is null, `external_id` is the file's name for them) is a member without
-    sign-in and can be linked to an account later without touching a rating.
+    Seats, ratings and decisions belong to memberships. So a person known only from an imported
+    study (`user` is null, `external_id` is the file's name for them) is a member without sign-in.
+    They can be linked to an account later without touching a rating.
     """
 
     public_id = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)

@@ -1,7 +1,8 @@
 """Agreement of two sources: coefficients, and counts of each value against each other value.
 
-What is compared is a pair; where a set of judgments is of whole queries, a query with a document,
-and the first source's value is then the sum over the query's aspects (S, as DORIS-MAE has it).
+The unit that is compared is a pair. If a set of judgments is of whole queries, the unit is a query
+with a document, and the first source's value is the sum over the query's aspects (S, as DORIS-MAE
+has it).
 """
 
 from collections.abc import Mapping, Sequence

@@ -106,8 +106,8 @@ def significant(
     """(..., tests, topics) to (..., tests): p by sign flips after Holm is at most alpha.
 
     The same answers as `holm(randomisation(...)) <= alpha`, sooner. Of m tests of which k may still
-    be significant, none is whose p is above alpha / (m - k + 1); once it has too many extreme flips
-    for that, no more are looked at, and k is one less.
+    be significant, none is whose p is above alpha / (m - k + 1). Once a test has too many extreme
+    flips for that, no more of its flips are looked at, and k is one less.
     """
     tests = differences.shape[-2]
     rows = _rows(differences)

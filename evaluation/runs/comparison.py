@@ -58,8 +58,8 @@ class TopicLine:
 
 @dataclass(frozen=True)
 class RankedDocument:
-    """A document at a rank; `other_rank` is that of the other run, None where it has none; `pair`
-    leads to its texts and ratings, empty where nobody was given it to judge."""
+    """A document at a rank. `other_rank` is the other run's, or None. `pair` leads to its texts and
+    ratings; it is empty if nobody was asked to judge it."""
 
     rank: int
     document: str

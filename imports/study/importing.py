@@ -328,8 +328,8 @@ class StudyMoving(Moving):
 
 
 def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
-    """A finished batch for each topic, with a seat for each of its raters; where those are more
-    than a batch has seats, one for each set of people who rated the same pairs."""
+    """A finished batch for each topic, with a seat for each of its raters. If these are more than a
+    batch has seats, there is one batch for each set of people who rated the same pairs."""
     by_topic: dict[str, list[Key]] = defaultdict(list)
     for key in rated:
         by_topic[key[0]].append(key)

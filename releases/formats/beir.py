@@ -4,7 +4,7 @@ Grades are whole numbers: the values of topics, and S for queries and sub-querie
 facet is the query `<paper>_<facet>`, whose text is its title and the sentences of the facet.
 
 The corpus is shared by all queries, so a query paper is in it and finds itself first. BEIR's own
-evaluation drops a document whose id equals the query's, which `<paper>_<facet>` never does; so
+evaluation drops a document whose id equals the query's, which `<paper>_<facet>` never does. So
 `exclusions.tsv` lists the pairs of a query and its own paper, without those that gold judges.
 """
 

@@ -1,8 +1,8 @@
 """Ratings, decisions and gold as CSV, for spreadsheets and statistics programs.
 
-People appear under pseudonyms alone, and no times are given. A cell that a spreadsheet would
-take for a formula (it starts with = + - @, a tab, a carriage return or NUL) gets a single quote
-before it; readers take one quote off such a cell.
+People appear under pseudonyms alone, and no times are given. A cell that a spreadsheet would take
+for a formula (it starts with = + - @, a tab, a carriage return or NUL) gets a single quote before
+it. Readers take one quote off such a cell.
 """
 
 import csv
