@@ -149,10 +149,9 @@ SAME: dict[str, str] = {
     "without timespec='microseconds'": "spelled alike when sealed and when checked",
     "rounded, middle = values.round(12), round(figure, 12) -> 13": "both are the last bits",
     "if (x == x[0]).all() or (y == y[0]).all(): -> 1": "a list is constant by any of its values",
-    "given = np.bincount(positions, minlength=values.size) -> without minlength=values.size": (
-        "every value occurs"
-    ),
-    "f1 = np.nan_to_num(ratio(2 * agreed, given), nan=0.0) -> without nan=0.0": (
+    "value_counts = np.bincount(positions, minlength=values.size) -> "
+    "without minlength=values.size": ("every value occurs"),
+    "f1 = np.nan_to_num(ratio(2 * agreed, value_counts), nan=0.0) -> without nan=0.0": (
         "0 is what numpy takes by itself"
     ),
     "return kernel(square(cells, values), values, **options) -> without **options": (
@@ -180,8 +179,8 @@ SAME: dict[str, str] = {
     ),
     'return Figure(float(kendalltau(x, y, variant="b").statistic)) -> '
     "without variant='b'": "b is what scipy takes by itself",
-    "held: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5 -> GtE": "counts are about whole",
-    "held: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5 -> GtE": "counts are about whole",
+    "has_pair: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5 -> GtE": "counts are about whole",
+    "has_pair: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5 -> GtE": "counts are about whole",
     "two_of_them = between * (between - 1.0) / 2.0 -> Mult": "divided by the largest of them",
     "np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1) -> 2": (
         "numpy takes -2 for -1"

@@ -29,5 +29,5 @@ def test_number_beyond_what_a_database_counts_is_the_last_one():
 
 @pytest.mark.parametrize("text", ["", "12", "g" * 16, "+" + "0" * 15, "0" * 17, "0x" + "0" * 13])
 def test_what_is_no_cursor_is_refused(text):
-    with pytest.raises(BadRequest, match="This is no cursor"):
+    with pytest.raises(BadRequest, match="This is not a cursor"):
         number_of(text, "ratings")

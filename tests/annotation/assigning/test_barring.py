@@ -279,7 +279,7 @@ def test_another_lead_returns_their_seat_for_somebody_else(rating_lead):
     event = Event.objects.about(seat).get(verb="return seat")
     assert event.before == {"holder": str(study.members["nora"].public_id)}
     assert event.after == {"holder": None}
-    with pytest.raises(Barred, match="rates no more"):
+    with pytest.raises(Barred, match="cannot rate in it any more"):
         give(study, "nora", seat, reason="back")
     bob = give(study, "bob", seat, reason="reassigned").holder
     assert bob == study.members["bob"]

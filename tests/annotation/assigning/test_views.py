@@ -434,7 +434,7 @@ def test_somebody_removed_meanwhile_lets_nothing_of_the_plan_happen(lena, study,
 
     response = lena.post(PLAN, {"plan": shown})
 
-    assertContains(response, "is no annotator any more", status_code=422)
+    assertContains(response, "is no longer an annotator", status_code=422)
     assert not Seat.objects.filter(batch__in=waiting).exclude(holder=None).exists()
 
 

@@ -310,7 +310,7 @@ def test_no_aspect_moves_above_one_that_is_fixed(db):
     study = held("0")
     query = study.collection.queries.get()
 
-    with pytest.raises(Fixed, match=r"a seat of batch 0\. How its pairs are shown is fixed"):
+    with pytest.raises(Fixed, match=r"a seat of batch 0\. The display of its pairs is fixed"):
         move_aspect(place=place(query, "3"), step=Step.UP, by=study.lena)
 
     assert shape(query) == [("0", ["1", "2"]), ("3", ["2"])]

@@ -208,7 +208,7 @@ def test_a_refused_aspect_is_reported_and_the_typed_text_kept(lena, query, heade
         headers=headers,
     )
 
-    assertContains(answer, "no sub-aspect of itself", status_code=422)
+    assertContains(answer, "cannot be its own sub-aspect", status_code=422)
     assertContains(answer, 'value="The paper does 12."', status_code=422)
 
 
