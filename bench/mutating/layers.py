@@ -180,7 +180,9 @@ SAME: dict[str, str] = {
     'return Figure(float(kendalltau(x, y, variant="b").statistic)) -> '
     "without variant='b'": "b is what scipy takes by itself",
     "has_pair: npt.NDArray[np.bool_] = sums.sum(axis=-1) > 0.5 -> GtE": "counts are about whole",
-    "has_pair: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5 -> GtE": "counts are about whole",
+    "has_pair: npt.NDArray[np.bool_] = features[..., PAIRED] > 0.5 -> GtE": (
+        "counts are about whole"
+    ),
     "two_of_them = between * (between - 1.0) / 2.0 -> Mult": "divided by the largest of them",
     "np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1) -> 2": (
         "numpy takes -2 for -1"
