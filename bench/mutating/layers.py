@@ -55,7 +55,7 @@ LAYERS = {
     "assigning": Layer(
         (
             *_all_of("annotation.assigning", "barring planning actions.hand_over actions.waive"),
-            *_all_of("annotation.reading", "order judged fixed"),
+            *_all_of("annotation.reading", "order text_hashes fixed"),
         ),
         (
             *_tests_of("annotation/assigning", "barring hand_over planning"),
@@ -71,7 +71,7 @@ LAYERS = {
         _tests_of("adjudication", "audit_actions audit_integrity"),
     ),
     "gold": Layer(
-        _all_of("releases", "sources reading records effect"),
+        _all_of("releases", "sources reading pair_rows records effect"),
         _tests_of("releases", "sources reading records channels formats actions levels"),
     ),
     "measures": Layer(
