@@ -160,7 +160,7 @@ def test_without_javascript_every_step_works(open_page):
     expect(page.locator(f"#aspect-{last.pk} .aspect-no")).to_have_text("A1")
     page.get_by_role("group", name="It should say").get_by_label("A1:").check()
     page.get_by_role("button", name="Save the links").click()
-    expect(page.locator(".messages")).to_contain_text("is saved")
+    expect(page.locator(".messages")).to_contain_text("are saved")
     page.locator(f"#remove-{last.pk}").click()
     expect(page.locator(".aspects > li")).to_have_count(1)
 

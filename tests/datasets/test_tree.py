@@ -75,7 +75,7 @@ def test_the_same_topic_does_not_come_to_stand_twice_at_one_place():
 
 
 def test_an_aspect_is_no_sub_aspect_of_itself():
-    with pytest.raises(CannotMoveError, match="itself"):
+    with pytest.raises(CannotMoveError, match="its own"):
         rearranged((Aspect(1, "a"), Aspect(2, "a")), 2, Step.NEST)
 
 

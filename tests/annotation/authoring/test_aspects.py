@@ -98,7 +98,7 @@ def test_an_aspect_without_text_or_with_too_much_is_refused(study, waiting, text
 def test_one_text_does_not_stand_twice_at_one_place_nor_under_itself(study, waiting):
     with pytest.raises(Invalid, match="already"):
         add_aspect(query=waiting, text="The paper does 12.", by=study.lena)
-    with pytest.raises(Invalid, match="itself"):
+    with pytest.raises(Invalid, match="its own"):
         add_aspect(
             query=waiting, text="The paper does 12.", parent=place(waiting, "12"), by=study.lena
         )
@@ -302,7 +302,7 @@ def test_an_aspect_with_a_held_sub_aspect_stays_too(db):
     study = held("1")
     query = study.collection.queries.get()
 
-    with pytest.raises(Fixed, match=r"a seat of batch 1\. A sub-aspect"):
+    with pytest.raises(Fixed, match=r"a seat of batch 1\. One of its sub-aspects"):
         edit_aspect(place=place(query, "0"), text="Other.", by=study.lena)
 
 
