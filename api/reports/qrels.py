@@ -83,7 +83,7 @@ def _judged_elsewhere(viewer: Viewer, source: Source) -> list[tuple[str, str, De
         ]
     except InvalidOperation:
         raise Invalid(
-            "These judgments have a grade that is no number. Their literals are at "
+            "These judgments have a grade that is not a number. Their literals are at "
             f"judgments/{judgment_set.public_id}/grades."
         ) from None
 
