@@ -151,12 +151,12 @@ def test_comparison_with_gold_rests_on_the_pairs_of_both(name):
     """The third seat has two of the four pairs; the gold of the others is none of its figure."""
     two, three = [[0.0, 3, 3], [0, 3, 1]], [[2.0, 0, 0], [2, 0, 1], [2, 0, 0]]
     gold_of_two, gold_of_three = [0, 3, 3], [2, 0, 1]
-    study = RatedTopics.of([two, three], last=[gold_of_two, gold_of_three], values=SCALE)
+    study = rated_topics([two, three], last=[gold_of_two, gold_of_three], values=SCALE)
 
     figure = pooled(study, [name], comparing=Comparing.WITH_LAST)[name].figure
 
-    of_third = RatedTopics.of([three[2:]], last=[gold_of_three], values=SCALE)
-    of_others = RatedTopics.of(
+    of_third = rated_topics([three[2:]], last=[gold_of_three], values=SCALE)
+    of_others = rated_topics(
         [np.hstack([two, three[:2]])], last=[gold_of_two + gold_of_three], values=SCALE
     )
     halves = [
