@@ -233,7 +233,8 @@ def _write(written: Folder, order: Wanted, using: str) -> tuple[dict[str, Any], 
             files,
             export_format=order.format,
             choices=order.choices,
-            trail=seal_for(order.collection, using=using),
+            # Seals follow each other as people rate, also in the batches that are withheld.
+            trail=None if study.withheld_batches else seal_for(order.collection, using=using),
         )
     except UnfitError as error:
         raise Invalid(str(error)) from None

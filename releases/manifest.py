@@ -26,7 +26,8 @@ def product_version():
 def manifest(study, files, *, export_format, choices, trail):
     """The manifest as a dictionary; no clock time and no path, so that it repeats.
 
-    `export_format` is the registry's; `trail` is the seal over what led to this state.
+    `export_format` is the registry's; `trail` is the seal over what led to this state, None
+    where a part of it is withheld.
     """
     levels = level_counts(study, export_format.levels(study, choices), choices.rule)
     return {

@@ -10,6 +10,7 @@ from annotation.assigning.actions.assign import hand_in
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from audit.chain import seal_trail
 from datasets.runs.actions import add_run
+from releases.actions import write_export
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_aspect_study, make_member, make_study
@@ -267,3 +268,29 @@ def test_a_lead_who_rates_cannot_tell_what_the_others_did(study, request, stress
         pairs = zip(evening, baseline, strict=True)
         differing = {mine[0] for mine, theirs in pairs if not are_alike(mine, theirs)}
         assert differing == set(), f"after {act.__name__}"
+
+
+def exported(study, act, folder):
+    """{name: bytes} of the files that Nora may make after an act of the others."""
+    with transaction.atomic():
+        act(study)
+        for export_format in ("trec", "csv"):
+            write_export(
+                collection=study.collection,
+                export_format=export_format,
+                folder=folder / export_format,
+                by=study.nora,
+                allow_incomplete=True,
+            )
+        transaction.set_rollback(True)
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in files}
+
+
+def test_no_export_tells_a_lead_who_rates_what_the_others_did(study, tmp_path):
+    baseline = exported(study, waits, tmp_path / "before")
+
+    files = exported(study, rates, tmp_path / "after")
+
+    assert {"trec/manifest.json", "csv/manifest.json"} <= files.keys()
+    assert files == baseline
