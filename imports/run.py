@@ -8,6 +8,7 @@ from decimal import Decimal
 from django.db import connection, transaction
 
 from adjudication.models import Decision
+from annotation.models import Scheme
 from annotation.reading.fixed import shown_as_before
 from audit.refusals import Refused
 from datasets.models import Import
@@ -124,6 +125,7 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     writer = life.begin(collection=collection, kind=kind, fingerprint=fingerprint, by=by)
     try:
         try:
+            _refuse_another_scheme(collection)
             survey(moving)
         except (BadInputError, Refused):
             life.discard(writer.imported)
@@ -155,6 +157,18 @@ def carry_out(moving, *, progress=no_progress, effect=None):
     finally:
         writer.close()
     return outcome
+
+
+def _refuse_another_scheme(collection):
+    """Refuse to go on if the scheme was changed since the files were read: grades were matched with
+    its options then. While the import is being written, nobody changes it."""
+    read = getattr(collection, "scheme", None)
+    if read and _judging(read) != _judging(Scheme.objects.get(pk=read.pk)):
+        raise Refused("The scheme was changed meanwhile. Nothing was imported; import again.")
+
+
+def _judging(scheme):
+    return scheme.rule, {scale.pk: scale.distance for scale in scheme.all_scales}
 
 
 @contextmanager

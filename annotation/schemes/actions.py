@@ -126,12 +126,10 @@ def write_scheme(
         raise Stale(
             f"Version {current.number} was saved meanwhile. Nothing was changed.", current=current
         )
-    seats = Seat.objects.filter(batch__collection=collection).order_by("pk")
-    list(seats.select_for_update(no_key=True).values_list("pk", flat=True))
+    _wait_for_ratings(collection)
     if is_fixed(scheme, by=by):
         raise Locked("There are ratings already, or you rate yourself: only the wording changes.")
-    if Import.objects.filter(collection=collection, state=Import.State.INACTIVE).exists():
-        raise Locked("An import is being written. Save the scheme once it is done.")
+    _refuse_during_import(collection)
     _check_topics(collection, definition)
     wording = wording_in(definition)
     if definition_of(scheme) | {"key": "", "description": ""} == {
@@ -171,6 +169,18 @@ def write_scheme(
         },
     )
     return scheme
+
+
+def _wait_for_ratings(collection: Collection) -> None:
+    """Wait for ratings that are being saved; a later one waits for this transaction."""
+    seats = Seat.objects.filter(batch__collection=collection).order_by("pk")
+    list(seats.select_for_update(no_key=True).values_list("pk", flat=True))
+
+
+def _refuse_during_import(collection: Collection) -> None:
+    """An import settles pairs by the scheme that it began with."""
+    if Import.objects.filter(collection=collection, state=Import.State.INACTIVE).exists():
+        raise Locked("An import is being written. Save the scheme once it is done.")
 
 
 def _check_topics(collection: Collection, definition: Definition) -> None:
@@ -257,8 +267,11 @@ def change_rules(
     if not 1 <= overlap <= 9:
         raise Invalid("The overlap lies between 1 and 9 annotators.")
     before = rules_of(scheme)
-    if (rule, new) != (scheme.rule, distances) and is_fixed(scheme, by=by):
-        raise Locked("There are ratings already, or you rate yourself, so the rule is fixed.")
+    if (rule, new) != (scheme.rule, distances):
+        _wait_for_ratings(scheme.collection)
+        if is_fixed(scheme, by=by):
+            raise Locked("There are ratings already, or you rate yourself, so the rule is fixed.")
+        _refuse_during_import(scheme.collection)
     scheme.rule, scheme.overlap, scheme.hides_ratings = rule, overlap, hides_ratings
     scheme.save(update_fields=["rule", "overlap", "hides_ratings"])
     if new != distances:

@@ -18,9 +18,10 @@ from annotation.assigning.actions.assign import Barred, assign_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
 from annotation.rating import rate, settle
+from annotation.schemes.actions import change_rules
 from audit import transactions
 from audit.models import Event
-from audit.refusals import Refused
+from audit.refusals import Locked, Refused
 from audit.statements import Select
 from audit.triggers import expected_triggers
 from config.integrity import findings
@@ -325,6 +326,19 @@ def test_an_invitation_that_is_used_while_its_member_is_removed_brings_its_role_
     assert has_waited
     assert result.roles == ["annotator"]
     assert findings() == []
+
+
+def test_a_rule_is_not_changed_while_the_first_rating_is_being_saved():
+    study = make_study(candidates=1)
+    pair = study.first_pair("alice")
+
+    has_waited, result = meanwhile(
+        lambda: study.rate("alice", pair, 1),
+        lambda: change_rules(scheme=study.scheme, rule="adjudicate_all", overlap=2, by=study.lena),
+    )
+
+    assert has_waited
+    assert isinstance(result, Locked)
 
 
 def test_batches_made_twice_at_once_are_made_once():

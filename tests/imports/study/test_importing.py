@@ -6,18 +6,19 @@ from adjudication.models import Decision
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair, Rating, Seat
-from annotation.schemes.actions import create_scheme, load_definition
+from annotation.schemes.actions import change_rules, create_scheme, load_definition
 from audit.refusals import Refused
 from config.integrity import findings
 from datasets.models import Candidate, Collection, Document, Import, Membership, Query, Topic
 from formats.problems import BadInputError
 from imports import life
 from imports.pairs import NOT_RATED
+from imports.run import carry_out
 from imports.study.importing import StudyMoving, import_study
 from imports.study.resolve import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
-from tests.imports.rows import count_rows
+from tests.imports.rows import NO_ROWS, count_rows
 
 
 @pytest.fixture
@@ -441,6 +442,39 @@ def test_another_text_of_what_nobody_holds_is_stored(run):
 
 
 # Again
+
+
+def change_rule(collection, by):
+    """As another request does: with a collection of its own."""
+    scheme = Collection.objects.get(pk=collection.pk).scheme
+    return change_rules(scheme=scheme, rule="adjudicate_all", overlap=2, by=by)
+
+
+def test_the_rule_stays_while_a_study_is_being_written(run, collection, lena, monkeypatch):
+    write = StudyMoving.write
+
+    def change_rule_first(self, *args):
+        with pytest.raises(Refused, match="An import is being written"):
+            change_rule(collection, lena)
+        write(self, *args)
+
+    monkeypatch.setattr(StudyMoving, "write", change_rule_first)
+
+    run(rated_study())
+
+    assert list(findings()) == []
+
+
+def test_a_study_that_was_read_under_another_rule_is_refused(collection, lena):
+    moving = StudyMoving(rated_study().study, collection, lena)
+    assert collection.scheme.all_scales
+    change_rule(collection, lena)
+
+    with pytest.raises(Refused, match="The scheme was changed meanwhile"):
+        carry_out(moving)
+
+    assert count_rows() == NO_ROWS
+    assert list(findings()) == []
 
 
 def test_the_same_study_again_changes_nothing(run):
