@@ -89,6 +89,36 @@ def test_people_are_numbered_in_the_order_of_their_first_seats(study):
     assert list(numbered.items()) == [("bob", "1"), ("alice", "2"), ("carol", "3"), ("lena", "4")]
 
 
+def test_no_two_people_have_one_number_in_text_files(study):
+    Membership.objects.filter(pk=study.members["lena"].pk).update(readable_id="1")
+
+    persons = people(study.collection, "default").values()
+
+    assert [(person.number, person.readable_number) for person in persons] == [
+        ("1", "2"),
+        ("2", "3"),
+        ("3", "4"),
+        ("4", "1"),
+    ]
+
+
+def test_scheme_is_read_with_its_rule_and_its_options(finished):
+    scheme = read_study(finished.collection.pk, using="default").scheme
+
+    assert scheme | {"options": scheme["options"][:1]} == {
+        "title": finished.scheme.title,
+        "version": 1,
+        "overlap": 2,
+        "rule": finished.scheme.rule,
+        "rule_in_words": finished.scheme.rule_in_words,
+        "facets": ["background", "method", "result"],
+        "rule_distance": None,
+        "is_ordinal": True,
+        "options": [{"key": "irrelevant", "value": "0", "name": "Irrelevant"}],
+    }
+    assert [option["value"] for option in scheme["options"]] == ["0", "1", "2", "3"]
+
+
 def test_pair_is_read_with_its_answers_and_decisions(finished):
     disputed = Rating.objects.filter(pair__document__external_id="q1c2")
     disputed.update(note="Hm.", is_flagged=True)

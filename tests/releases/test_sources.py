@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from adjudication.actions import decide
 from annotation.assigning.actions.batches import make_batches
-from audit.refusals import Invalid
+from audit.refusals import Invalid, Refused
 from datasets.actions import change_scoring_guard
 from datasets.runs.actions import add_run
 from datasets.runs.judgments import add_judgments
@@ -146,7 +146,7 @@ def test_the_effect_on_scores_stands_beside_the_hashes_of_the_runs(finished, doc
     assert effect["topics"] == ["q1_method"]
     name = effect["order"]["measure"]
     assert by_name["up"]["by_gold"][name] == by_name["up"]["by_source"][name] == 1
-    assert (effect["order"]["tau_b"], effect["order"]["reversed"]) == (1, 0)
+    assert effect["order"] == {"measure": name, "tau_b": 1, "pairs_of_runs": 1, "reversed": 0}
     assert "effect_on_scores" not in gold
     json.dumps(manifest, allow_nan=False)
 
@@ -161,6 +161,38 @@ def test_the_effect_is_reported_by_the_protocol_that_a_lead_chooses(finished, do
     effect = manifest["effect_on_scores"]
     assert (effect["protocol"]["key"], effect["protocol"]["missing"]) == ("ours.1", "lowest")
     assert effect["runs"][0]["by_source"] == {"RR(rel=2)": 1}
+    assert "order" not in effect
+
+
+def test_effect_that_cannot_be_computed_says_why_and_by_which_protocol(
+    finished, documents, tmp_path, monkeypatch
+):
+    def refuse(gold, other):
+        raise Refused("No topic has grades by both.")
+
+    run = run_of({"q1_method": documents}, tag="up")
+    add_run(collection=finished.collection, run=run, by=finished.lena)
+    monkeypatch.setattr("releases.effect._compared", refuse)
+
+    manifest, _ = export(finished, tmp_path / "out", "seat:2")
+
+    assert manifest["effect_on_scores"] == {
+        "protocol": shipped()["trec"].data,
+        "not_computed": "No topic has grades by both.",
+    }
+
+
+def test_effect_of_judgments_is_that_on_runs_of_their_own_level(finished, documents, tmp_path):
+    run = run_of({"q1_method": documents}, tag="up")
+    add_run(collection=finished.collection, run=run, by=finished.lena)
+    grades = {"q1_method": dict.fromkeys(documents, "1")}
+    for name in ("first", "second"):
+        judged = judgments_of(grades, name=name)
+        add_judgments(collection=finished.collection, judgments=judged, by=None)
+
+    manifest, _ = export(finished, tmp_path / "out", "judgments:second")
+
+    assert manifest["effect_on_scores"]["level"] == "topics"
 
 
 def test_closed_scores_stay_out_of_the_manifest(finished, documents, tmp_path):
