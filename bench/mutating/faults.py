@@ -5,6 +5,7 @@ import copy
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import _lru_cache_wrapper
 from types import FunctionType
 from typing import Any
 
@@ -172,6 +173,15 @@ def put(fault: Fault) -> None:
     }
     exec(compile(tree, str(module.__file__), "exec"), broken)  # noqa: S102
     _swap(vars(module), broken, fault.module)
+    _forget()
+
+
+def _forget() -> None:
+    """Empty what functions keep: it was made when the tests were gathered, without the fault."""
+    for module in list(sys.modules.values()):
+        for value in list(vars(module).values()):
+            if isinstance(value, _lru_cache_wrapper):
+                value.cache_clear()
 
 
 def _swap(whole: Any, broken: Any, module: str) -> None:
@@ -180,8 +190,6 @@ def _swap(whole: Any, broken: Any, module: str) -> None:
         if isinstance(value, type) and value.__module__ == module and isinstance(other, type):
             _swap(vars(value), vars(other), module)
             continue
-        if hasattr(value, "cache_clear"):
-            value.cache_clear()
         function, twin = _function(value), _function(other)
         if function and twin and function.__module__ == module:
             # Not its defaults: those of the twin are other objects, which `is` tells apart.

@@ -64,11 +64,13 @@ LAYERS = {
     ),
     "adjudication": Layer(
         _all_of("adjudication", "actions querysets queue sequence gaps raters components"),
-        _tests_of("adjudication", "actions queue sequence gaps raters components"),
+        _tests_of(
+            "adjudication", "actions audit_actions querysets queue sequence gaps raters components"
+        ),
     ),
     "audits": Layer(
         _all_of("adjudication.audits", "actions drawing querysets"),
-        _tests_of("adjudication", "audit_actions audit_integrity"),
+        _tests_of("adjudication", "audit_actions audit_integrity querysets"),
     ),
     "gold": Layer(
         _all_of("releases", "sources reading pair_rows records effect"),

@@ -5,6 +5,7 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from adjudication.actions import (
     MAX_REASON_LENGTH,
     AlreadyDecided,
@@ -24,6 +25,7 @@ from annotation.progress.attention import undecidable_pairs
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from config.integrity import findings
+from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study
 
@@ -110,6 +112,15 @@ def test_the_same_save_with_another_decision_is_refused(study, pair, decide_as):
         decide_as(study.carol, pair, 0, save_id=save_id)
 
     assert gold(pair) == ("adjudicated", "adjudicated", 3)
+
+
+def test_a_save_belongs_to_one_pair(study, pair, decide_as):
+    save_id, other = uuid.uuid4(), study.batch.pairs.all()[1]
+    decide_as(study.carol, pair, None, exclusion_reason="Garbled.", save_id=save_id)
+
+    with pytest.raises(SaveIdReused):
+        decide_as(study.carol, other, None, exclusion_reason="Garbled.", save_id=save_id)
+    assert gold(other) == ("disputed", "", None)
 
 
 def test_a_save_that_was_lost_on_the_way_is_answered_after_the_lock(study, pair, decide_as):
@@ -364,6 +375,16 @@ def test_only_a_lead_reopens_and_says_why(study, pair, decide_as, name, reason, 
     assert gold(pair) == ("adjudicated", "adjudicated", 3)
 
 
+def test_lead_of_another_collection_reopens_nothing(study, pair, decide_as):
+    decide_as(study.carol, pair, 3)
+    make_member(make_study(slug="other").collection, "Olaf", "lead")
+    olaf = User.objects.get(email="olaf@example.org")
+
+    with pytest.raises(NotAllowed):
+        reopen(pair=pair, by=olaf, reason="Mine.")
+    assert gold(pair) == ("adjudicated", "adjudicated", 3)
+
+
 def test_a_pair_without_a_decision_cannot_be_reopened(study, pair):
     with pytest.raises(Refused, match="No decision"):
         reopen(pair=pair, by=study.lena, reason="A second look.")
@@ -512,7 +533,24 @@ def test_the_first_value_is_kept_whatever_is_given_later(hidden, pair):
 
     assert again.option == hidden.option(1)
     assert FirstValue.objects.count() == 1
-    assert Event.objects.about(pair).filter(verb="give first value").count() == 1
+    [event] = Event.objects.about(pair).filter(verb="give first value")
+    assert event.after == {"option": hidden.option(1).key}
+
+
+def test_a_first_value_may_follow_a_decision_that_was_reopened(hidden, pair, dora, decide_as):
+    give_first_value(pair=pair, by=dora, option=hidden.option(3))
+    decide_as(dora, pair, 3)
+    reopen(pair=pair, by=hidden.lena, reason="Again.")
+
+    assert give_first_value(pair=pair, by=hidden.carol, option=hidden.option(1)).pair == pair
+
+
+def test_no_first_value_for_a_pair_of_an_open_audit(db):
+    study = make_audit_study(agreed=1, disputed=1)
+    control = entry(make_audit(study, size=1, control_count=1), is_control=True)
+
+    with pytest.raises(NotAllowed, match="not in the queue"):
+        give_first_value(pair=control.pair, by=study.carol, option=study.option(1))
 
 
 def test_no_first_value_for_a_pair_outside_the_queue(hidden, pair, dora, decide_as):

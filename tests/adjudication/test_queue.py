@@ -6,7 +6,8 @@ import pytest
 from django.utils import timezone
 
 from adjudication.models import TopicHold
-from adjudication.queue import next_topic, query_of, rows
+from adjudication.queue import next_topic, query_of, rows, topic_strip
+from adjudication.scale import Scale
 from annotation.schemes.actions import change_rules
 from datasets.models import Query, TopicPlace
 from tests.adjudication.conftest import hide_ratings
@@ -101,3 +102,33 @@ def test_topic_is_shown_with_the_query_at_its_first_place(study):
     assert query_of(topic) == shown.query
     TopicPlace.objects.filter(pk=shown.pk).update(position=7)
     assert query_of(topic) == earlier
+
+
+def test_strip_of_a_topic_holds_its_pairs_with_their_gaps(study):
+    topic, carol = study.topics[2], study.members["carol"]
+    pair = topic.pairs.first()
+
+    strip = topic_strip(
+        member=carol, topic=topic, scale=Scale(study.scheme, topic.facet), current=pair
+    )
+
+    [place] = strip.places
+    assert (place.number, place.pair, place.is_current, place.is_decided) == (1, pair, True, False)
+    assert place.gap.words == "One cannot judge"
+    assert (strip.noun, strip.whole) == ("disputed pair", "in this topic")
+    assert strip.home == "/collections/study/adjudicate/"
+    assert strip.beyond == f"{strip.home}?after={topic.public_id}"
+
+
+def test_strip_tells_no_gap_of_hidden_ratings(study):
+    hide_ratings(study)
+    topic = study.topics[0]
+
+    strip = topic_strip(
+        member=study.members["carol"],
+        topic=topic,
+        scale=Scale(study.collection.scheme, topic.facet),
+    )
+
+    assert [(place.gap, place.is_current) for place in strip.places] == [(None, False)]
+    assert strip.is_hidden

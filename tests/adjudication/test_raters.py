@@ -4,7 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from adjudication.raters import Rater
+from adjudication.raters import Rater, nameless
+from adjudication.scale import Scale
 
 
 def rater(letter="A", seconds=0, **answer):
@@ -39,3 +40,17 @@ def test_words_are_a_note_or_the_reason_why_somebody_cannot_judge():
     assert not rater().has_words
     assert rater(note="Close.").has_words
     assert rater(cannot_judge="garbled").has_words
+
+
+def test_ratings_of_the_pair_alone_are_shown_without_names(study, pair):
+    scale = Scale(study.scheme, "method")
+
+    raters = nameless(pair, study.carol, scale)
+
+    assert [rater.letter for rater in raters] == ["A", "B"]
+    assert sorted(rater.rating.option.value for rater in raters) == [0, 3]
+    assert {rater.label for rater in raters} == {
+        scale.label(study.option(0)),
+        scale.label(study.option(3)),
+    }
+    assert nameless(pair, study.carol, scale) == raters

@@ -20,18 +20,19 @@ NAMES = [
 ]
 
 
-MEASURES = [*map(parse, NAMES), *(parse(name, 2) for name in published(2))]
+def measures():
+    return [*map(parse, NAMES), *(parse(name, 2) for name in published(2))]
 
 
 def test_measure_is_found_by_the_name_that_it_has():
-    assert [measure.name for measure in MEASURES] == [*NAMES, *published(2)]
+    assert [measure.name for measure in measures()] == [*NAMES, *published(2)]
 
 
 def test_measure_says_how_many_ranks_count():
     """Nothing below that depth changes the value."""
     order, swapped = list("beadc"), list("beacd")
 
-    for measure in MEASURES:
+    for measure in measures():
         _, _, percent = measure.name.partition("NDCG")
         depth = measure.depth(5)
         if "%" in percent:
@@ -48,7 +49,7 @@ def test_measure_says_how_many_ranks_count():
 def test_of_linear_measures_alone_the_mean_over_orders_is_that_of_mean_gains():
     orders = [[*above, *below] for above in permutations("be") for below in permutations("acd")]
 
-    for measure in MEASURES:
+    for measure in measures():
         exact = np.mean([measure.of(POOL.rank(order)) for order in orders])
         averaged = measure.over_ties(RANKED, seed=3)
 

@@ -1,0 +1,146 @@
+"""What waits for an adjudicator, and what they may open."""
+
+import uuid
+
+import pytest
+
+from adjudication.actions import decide, reopen
+from adjudication.audits.actions import close_audit
+from adjudication.querysets import (
+    contested,
+    decidable_by,
+    decided_topics,
+    handed_in_and_not_rated_by,
+    queue_pairs,
+    queue_topics,
+    readable_by,
+    topic_pairs,
+)
+from annotation.assigning.actions.batches import lock_topic
+from tests.adjudication.audits import entry, make_audit, make_audit_study
+from tests.adjudication.conftest import hide_ratings
+from tests.factories.studies import make_study
+
+
+@pytest.fixture
+def two(db):
+    """Two topics: of the first all pairs are disputed, of the second two, one grade apart."""
+    study = make_study(facets=("method", "result"), candidates=4)
+    method, result = study.collection.batches.all()
+    study.finish(method, alice=[1, 0, None, None], bob=[2, 3, 2, None])
+    study.finish(result, alice=[2, 0, 0, 2], bob=[2, 1, 1, 2])
+    return study
+
+
+def decide_on(study, pair, value, *, by="carol", **details):
+    return decide(
+        pair=pair,
+        by=study.members[by].user,
+        save_id=uuid.uuid4(),
+        option=study.option(value),
+        rationale="So.",
+        **details,
+    )
+
+
+def positions(pairs):
+    return [pair.position for pair in pairs]
+
+
+def test_pairs_of_a_topic_begin_with_the_largest_difference_and_end_with_none(two):
+    carol, topic = two.members["carol"], two.topics[0]
+    pairs = list(topic_pairs(member=carol, topic=topic))
+
+    counted = [(pair.position, pair.difference, pair.cannot_judge_count) for pair in pairs]
+    assert counted == [(1, 3, 0), (0, 1, 0), (2, 0, 1), (3, None, 2)]
+    assert [(pair.lowest, pair.highest) for pair in pairs[:3]] == [(0, 3), (1, 2), (2, 2)]
+    assert {pair.rating_count for pair in pairs} == {2}
+    assert {pair.topic for pair in pairs} == {topic}
+
+
+def test_order_tells_nothing_where_ratings_are_hidden_or_grades_have_no_order(two):
+    carol, topic = two.members["carol"], two.topics[0]
+    two.collection.scheme.scales.update(is_ordinal=False, distance=None)
+    topic.refresh_from_db()
+    assert positions(topic_pairs(member=carol, topic=topic)) == [0, 1, 2, 3]
+
+    two.collection.scheme.scales.update(is_ordinal=True)
+    hide_ratings(two)
+    topic.refresh_from_db()
+    assert positions(topic_pairs(member=carol, topic=topic)) == [0, 1, 2, 3]
+
+
+def test_topics_of_the_queue_count_their_disputes_and_name_the_widest(two):
+    other = make_study(slug="other", candidates=1)
+    other.finish(alice=0, bob=3)
+
+    topics = queue_topics(member=two.members["carol"])
+
+    assert [(topic, topic.disputed_count, topic.widest) for topic in topics] == [
+        (two.topics[0], 4, (0, 3)),
+        (two.topics[1], 2, (0, 1)),
+    ]
+    assert queue_topics(member=two.members["alice"]) == []
+
+
+def test_decided_topics_count_the_standing_decisions_of_ones_own(two):
+    first, second = two.topics
+    for topic, position in [(first, 1), (first, 0), (second, 1)]:
+        decide_on(two, topic.pairs.get(position=position), 1)
+    reopen(pair=first.pairs.get(position=0), by=two.lena, reason="Again.")
+
+    topics = decided_topics(member=two.members["carol"])
+
+    assert [(topic, topic.decided_count) for topic in topics] == [(first, 1), (second, 1)]
+    assert positions(queue_pairs(member=two.members["carol"], topic=first)) == [0, 2, 3]
+
+
+def test_decided_pair_is_open_to_whoever_decided_it_last(study, pair, dora):
+    carol, second = study.members["carol"], study.members["dora"]
+    decide_on(study, pair, 3)
+    assert (pair in readable_by(carol), pair in readable_by(second)) == (True, False)
+    assert pair in contested(second)
+
+    reopen(pair=pair, by=study.lena, reason="Again.")
+    decide_on(study, pair, 0, by="dora")
+    assert (pair in readable_by(carol), pair in readable_by(second)) == (False, True)
+
+
+def test_pairs_of_a_locked_topic_are_read_and_not_decided(study, pair):
+    carol = study.members["carol"]
+    for disputed in queue_pairs(member=carol, topic=study.topics[0]):
+        decide_on(study, disputed, 1)
+    assert pair in decidable_by(carol)
+
+    lock_topic(topic=study.topics[0], by=study.lena)
+
+    assert pair not in decidable_by(carol)
+    assert pair in readable_by(carol)
+
+
+def test_raters_and_unfinished_seats_leave_nothing_to_decide(study):
+    assert set(handed_in_and_not_rated_by(study.members["carol"])) == set(study.batch.pairs.all())
+    assert not handed_in_and_not_rated_by(study.members["bob"]).exists()
+
+    unfinished = make_study(slug="other")
+    unfinished.rate_all("alice", 0)
+    unfinished.rate_all("bob", 3)
+    unfinished.hand_in("alice")
+    waiting = handed_in_and_not_rated_by(unfinished.members["carol"])
+    assert not waiting.filter(batch=unfinished.batch).exists()
+
+
+def test_pair_of_an_audit_leaves_the_queue_until_the_audit_is_closed(db):
+    study = make_audit_study(agreed=1, disputed=2)
+    carol = study.members["carol"]
+    audit = make_audit(study, size=1, control_count=1)
+    control, agreed = entry(audit, is_control=True).pair, entry(audit).pair
+    [other] = contested(carol)
+    assert other != control
+
+    decide_on(study, agreed, 1, audit=audit)
+    assert list(contested(carol)) == [other]
+
+    close_audit(audit=audit, by=study.lena)
+    # What was decided in it stays out; the control is a dispute like any other again.
+    assert set(contested(carol)) == {control, other}
