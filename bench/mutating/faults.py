@@ -6,9 +6,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import _lru_cache_wrapper
+from pathlib import Path
 from types import FunctionType
 from typing import Any
 
+ROOT = Path(__file__).resolve().parent.parent.parent
 COMPARISONS = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
@@ -178,8 +180,10 @@ def put(fault: Fault) -> None:
 
 def _forget() -> None:
     """Empty what functions keep: it was made when the tests were gathered, without the fault."""
-    for module in list(sys.modules.values()):
-        for value in list(vars(module).values()):
+    ours = {file.parent.name for file in ROOT.glob("*/__init__.py")}
+    for name in list(sys.modules):
+        of_module = vars(sys.modules[name]) if name.partition(".")[0] in ours else {}
+        for value in list(of_module.values()):
             if isinstance(value, _lru_cache_wrapper):
                 value.cache_clear()
 

@@ -115,7 +115,7 @@ def test_strip_of_a_topic_holds_its_pairs_with_their_gaps(study):
     [place] = strip.places
     assert (place.number, place.pair, place.is_current, place.is_decided) == (1, pair, True, False)
     assert place.gap.words == "One cannot judge"
-    assert (strip.noun, strip.whole) == ("disputed pair", "in this topic")
+    assert strip.noun == "disputed pair"
     assert strip.home == "/collections/study/adjudicate/"
     assert strip.beyond == f"{strip.home}?after={topic.public_id}"
 
