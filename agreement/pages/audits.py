@@ -4,7 +4,7 @@ import secrets
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, JsonResponse
+from django.http import Http404
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.text import slugify
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from adjudication.audits.actions import close_audit as close
 from adjudication.audits.actions import draw_audit
 from adjudication.audits.drawing import Limits, agreed_pairs, control_pairs
+from agreement.pages.downloads import CSV, attached, json_file
 from agreement.pages.forms import AuditForm
 from agreement.pages.frame import PAGES, page_name
 from agreement.subjects.audits.reading import as_csv, as_json, is_hidden_from, read_reports
@@ -92,21 +93,14 @@ def close_audit(request, slug, public_id):
 def audit_csv(request, slug, public_id):
     """Every drawn pair, people under their pseudonyms."""
     audit, read = get_read(request.user, slug, public_id)
-    response = HttpResponse(as_csv(audit, read.report), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(audit)}.csv"'
-    return response
+    return attached(as_csv(audit, read.report), CSV, f"{_file_name(audit)}.csv")
 
 
 @login_required
 @require_safe
 def audit_json(request, slug, public_id):
     audit, read = get_read(request.user, slug, public_id)
-    response = JsonResponse(
-        as_json(audit, read),
-        json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
-    )
-    response["Content-Disposition"] = f'inline; filename="{_file_name(audit)}.json"'
-    return response
+    return json_file(as_json(audit, read), f"{_file_name(audit)}.json")
 
 
 def get_audit(user, slug, public_id):

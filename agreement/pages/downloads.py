@@ -1,6 +1,7 @@
 """Downloads: the whole report as JSON and CSV, and every table in several formats."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
@@ -12,21 +13,25 @@ from agreement.subjects.overview.files import as_csv as report_as_csv
 from agreement.subjects.overview.files import as_json as report_as_json
 from agreement.subjects.overview.report import report_for
 from agreement.subjects.registry import table_of
-from agreement.tables.pictures import as_png, as_svg
+from agreement.tables.pictures import PICTURES, as_png, as_svg
 from agreement.tables.table import Table
 from agreement.tables.writing import as_csv, as_json, as_latex
+
+CSV = "text/csv; charset=utf-8"
+TYPES = {
+    "csv": CSV,
+    "json": "application/json",
+    "tex": "application/x-tex; charset=utf-8",
+    "svg": "image/svg+xml",
+    "png": "image/png",
+}
 
 
 @login_required
 @require_safe
 def agreement_json(request, slug):
     selection = get_selection(request, slug)
-    response = JsonResponse(
-        report_of(selection),
-        json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
-    )
-    response["Content-Disposition"] = f'inline; filename="{_file_name(selection)}.json"'
-    return response
+    return json_file(report_of(selection), f"{_file_name(selection)}.json")
 
 
 def report_of(selection: Selection) -> dict:
@@ -38,11 +43,7 @@ def report_of(selection: Selection) -> dict:
 @require_safe
 def agreement_csv(request, slug):
     selection = get_selection(request, slug)
-    response = HttpResponse(
-        report_as_csv(report_for(selection)), content_type="text/csv; charset=utf-8"
-    )
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(selection)}.csv"'
-    return response
+    return attached(report_as_csv(report_for(selection)), CSV, f"{_file_name(selection)}.csv")
 
 
 @login_required
@@ -50,63 +51,73 @@ def agreement_csv(request, slug):
 def table(request, slug, page, sheet, suffix):
     """One table of a page, under the filters of the address, or the picture drawn from it."""
     selection = get_selection(request, slug)
-    if suffix not in FORMATS:
-        raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(FORMATS)}.")
-    content_type, write = FORMATS[suffix]
+    check_format(suffix)
     try:
         chosen_table = table_of(selection, page, sheet, request.GET)
     except KeyError:
         raise Http404(f"There is no table {sheet!r} on the page {page!r}.") from None
-    if suffix in PICTURES and chosen_table.picture is None:
-        raise Http404(f"The table {sheet!r} has no picture.")
-    name = f"{selection.collection.slug}-{page}-{sheet}"
-    response = HttpResponse(
-        write(chosen_table, name, selection, request.GET), content_type=content_type
-    )
-    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
-    return response
-
-
-def _tex(chosen_table: Table, name, selection, parameters):
-    with_intervals = bool(parameters.get("intervals"))
-    return as_latex(
-        chosen_table, label=f"tab:{name}", intervals=with_intervals, about=selection.in_words
-    )
-
-
-def _svg(chosen_table: Table, name, selection, parameters):
-    return as_svg(chosen_table, about=selection.in_words)
-
-
-def _png(chosen_table: Table, name, selection, parameters):
-    return as_png(chosen_table, about=selection.in_words)
-
-
-def _json(chosen_table: Table, name, selection, parameters):
     collection = selection.collection
-    return as_json(
+    return table_file(
         chosen_table,
-        collection={"slug": collection.slug, "name": collection.name},
-        licence=collection.licence,
-        source=collection.source,
-        citation=collection.citation,
-        chosen=dict(selection.filters_in_words),
+        suffix,
+        name=f"{collection.slug}-{page}-{sheet}",
+        about=selection.in_words,
+        intervals=bool(request.GET.get("intervals")),
+        facts=lambda: {
+            "collection": {"slug": collection.slug, "name": collection.name},
+            "licence": collection.licence,
+            "source": collection.source,
+            "citation": collection.citation,
+            "chosen": dict(selection.filters_in_words),
+        },
     )
 
 
-def _csv(chosen_table: Table, name, selection, parameters):
-    return as_csv(chosen_table)
+def check_format(suffix: str) -> None:
+    """404 before anything is computed for a format that there is not."""
+    if suffix not in TYPES:
+        raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(TYPES)}.")
 
 
-# Of each format: its type, and what writes a table under a name, with the address's parameters.
-FORMATS: dict[str, tuple[str, Callable]] = {
-    "csv": ("text/csv; charset=utf-8", _csv),
-    "json": ("application/json", _json),
-    "tex": ("application/x-tex; charset=utf-8", _tex),
-    "svg": ("image/svg+xml", _svg),
-    "png": ("image/png", _png),
-}
-PICTURES = ("svg", "png")
+def table_file(
+    chosen_table: Table,
+    suffix: str,
+    *,
+    name: str,
+    about: str,
+    facts: Callable[[], Mapping[str, Any]],
+    intervals: bool = False,
+) -> HttpResponse:
+    """The table in one of TYPES; `about` says what it is of, `facts` come before it in JSON.
+
+    404 for the picture of a table that has none.
+    """
+    if suffix in PICTURES and chosen_table.picture is None:
+        raise Http404(f"The table {chosen_table.key!r} has no picture.")
+    label = f"tab:{name}"
+    write: dict[str, Callable[[], str | bytes]] = {
+        "csv": lambda: as_csv(chosen_table),
+        "json": lambda: as_json(chosen_table, **facts()),
+        "tex": lambda: as_latex(chosen_table, label=label, intervals=intervals, about=about),
+        "svg": lambda: as_svg(chosen_table, about=about),
+        "png": lambda: as_png(chosen_table, about=about),
+    }
+    return attached(write[suffix](), TYPES[suffix], f"{name}.{suffix}")
+
+
+def attached(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    """A file that the browser keeps under this name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=content_type, headers=headers)
+
+
+def json_file(data: dict, name: str) -> JsonResponse:
+    """Plain data that the browser shows; it has a name where somebody keeps it."""
+    return JsonResponse(
+        data,
+        json_dumps_params={"allow_nan": False, "indent": 1, "ensure_ascii": False},
+        headers={"Content-Disposition": f'inline; filename="{name}"'},
+    )
 
 
 def _file_name(selection):

@@ -3,9 +3,10 @@
 from importlib.metadata import version
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404
 from django.views.decorators.http import require_safe
 
+from agreement.pages.downloads import CSV, attached
 from agreement.pages.frame import get_selection, here, one_of, show
 from agreement.study.intervals import known_or_queued
 from agreement.subjects.overview.inputs import ratings_csv
@@ -59,7 +60,4 @@ def working(request, slug):
 @require_safe
 def ratings(request, slug):
     selection = get_selection(request, slug)
-    response = HttpResponse(ratings_csv(selection), content_type="text/csv; charset=utf-8")
-    name = f"{selection.collection.slug}-ratings.csv"
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attached(ratings_csv(selection), CSV, f"{selection.collection.slug}-ratings.csv")

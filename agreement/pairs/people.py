@@ -6,11 +6,11 @@ from datetime import UTC, date, datetime, time, timedelta
 import numpy as np
 
 from agreement.pairs.made import ANNOTATORS, TIME, Made, Maker, listed, wrong
-from agreement.study.counted import count
+from agreement.statistics import extremes
+from agreement.study.counted import finished_of
 from agreement.study.ratings import Ratings
 from agreement.study.rows import ADJUDICATED, Mask
 from agreement.study.selection import Selection
-from agreement.subjects.disagreements.figures import ends_of
 from datasets.models import Membership
 from datasets.pseudonyms import pseudonym
 
@@ -74,15 +74,14 @@ def _upheld(selection: Selection, cell: str) -> Made:
     member = _annotator(selection, cell)
     pairs = _finished(selection)
     is_rated = (pairs.annotator == member.pk) & pairs.is_answered
-    lowest, highest = ends_of(pairs.values)
+    lowest, highest = extremes(pairs.values)
     mask = (is_rated & (pairs.values == pairs.gold)).any(axis=0)
     mask &= (highest > lowest) & (pairs.origin == ADJUDICATED)
     return listed(selection, ANNOTATORS, f"{member.name} upheld", pairs, np.asarray(mask))
 
 
 def _finished(selection: Selection) -> Ratings:
-    chosen = selection.chosen
-    return count(chosen.only(chosen.is_finished), selection.filters.cannot_judge).ratings
+    return finished_of(selection.chosen, selection.filters.cannot_judge).ratings
 
 
 def _decisions(selection: Selection, cell: str) -> Made:

@@ -16,6 +16,7 @@ from agreement.pairs.made import (
     two_values,
     wrong,
 )
+from agreement.statistics import extremes
 from agreement.study.counted import Counted, rated_of
 from agreement.study.rows import Mask
 from agreement.study.selection import Selection
@@ -24,7 +25,6 @@ from agreement.subjects.disagreements.figures import (
     WITH_VALUE,
     Outcome,
     became_of,
-    ends_of,
 )
 
 # What may have become of pairs, by its word in a cell.
@@ -52,7 +52,7 @@ def _all(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 
 def _differing(counted: Counted, cell: str) -> tuple[str, Mask]:
-    lowest, highest = ends_of(counted.ratings.values)
+    lowest, highest = extremes(counted.ratings.values)
     return "the raters differ", highest > lowest
 
 
@@ -70,7 +70,7 @@ def _values(counted: Counted, cell: str) -> tuple[str, Mask]:
     """Pairs by lowest and highest value: "0,3" or, with what became of them, "0,3,lower"."""
     cell, outcome = _split(cell)
     low, high = two_values(cell)
-    lowest, highest = ends_of(counted.ratings.values)
+    lowest, highest = extremes(counted.ratings.values)
     mask = (lowest == low) & (highest == high)
     return _that_became(counted, outcome, f"{low:g} and {high:g}", mask)
 
@@ -85,7 +85,7 @@ def _confusion(counted: Counted, cell: str) -> tuple[str, Mask]:
 
 def _distance(counted: Counted, cell: str) -> tuple[str, Mask]:
     distance = one_value(cell)
-    lowest, highest = ends_of(counted.ratings.values)
+    lowest, highest = extremes(counted.ratings.values)
     words = f"{distance:g} apart" if distance else "the same value"
     return words, np.isclose(highest - lowest, distance)
 
@@ -94,7 +94,7 @@ def _outcome(counted: Counted, cell: str) -> tuple[str, Mask]:
     """Pairs whose raters differed, by what became of them."""
     if cell not in BECAME:
         raise wrong(cell, f"one of {', '.join(BECAME)}")
-    lowest, highest = ends_of(counted.ratings.values)
+    lowest, highest = extremes(counted.ratings.values)
     return _that_became(counted, cell, "they differed", highest > lowest)
 
 
@@ -102,7 +102,7 @@ def _cause(counted: Counted, cell: str) -> tuple[str, Mask]:
     """Decided pairs by the key of their cause, and by what became of them: "facet,lower"."""
     cell, outcome = _split(cell)
     ratings = counted.ratings
-    lowest, highest = ends_of(ratings.values)
+    lowest, highest = extremes(ratings.values)
     mask = (highest > lowest) & ratings.is_decided & (ratings.cause == cell)
     return _that_became(counted, outcome, f"cause: {cell or 'none recorded'}", mask)
 
@@ -117,7 +117,7 @@ def _that_became(counted: Counted, outcome: str, words: str, mask: Mask) -> tupl
     """Those of the mask that an outcome befell; all of them without one."""
     if not outcome:
         return words, mask
-    became = became_of(counted.ratings, *ends_of(counted.ratings.values))
+    became = became_of(counted.ratings, *extremes(counted.ratings.values))
     return f"{words}, then: {outcome}", mask & np.isin(became, BECAME[outcome])
 
 

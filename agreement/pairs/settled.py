@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from agreement.pairs.made import FACETS, OVERVIEW, POOL, Made, Maker, listed, wrong
+from agreement.statistics import extremes
 from agreement.study.grades import Gold, gold_of
 from agreement.study.rows import Ids, Mask
 from agreement.study.selection import Selection
@@ -62,8 +63,7 @@ def _overruled(selection: Selection, gold: Gold, cell: str) -> tuple[str, Mask]:
     """As `agreement.statistics.disagreement` counts them."""
     values, final = gold.pairs.values, gold.pairs.gold
     rating_counts = np.count_nonzero(~np.isnan(values), axis=0)
-    lowest = np.where(np.isnan(values), np.inf, values).min(axis=0, initial=np.inf)
-    highest = np.where(np.isnan(values), -np.inf, values).max(axis=0, initial=-np.inf)
+    lowest, highest = extremes(values)
     outside = (rating_counts > 0) & ((final < lowest) | (final > highest))
     masks = {
         "": ("gold that no rater gave", (rating_counts > 0) & (values != final).all(axis=0)),

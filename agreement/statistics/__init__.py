@@ -22,6 +22,7 @@ from agreement.statistics.disagreement import (
     confusion,
     disagreement_by_topic,
     disagreement_in_all,
+    extremes,
     overruling_by_topic,
     overruling_in_all,
 )
@@ -84,6 +85,7 @@ __all__ = [
     "counted_values",
     "disagreement_by_topic",
     "disagreement_in_all",
+    "extremes",
     "fleiss_kappa",
     "gwet_ac1",
     "gwet_ac2",

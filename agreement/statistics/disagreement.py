@@ -29,6 +29,17 @@ class Disagreement:
         return self.pairs - self.by_distance.get(0.0, 0)
 
 
+def extremes(ratings: Values) -> tuple[Values, Values]:
+    """The lowest and the highest rating of each pair (column); NaN is a missing rating.
+
+    A pair without any has no highest above its lowest.
+    """
+    gap = np.isnan(ratings)
+    lowest = np.where(gap, np.inf, ratings).min(axis=0, initial=np.inf)
+    highest = np.where(gap, -np.inf, ratings).max(axis=0, initial=-np.inf)
+    return lowest, highest
+
+
 def disagreement_by_topic(ratings: Values, starts: npt.ArrayLike) -> list[Disagreement]:
     """Count each topic's pairs (columns) by the difference between their highest and lowest rating.
 

@@ -234,6 +234,12 @@ def count(ratings: Ratings, rule: CannotJudge, *, with_gold: bool = False) -> Co
     return Counted(counted, ratings.values[:, mask], ratings.size - counted.size, with_gold)
 
 
+def finished_of(ratings: Ratings, rule: CannotJudge) -> Counted:
+    """The pairs of batches that are wholly handed in, also of topics that are not. Figures of pairs
+    take them all, since a sample never finishes a topic."""
+    return count(ratings.only(ratings.is_finished), rule)
+
+
 def rated_of(ratings: Ratings, progress: list[TopicRatings], rule: CannotJudge) -> Counted:
     """The ratings before adjudication, of topics with every seat handed in."""
     rated = np.array([topic.is_rated for topic in progress], dtype=bool)

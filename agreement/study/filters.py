@@ -80,6 +80,11 @@ class Choices:
     by_program: Callable[[], list[int]] = list
 
     @property
+    def pseudonyms(self) -> dict[int, str]:
+        """{annotator's membership: pseudonym}"""
+        return {member.pk: key for key, member in self.annotators.items()}
+
+    @property
     def facet_values(self) -> list[str]:
         """The values of the facet filter, the default first."""
         if self.shares_a_scale or not self.facets:
@@ -162,6 +167,11 @@ class Filters:
         ]
         more = [(name, value) for name, value in changes.items() if name not in of_page and value]
         return urlencode([*pairs, *more])
+
+    @property
+    def facet_key(self) -> str:
+        """The facet as figures are keyed by it: "" for all."""
+        return "" if self.facet == ALL else self.facet
 
     @property
     def chooses_pairs(self) -> bool:

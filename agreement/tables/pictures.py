@@ -27,6 +27,7 @@ from agreement.tables.table import (
 )
 from agreement.tables.writing import axis_label, printed
 
+PICTURES = ("svg", "png")  # the formats of files
 WIDTH = 624  # the text width of a page, 6.5 inches
 ROW = 23
 GAP = 34

@@ -4,44 +4,35 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from agreement.tables.pictures import as_png, as_svg
+from agreement.pages.downloads import check_format, table_file
+from agreement.tables.pictures import PICTURES
 from agreement.tables.table import Table
-from agreement.tables.writing import as_csv, as_json, as_latex
 from audit.refusals import Refused
 from evaluation.orders.draws import Drawn
 from evaluation.pages.frame import Page, ask, one_of
 from evaluation.pages.lab import lab_of
 from evaluation.runs.comparison import Comparison
 from evaluation.runs.disagreement import Matter
-from evaluation.runs.evaluation import Evaluation
 from evaluation.runs.files import about
 from evaluation.runs.scores import scores_of
-from evaluation.runs.tables import PICTURES, sheets
-
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "json": "application/json",
-    "tex": "application/x-tex; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-}
+from evaluation.runs.tables import sheets
 
 
 @login_required
 @require_safe
 def table(request: HttpRequest, slug: str, figure: str, suffix: str) -> HttpResponse:
     page = ask(request, slug)
-    if suffix not in TYPES:
-        raise Http404(f"There is no format {suffix!r}; expected one of {', '.join(TYPES)}.")
-    sheet = sheet_of(page, figure)
-    if suffix in PICTURES and (sheet.picture is None or not sheet.rows):
+    check_format(suffix)
+    sheet, evaluation = sheet_of(page, figure), page.evaluation
+    if suffix in PICTURES and not sheet.rows:
         raise Http404(f"The table {figure!r} has no picture.")
-    name = f"{slug}-runs-{figure}"
-    response = HttpResponse(
-        _written(sheet, page.evaluation, name, suffix), content_type=TYPES[suffix]
+    return table_file(
+        sheet,
+        suffix,
+        name=f"{slug}-runs-{figure}",
+        about=f"{evaluation.collection.name}. Values of {evaluation.source.in_words}.",
+        facts=lambda: about(evaluation),
     )
-    response["Content-Disposition"] = f'attachment; filename="{name}.{suffix}"'
-    return response
 
 
 def sheet_of(page: Page, figure: str) -> Table:
@@ -68,17 +59,6 @@ def sheet_of(page: Page, figure: str) -> Table:
         return makers[figure]()
     except Refused as refused:
         raise Http404(str(refused)) from None
-
-
-def _written(sheet: Table, evaluation: Evaluation, name: str, suffix: str) -> str | bytes:
-    words = f"{evaluation.collection.name}. Values of {evaluation.source.in_words}."
-    if suffix == "csv":
-        return as_csv(sheet)
-    if suffix == "json":
-        return as_json(sheet, **about(evaluation))
-    if suffix == "tex":
-        return as_latex(sheet, label=f"tab:{name}", intervals=False, about=words)
-    return as_svg(sheet, about=words) if suffix == "svg" else as_png(sheet, about=words)
 
 
 def _comparison(page: Page) -> Comparison:

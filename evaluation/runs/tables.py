@@ -12,7 +12,6 @@ from evaluation.runs.lab import Lab
 from evaluation.runs.scores import people_of, scores_of
 from evaluation.sources.source import Kind as SourceKind
 
-PICTURES = ("svg", "png")
 TIMES_100 = "Values are times 100; intervals are 95% percentile bootstrap over topics, seed 7."
 
 

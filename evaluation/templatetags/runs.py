@@ -3,7 +3,7 @@
 from django import template
 from django.urls import reverse
 
-from evaluation.runs.tables import PICTURES
+from agreement.tables.pictures import PICTURES
 
 register = template.Library()
 

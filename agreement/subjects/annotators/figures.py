@@ -12,9 +12,17 @@ from itertools import permutations
 import numpy as np
 import numpy.typing as npt
 
-from agreement.statistics import REGISTRY, CannotJudge, Figure, Interval, Raters, binomial_interval
+from agreement.statistics import (
+    REGISTRY,
+    CannotJudge,
+    Figure,
+    Interval,
+    Raters,
+    binomial_interval,
+    extremes,
+)
 from agreement.statistics.arrays import Values
-from agreement.study.counted import count
+from agreement.study.counted import finished_of
 from agreement.study.ratings import Ratings
 from agreement.study.rows import ADJUDICATED
 from agreement.study.selection import Selection, kept
@@ -129,7 +137,7 @@ def annotators_of(
 
     `measure` is one of the registry's for two raters.
     """
-    counted = count(ratings.only(ratings.is_finished), rule)
+    counted = finished_of(ratings, rule)
     pairs = counted.ratings
     present = set(np.unique(ratings.annotator[ratings.is_answered]).tolist())
     return Annotators(
@@ -174,11 +182,8 @@ def _others(pairs: Ratings, own_values: Values) -> tuple[Values, npt.NDArray[np.
 
 
 def _upheld(pairs: Ratings, own_values: Values) -> Upheld:
-    gap = np.isnan(pairs.values)
-    differs = np.where(gap, -np.inf, pairs.values).max(axis=0, initial=-np.inf) > np.where(
-        gap, np.inf, pairs.values
-    ).min(axis=0, initial=np.inf)
-    decided = differs & (pairs.origin == ADJUDICATED) & ~np.isnan(own_values)
+    lowest, highest = extremes(pairs.values)
+    decided = (highest > lowest) & (pairs.origin == ADJUDICATED) & ~np.isnan(own_values)
     number, upheld = int(decided.sum()), int((decided & (pairs.gold == own_values)).sum())
     return Upheld(number, upheld, binomial_interval(upheld, number) if number else None)
 

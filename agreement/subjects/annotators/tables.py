@@ -37,18 +37,13 @@ def makers_of(
     """On a page people have their `names`, by membership; files have pseudonyms, and their
     order."""
     measure = one_of(parameters, "measure", MEASURES)
-    names = names or dict(sorted(_keys(selection).items(), key=itemgetter(1)))
+    names = names or dict(sorted(selection.choices.pseudonyms.items(), key=itemgetter(1)))
     makers = {"people": _people, "matrix": _matrix, "drift": _drift}
     return {key: partial(make, selection, measure, names) for key, make in makers.items()}
 
 
-def _keys(selection: Selection) -> dict[int, str]:
-    """{membership: pseudonym}, by which lists of pairs are named too."""
-    return {member.pk: key for key, member in selection.choices.annotators.items()}
-
-
 def _people(selection: Selection, measure: str, names: Mapping[int, str]) -> Table | None:
-    keys = _keys(selection)
+    keys = selection.choices.pseudonyms
     report = annotators_for(selection, measure, names)
     if not report.present:
         return None
@@ -152,7 +147,7 @@ def _people_picture(report: Annotators) -> Panels:
 
 
 def _matrix(selection: Selection, measure: str, names: Mapping[int, str]) -> Table | None:
-    keys = _keys(selection)
+    keys = selection.choices.pseudonyms
     report = annotators_for(selection, measure, names)
     if not report.present:
         return None

@@ -12,6 +12,7 @@ from agreement.statistics import (
     Interval,
     binomial_interval,
     disagreement_in_all,
+    extremes,
 )
 from agreement.statistics.arrays import Values
 from agreement.study.counted import Counted
@@ -127,7 +128,7 @@ def disagreements_of(
     """Of pairs that count before adjudication. `parts` are (key, name, distances) of the rows to
     show, "" the key of all; `causes` maps keys of causes to their names."""
     ratings = counted.ratings
-    lowest, highest = ends_of(ratings.values)
+    lowest, highest = extremes(ratings.values)
     became = became_of(ratings, lowest, highest)
     differs = highest > lowest
     facets = np.array([topic.facet for topic in ratings.topics])
@@ -151,14 +152,6 @@ def disagreements_of(
         splits=_splits(ratings, lowest, highest, became, chosen),
         causes=_causes(ratings, became, chosen, causes),
     )
-
-
-def ends_of(values: Values) -> tuple[Values, Values]:
-    """The lowest and the highest rating of each pair; gaps are where a pair has fewer seats."""
-    gap = np.isnan(values)
-    lowest = np.where(gap, np.inf, values).min(axis=0, initial=np.inf)
-    highest = np.where(gap, -np.inf, values).max(axis=0, initial=-np.inf)
-    return lowest, highest
 
 
 def became_of(ratings: Ratings, lowest: Values, highest: Values) -> npt.NDArray[np.object_]:

@@ -7,7 +7,6 @@ from itertools import combinations
 
 from django.urls import reverse
 
-from agreement.study.filters import ALL
 from agreement.study.grades import Graded
 from agreement.study.selection import Selection
 from agreement.subjects.facets.figures import Crossed, Crossing, Facets, facets_of, key_of
@@ -50,7 +49,7 @@ def makers_of(
 ) -> Makers:
     """A file has every query, a page those that it has `shown`."""
     report = facets_of(selection, parameters)
-    facet = "" if selection.filters.facet == ALL else selection.filters.facet
+    facet = selection.filters.facet_key
     keys = [key_of(first, second) for first, second in combinations(selection.choices.facets, 2)]
     return {
         "crossed": partial(_crossed, report),

@@ -8,7 +8,7 @@ from math import ceil
 
 import numpy as np
 
-from agreement.statistics import SummaryKind
+from agreement.statistics import SummaryKind, extremes
 from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
@@ -128,7 +128,8 @@ def _tells_of_nobody(counted: Counted, topics: Sequence[int]) -> bool:
     ratings: Ratings = counted.ratings.of_topics(list(topics))
     if len(set(ratings.topic.tolist())) < LEAST_QUERIES or ratings.size < LEAST_PAIRS:
         return False
-    differs = _spread(ratings) > 0
+    lowest, highest = extremes(ratings.values)
+    differs = highest > lowest
     if min(int(differs.sum()), int((~differs).sum())) < LEAST_OF_EITHER:
         return False
     people = np.unique(ratings.annotator[ratings.is_answered]).tolist()
@@ -139,10 +140,3 @@ def _tells_of_nobody(counted: Counted, topics: Sequence[int]) -> bool:
         if int((of_two < raters).sum()) < least:
             return False
     return len(people) > 2
-
-
-def _spread(ratings: Ratings):
-    """The difference of each pair's highest and lowest value; gaps are where it has fewer seats."""
-    gap = np.isnan(ratings.values)
-    highest = np.where(gap, -np.inf, ratings.values).max(axis=0)
-    return highest - np.where(gap, np.inf, ratings.values).min(axis=0)

@@ -11,7 +11,6 @@ from agreement.study.rows import ORIGINS
 from agreement.study.selection import Selection
 from annotation.models import Option
 from datasets.models import Document
-from datasets.pseudonyms import pseudonym
 from datasets.spreadsheets import escaped
 
 COLUMNS = [
@@ -46,10 +45,7 @@ def _lines(selection: Selection) -> Iterator[list]:
     )
     options = Option.objects.filter(scale__scheme__collection=selection.collection)
     key_of = dict(options.values_list("pk", "key"))
-    people = {
-        member.pk: pseudonym(selection.collection, member)
-        for member in selection.choices.annotators.values()
-    }
+    people = selection.choices.pseudonyms
     origins = {code: name.value for name, code in ORIGINS.items()} | {0: ""}
     for pair in range(ratings.size):
         number = ratings.topic[pair]

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import TypeVar
 
-from agreement.study.counted import Counted, count
+from agreement.study.counted import Counted, finished_of
 from agreement.study.intervals import Intervals, Wanted, known_intervals
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.apart import grades_table, grades_wanted, overlaps_table
@@ -89,8 +89,7 @@ def overview_of(selection: Selection) -> Overview:
     facet, topics = rows_chosen(selection, report)
     counted = report.finished
     if facet.key:
-        finished = selection.chosen.only(selection.chosen.is_finished)
-        counted = count(finished, selection.filters.cannot_judge)
+        counted = finished_of(selection.chosen, selection.filters.cannot_judge)
     return Overview(report, facet, topics, counted)
 
 

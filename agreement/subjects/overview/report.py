@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 
 from agreement.statistics import CannotJudge, SummaryKind
-from agreement.study.counted import Counted, TopicRatings, count, progress_of
-from agreement.study.filters import ALL, Filters
+from agreement.study.counted import Counted, TopicRatings, count, finished_of, progress_of
+from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, Scale, read_ratings_of
 from agreement.study.selection import Selection, kept
 from agreement.subjects.overview.figures import (
@@ -37,10 +37,7 @@ class Report:
 
     @cached_property
     def finished(self) -> Counted:
-        """The pairs of batches that are wholly handed in, also of topics that are not. Figures of
-        pairs take them all, since a sample never finishes a topic."""
-        ratings = self.ratings.only(self.ratings.is_finished)
-        return count(ratings, self.filters.cannot_judge)
+        return finished_of(self.ratings, self.filters.cannot_judge)
 
     @property
     def rows(self) -> list[FacetFigures]:
@@ -171,7 +168,7 @@ def _report_of_all_facets(selection: Selection) -> Report:
 
 def rows_chosen(selection: Selection, report: Report) -> tuple[FacetFigures, list[TopicFigures]]:
     """The row of the facet that the filters choose, and its topics."""
-    key = "" if selection.filters.facet == ALL else selection.filters.facet
+    key = selection.filters.facet_key
     facet = next((row for row in report.rows if row.key == key), report.whole)
     return facet, [figures for figures in report.topics if facet.key in ("", figures.topic.facet)]
 

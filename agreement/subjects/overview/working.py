@@ -19,7 +19,6 @@ from agreement.statistics import (
     summarised,
 )
 from agreement.statistics.arrays import Values
-from agreement.study.filters import ALL
 from agreement.study.intervals import Wanted, wanted_of
 from agreement.study.ratings import Ratings
 from agreement.study.selection import Selection
@@ -82,7 +81,7 @@ def working_of(selection: Selection, *, measure: str, when: str, topic: str = ""
     adjudication. KeyError for a topic that there is not.
     """
     report = report_for(selection)
-    facet = "" if selection.filters.facet == ALL else selection.filters.facet
+    facet = selection.filters.facet_key
     figures_of_topics = [figures for figures in report.topics if facet in ("", figures.topic.facet)]
     if topic:
         figures_of_topics = [{figures.topic.key: figures for figures in report.topics}[topic]]

@@ -60,7 +60,7 @@ def makers_of(
 
 def _annotators(selection: Selection, members: Mapping[int, Membership] | None) -> Table:
     report = time_of(selection)
-    keys = {member.pk: key for key, member in selection.choices.annotators.items()}
+    keys = selection.choices.pseudonyms
     names = {pk: member.name for pk, member in members.items()} if members else keys
     rows = [
         (names[person.pk], *_spent(person.spent), *_forecast(person.forecast))
