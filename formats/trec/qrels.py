@@ -1,5 +1,7 @@
 """Reading qrels: `topic iteration document grade`, grades kept exactly as they are written."""
 
+from math import isfinite
+
 from formats import strict
 from formats.files import SourceFile
 from formats.problems import Problems
@@ -38,7 +40,7 @@ def read_qrels(
         except BadTextError as error:
             problems.at(place, error.message, error.remedy)
             continue
-        if not is_number(grade) or grade.lower().lstrip("+-") in ("nan", "inf", "infinity"):
+        if not _is_grade(grade):
             problems.at(
                 place.at("4"), f"the grade {shown(grade)} is no number.", "Correct the line."
             )
@@ -56,3 +58,8 @@ def read_qrels(
     if not judgments and not problems.total:
         problems.add(file.name, "", "there is no judgment in the file.", f"A line is {COLUMNS}.")
     return JudgmentSet(name, level, file.name, file.sha256, note, judgments)
+
+
+def _is_grade(text: str) -> bool:
+    """Whether other programs take it for a number, too: not `1_0`, other scripts' digits, 1e400."""
+    return is_number(text) and text.isascii() and "_" not in text and isfinite(float(text))

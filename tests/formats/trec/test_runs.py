@@ -99,11 +99,14 @@ def test_qrels_keep_grades_as_they_are_written(tmp_path):
     [
         ("007 0 d1 2", "line 2", "in line 1 already"),
         ("007 0 d2 high", "line 2, column 4", "no number"),
+        ("007 0 d2 1_0", "line 2, column 4", "no number"),
+        ("007 0 d2 \u0663", "line 2, column 4", "no number"),
+        ("007 0 d2 1e400", "line 2, column 4", "no number"),
         ("007 0 d2", "line 2", "3 columns"),
     ],
 )
 def test_what_is_wrong_in_qrels_is_reported_with_its_line(tmp_path, line, place, message):
-    (tmp_path / "qrels.txt").write_text(f"007 0 d1 1\n{line}\n")
+    (tmp_path / "qrels.txt").write_text(f"007 0 d1 1\n{line}\n", encoding="utf-8")
     problems = Problems()
 
     with open_files([tmp_path / "qrels.txt"]) as files:
