@@ -192,10 +192,12 @@ def _topics(collection, using):
         Topic.queries.through.objects.using(using)
         .filter(topic__in=topics)
         .order_by("position", "id")
-        .values_list("topic", "query__external_id")
+        .values_list("topic", "query__external_id", "query__document__external_id", "query__text")
     )
-    for topic, query in places:
-        topics[topic].query = topics[topic].query or query
+    for pk, query, paper, text in places:
+        topic = topics[pk]
+        if not topic.query:
+            topic.query, topic.paper, topic.query_text = query, paper or "", text
     return topics
 
 

@@ -99,8 +99,9 @@ class JudgedPair:
 
 @dataclass
 class JudgedTopic:
-    """A topic with its pairs in order. `query` is the paper or text it is about; `text` that of
-    an aspect."""
+    """A topic with its pairs in order. `query` is the id of what it is about: `paper` is the id of
+    that document where it is one, else `query_text` is what is asked; `text` is that of an aspect.
+    """
 
     topic_id: str
     facet: str
@@ -108,6 +109,8 @@ class JudgedTopic:
     metadata: dict
     pairs: list[JudgedPair] = field(default_factory=list)
     text: str = ""
+    paper: str = ""
+    query_text: str = ""
 
     @property
     def gold(self):

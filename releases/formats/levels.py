@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.scores import SCALE, Rule, Scores, ValueTable, as_float, score, sub_queries
+from formats.csfcube.records import Paper
 from releases.formats import SIZES, Level, UnfitError, whole
 from releases.formats.papers import text_of, title_of
 from releases.records import JudgedTopic, QueryGrades, Study, TextQuery
@@ -174,7 +175,7 @@ def _queries(study: Study, level: Level, rule: Rule) -> Iterator[JudgedQuery]:
             if topic.facet:
                 metadata: dict[str, object] = {"query": topic.query, "facet": topic.facet}
                 judged = _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
-                yield replace(judged, paper=topic.query)
+                yield replace(judged, paper=topic.paper)
         for query in study.text_queries:
             scores = score(_table(study, query), [query.tree.ids])
             yield _of_row(scores, 0, query.query_id, query.text)
@@ -216,19 +217,21 @@ def _table(study: Study, query: TextQuery) -> ValueTable:
 
 
 def _facet_texts(study: Study) -> dict[str, str]:
-    """{topic: the title of its paper and the sentences of its facet}."""
+    """{topic: the title of its paper and the sentences of its facet, or its query's text}."""
     topics = [topic for topic in study.topics if topic.facet]
-    paper_ids = {topic.query for topic in topics}
+    paper_ids = {topic.paper for topic in topics}
     papers = {paper.paper_id: paper for paper in study.papers() if paper.paper_id in paper_ids}
     return {
-        topic.topic_id: " ".join(
-            [
-                title_of(papers[topic.query]),
-                text_of(papers[topic.query], study.facet_labels.get(topic.facet, [])),
-            ]
-        ).strip()
+        topic.topic_id: _facet_text(study, topic, papers[topic.paper])
+        if topic.paper
+        else topic.query_text
         for topic in topics
     }
+
+
+def _facet_text(study: Study, topic: JudgedTopic, paper: Paper) -> str:
+    sentences = text_of(paper, study.facet_labels.get(topic.facet, []))
+    return f"{title_of(paper)} {sentences}".strip()
 
 
 def _why_none(study: Study, level: Level) -> str:

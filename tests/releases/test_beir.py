@@ -3,6 +3,7 @@
 import json
 
 import ir_measures
+import pytest
 from ir_measures import nDCG
 from sklearn.feature_extraction.text import TfidfVectorizer
 
@@ -50,6 +51,28 @@ def test_a_query_paper_that_gold_judges_is_not_excluded(db, tmp_path):
 
     assert excluded == []
     assert manifest["notes"] == []
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "excluded"),
+    [
+        ({"document": None, "text": "What is known?"}, "What is known?", None),
+        ({"external_id": "other"}, "Title of q1 How q1 does it.", [("q1_method", "q1")]),
+    ],
+)
+def test_a_query_may_be_a_text_or_be_called_otherwise_than_its_paper(
+    db, tmp_path, query, text, excluded
+):
+    study = make_study(facets=("method",), assign=False)
+    study.collection.queries.update(**query)
+    assign_all(study, make_batches(collection=study.collection, by=study.lena), ["alice", "bob"])
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2])
+
+    write_export(collection=study.collection, export_format="beir", folder=tmp_path / "out")
+
+    assert [line["text"] for line in read_lines(tmp_path / "out" / "queries.jsonl")] == [text]
+    has_exclusions = (tmp_path / "out" / EXCLUSIONS).exists()
+    assert (excluded_pairs(tmp_path / "out") if has_exclusions else None) == excluded
 
 
 def test_tf_idf_with_the_exclusions_scores_as_without_the_query_papers(half, tmp_path):
