@@ -172,6 +172,22 @@ SAME: dict[str, str] = {
         ],
         "sorting and counting number alike",
     ),
+    "return np.maximum(np.nan_to_num(self.values, nan=0.0), 0.0) -> without nan=0.0": (
+        "0 is what numpy takes by itself"
+    ),
+    "return -np.sort(-self.gains, axis=-1) -> without axis=-1": "numpy sorts the last axis",
+    'order = np.argsort(values, axis=-1, kind="stable") -> without axis=-1': (
+        "numpy sorts the last axis"
+    ),
+    "some = max(1, PRODUCTS_AT_ONCE // max(1, flips.size)) -> Mult": "how many rows at once",
+    "pairs = by_seat.shape[-1] -> without USub": "grades by seat have two axes",
+    **dict.fromkeys(
+        [
+            "some = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2000001",
+            "some = max(1, 2_000_000 // max(1, len(first) * flat.shape[-1])) -> 2",
+        ],
+        "how many draws at once",
+    ),
     "place = np.zeros(highest + 1, dtype=np.int_) -> 2": "one place more, which nobody looks at",
     "_, code = numbered_in_order(code * (values.size + 1) + rater - MISSING) -> 2": (
         "the numbers only have to differ"

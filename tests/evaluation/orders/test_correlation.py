@@ -111,6 +111,12 @@ def test_orders_of_one_system_or_of_none_are_not_compared():
     assert float(rbo(np.array([1.0]), np.array([5.0]))) == pytest.approx(1)
 
 
+def test_two_systems_agree_wholly_or_not_at_all():
+    reference = np.array([2.0, 1.0])
+
+    assert tau_ap(reference, np.array([[5.0, 3.0], [3.0, 5.0]])).tolist() == [1, -1]
+
+
 def test_order_with_all_systems_equal_has_no_tau():
     orders = np.array([[1.0, 1, 1], [1, 2, 3]])
 
