@@ -42,6 +42,17 @@ def why_no_order(x: Values, y: Values) -> Reason | None:
     return None
 
 
+def mean_ranks(x: Values) -> Values:
+    """The rank of each entry, counted from 1; equal values share the mean of their ranks.
+
+    >>> mean_ranks(np.array([7.0, 5.0, 7.0])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, positions, counts = np.unique(x, return_inverse=True, return_counts=True)
+    ranks: Values = np.cumsum(counts) - (counts - 1) / 2
+    return ranks[positions]
+
+
 def as_ratings(ratings: npt.ArrayLike) -> Values:
     """A matrix with a row per rater and a column per pair as floats; NaN is a missing rating."""
     data = np.asarray(ratings, dtype=np.float64)

@@ -29,6 +29,7 @@ from agreement.statistics.arrays import (
     as_two_lists,
     inner,
     margins,
+    mean_ranks,
     ratio,
     size,
     weighted,
@@ -140,16 +141,14 @@ def spearman_rho(first: npt.ArrayLike, second: npt.ArrayLike) -> Figure:
     >>> spearman_rho([0, 1, 2, 3], [3, 2, 1, 0]).value
     -1.0
     """
-    from scipy.stats import rankdata
-
     x, y = as_two_lists(first, second)
     reason = why_no_order(x, y)
     if reason:
         return Figure.undefined(reason)
     # Mean ranks are multiples of one half and their mean is (n + 1) / 2, so the sums of products
     # below are exact, and lists of the same order give exactly 1.
-    ranks_x = rankdata(x) - (x.size + 1) / 2
-    ranks_y = rankdata(y) - (y.size + 1) / 2
+    ranks_x = mean_ranks(x) - (x.size + 1) / 2
+    ranks_y = mean_ranks(y) - (y.size + 1) / 2
     covariance = float(ranks_x @ ranks_y)
     spread = math.sqrt(float(ranks_x @ ranks_x) * float(ranks_y @ ranks_y))
     return Figure(max(-1.0, min(1.0, covariance / spread)))

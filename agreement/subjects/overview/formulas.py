@@ -8,7 +8,7 @@ import numpy as np
 
 from agreement.statistics import confusion
 from agreement.statistics.any_raters import identity_weights, ordinal_weights
-from agreement.statistics.arrays import Values
+from agreement.statistics.arrays import Values, mean_ranks
 
 
 def steps(measure: str, first: Values, second: Values, scale: tuple[float, ...]) -> list[str]:
@@ -69,9 +69,7 @@ def _gwet(first, second, scale, *, name, weights):
 
 
 def _rho(first, second, scale):
-    from scipy.stats import rankdata
-
-    first, second = rankdata(first), rankdata(second)
+    first, second = mean_ranks(first), mean_ranks(second)
     dx, dy = first - first.mean(), second - second.mean()
     top, bottom = (dx * dy).sum(), np.sqrt((dx**2).sum() * (dy**2).sum())
     return [

@@ -3,6 +3,8 @@
 The tolerance is 1e-9 throughout: what is left is the order in which the same terms are added.
 """
 
+import subprocess
+import sys
 import warnings
 
 import krippendorff
@@ -194,3 +196,13 @@ def test_coefficients_stay_in_their_range(lists):
     for measure in (spearman_rho, cohen_kappa, ordinal_alpha):
         figure = measure(*lists)
         assert figure.value is None or -1 <= figure.value <= 1
+
+
+def test_rho_is_computed_without_what_takes_forty_megabytes_to_load():
+    """Every web process that ever showed a rho would keep it."""
+    code = (
+        "import sys; from agreement.statistics import spearman_rho; spearman_rho([1, 2], [2, 1]); "
+        "sys.exit('scipy.stats' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
