@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import cache
 
-from django.db.models import Count, F, Min, Q
+from django.db.models import Count, Exists, F, Min, OuterRef, Q
 
 from agreement.study.filters import Channel
 from annotation.models import Batch, Pair, ProgramSave, Rating, Scheme, Waiver
@@ -111,7 +111,9 @@ def read_study(
 def programs_rated(collection, by):
     """Whether a program rated a pair that this lead may know of."""
     pairs = Pair.objects.visible_to_lead(by).filter(topic__collection=collection)
-    return ProgramSave.objects.filter(revision__rating__pair__in=pairs.order_by()).exists()
+    # From the saves of programs, which are few or none, to their pairs.
+    of_save = pairs.filter(ratings__revisions__program_save=OuterRef("pk"))
+    return ProgramSave.objects.filter(Exists(of_save)).exists()
 
 
 def people(collection, using):

@@ -217,7 +217,8 @@ def read_choices(collection) -> Choices:
     used = set(collection.topics.values_list("facet", flat=True))
     # Who ever held a seat, rated or not: that a colleague has begun is not for everybody to know.
     annotators = Membership.objects.filter(collection=collection, tenures__isnull=False).distinct()
-    saves = ProgramSave.objects.filter(revision__rating__pair__topic__collection=collection)
+    # By the token, since tokens are few and ratings are many.
+    saves = ProgramSave.objects.filter(token__membership__collection=collection)
     versions = (
         SchemeVersion.objects.filter(scheme__collection=collection)
         .order_by("number")

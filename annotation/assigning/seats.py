@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from django.http import Http404
 
 from annotation.assigning.barring import Bar, Why, bars_of
-from annotation.models import Batch, Seat, Waiver
-from annotation.progress.figures import Figures, SeatProgress, facet_names, titles
+from annotation.models import Batch, Waiver
+from annotation.progress.figures import (
+    CountedSeat,
+    Figures,
+    SeatProgress,
+    facet_names,
+    titles,
+)
 from datasets.models import Membership, Topic
 
 
@@ -21,7 +27,7 @@ class SeatRow:
     finished; `is_own`: the holder is this lead.
     """
 
-    seat: Seat
+    seat: CountedSeat
     progress: SeatProgress
     eligible: list[Membership]
     may_change: bool
@@ -174,9 +180,10 @@ def changeable_seat(member, seat):
 
 def loads(figures):
     """{member: pairs in the seats they hold}, a pair counted once for each seat."""
-    load = Counter()
+    load, holders = Counter(), {}
     for batch, seats in figures.seats.items():
         for seat in seats:
-            if seat.holder:
-                load[seat.holder] += figures.whole_sizes[batch]
-    return load
+            if seat.holder_id:
+                holders[seat.holder_id] = seat.holder
+                load[seat.holder_id] += figures.whole_sizes[batch]
+    return Counter({holders[pk]: pairs for pk, pairs in load.items()})

@@ -1,8 +1,10 @@
 """Flagged pairs with what was said of them, as a lead reads them."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+
+from django.db.models import Exists, OuterRef
 
 from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating
@@ -28,21 +30,71 @@ class FlagRow:
         flagged = [answer.rating for answer in self.ratings if answer.rating.is_flagged]
         return [(rating, self.answers.get(rating.pk, [])) for rating in flagged]
 
-    @property
-    def is_open(self) -> bool:
-        return any(not answers for _, answers in self.flags)
 
-    def has(self, rating_id: int | None) -> bool:
-        return any(rating.pk == rating_id for rating, _ in self.flags)
+@dataclass(frozen=True)
+class ListedFlag:
+    """A flagged pair without its ratings: a long list is searched and cut into pages by it.
+    `ratings` are the keys of those that are flagged."""
+
+    pair: int
+    topic: int
+    facet: str
+    names: str  # of topic and paper
+    ratings: frozenset[int]
+    is_open: bool
 
 
-def flag_rows(*, collection, user) -> list[FlagRow]:
-    """The flagged pairs that a lead may read, in the order of topics and pools."""
+def listed_flags(*, collection, user) -> list[ListedFlag]:
+    """Every flagged pair that a lead may read, in the order of topics and pools."""
+    flagged = (
+        Rating.objects.visible_to(user)
+        .filter(is_flagged=True, seat__batch__collection=collection)
+        .annotate(is_answered=Exists(FlagAnswer.objects.filter(rating=OuterRef("pk"))))
+        .order_by()
+    )
+    ratings_of, waiting = defaultdict(set), set()
+    for pair, rating, is_answered in flagged.values_list("pair", "pk", "is_answered"):
+        ratings_of[pair].add(rating)
+        if not is_answered:
+            waiting.add(pair)
+    pairs = flagged_pairs(collection=collection, user=user).values_list(
+        *("pk", "topic", "topic__facet"),
+        *("topic__external_id", "document__title", "document__external_id"),
+    )
+    return [
+        ListedFlag(
+            pair, topic, facet, " ".join(names), frozenset(ratings_of[pair]), pair in waiting
+        )
+        for pair, topic, facet, *names in pairs
+    ]
+
+
+def text_of_flags(*, collection, user) -> Callable[[ListedFlag], str]:
+    """What a flag is searched by: topic and paper, query, facet, and all that was noted."""
     title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
-    pairs = flagged_pairs(collection=collection, user=user)
-    rows = pair_rows(pairs, scheme=collection.scheme, user=user)
+    pairs = flagged_pairs(collection=collection, user=user).order_by().values("pk")
+    notes = Rating.objects.visible_to(user).filter(pair__in=pairs).exclude(note="").order_by("seat")
+    notes_of = defaultdict(list)
+    for pair, note in notes.values_list("pair", "note"):
+        notes_of[pair].append(note)
+
+    def text(flag: ListedFlag) -> str:
+        about = [title_of.get(flag.topic, ""), facet_name_of.get(flag.facet, "")]
+        return " ".join([flag.names, *about, *notes_of[flag.pair]])
+
+    return text
+
+
+def flag_rows(*, collection, user, pairs: Iterable[int] | None = None) -> list[FlagRow]:
+    """The flagged pairs that a lead may read, or some by their keys, in the order of topics and
+    pools."""
+    title_of, facet_name_of = titles(collection), facet_names(collection.scheme)
+    flagged = flagged_pairs(collection=collection, user=user)
+    if pairs is not None:
+        flagged = flagged.filter(pk__in=list(pairs))
+    rows = pair_rows(flagged, scheme=collection.scheme, user=user)
     examples = set(
-        possible_examples().filter(pk__in=pairs.values("pk")).values_list("pk", flat=True)
+        possible_examples().filter(pk__in=flagged.values("pk")).values_list("pk", flat=True)
     )
     answers = _answers(rating for row in rows for rating in row.ratings)
     return [

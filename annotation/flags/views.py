@@ -9,7 +9,7 @@ from accounts.listing import listing
 from annotation.flags.access import get_flag_for_lead
 from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
-from annotation.flags.reports import flag_rows
+from annotation.flags.reports import flag_rows, listed_flags, text_of_flags
 from annotation.models import FlagAnswer
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
@@ -35,39 +35,40 @@ def flags(request, slug):
 
 def _show(request, member, *, status=200, **refused):
     shown = "all" if request.GET.get("show") == "all" else "open"
-    rows = flag_rows(collection=member.collection, user=request.user)
-    open_rows = [row for row in rows if row.is_open or row.has(refused.get("refused"))]
-    shown_rows = rows if shown == "all" else open_rows
-    parameters = _parameters(request, shown_rows, refused)
-    searched = listing(shown_rows, parameters, text=_text_of, size=PAGE_SIZE)
+    subject = {"collection": member.collection, "user": request.user}
+    listed = listed_flags(**subject)
+    refused_rating = refused.get("refused")
+    wanted = [
+        flag for flag in listed if shown == "all" or flag.is_open or refused_rating in flag.ratings
+    ]
+    parameters = _parameters(request, wanted, refused)
+    text = text_of_flags(**subject) if parameters.get("words") else str
+    searched = listing(wanted, parameters, text=text, size=PAGE_SIZE)
+    # What was said of a pair is read for those on the page.
+    page = searched.page
+    page.object_list = flag_rows(**subject, pairs=[flag.pair for flag in page])
     kept_fields = [("show", "all" if shown == "all" else "")]
     context = {
         "collection": member.collection,
         "member": member,
         "listing": searched,
-        "rows": searched.page,
+        "rows": page,
         "kept": kept_fields,
         "address": searched.address(**dict(kept_fields)),
         "shown": shown,
-        "open_count": sum(row.is_open for row in rows),
-        "count": len(rows),
+        "open_count": sum(flag.is_open for flag in listed),
+        "count": len(listed),
         **refused,
     }
     return render(request, "annotation/flags/flags.html", context, status=status)
 
 
-def _parameters(request, rows, refused):
+def _parameters(request, flags, refused):
     """Those of the address; after a refusal, the page on which the refused answer stands."""
     if not refused:
         return request.GET
-    place = next((at for at, row in enumerate(rows) if row.has(refused["refused"])), 0)
-    return {"page": str(place // PAGE_SIZE + 1)}
-
-
-def _text_of(row):
-    document = row.pair.document
-    notes = " ".join(answer.rating.note for answer in row.ratings)
-    return f"{document.title} {document.external_id} {row.query} {row.facet_name} {notes}"
+    places = (at for at, flag in enumerate(flags) if refused["refused"] in flag.ratings)
+    return {"page": str(next(places, 0) // PAGE_SIZE + 1)}
 
 
 @login_required

@@ -28,10 +28,12 @@ def undecidable_pairs(collection):
     may_decide = adjudicators.filter(
         ~Exists(Rating.objects.filter(pair=OuterRef(OuterRef("pk")), annotator=OuterRef("pk")))
     )
+    # Asked once for all pairs, which are not looked at one by one where somebody decides all.
+    rated_nothing = adjudicators.filter(~Exists(Rating.objects.filter(annotator=OuterRef("pk"))))
     return (
         Pair.objects.handed_in()
         .disputed()
-        .filter(~Exists(may_decide), topic__collection=collection)
+        .filter(~Exists(rated_nothing), ~Exists(may_decide), topic__collection=collection)
         .select_related("topic", "document")
         .order_by("topic__position", "topic_id", "position", "pk")
     )

@@ -2,12 +2,15 @@
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
+from uuid import UUID
 
 from django.db.models import Count, Q
 
 from annotation.models import Batch, Pair, Rating, Seat, Tenure
-from datasets.models import Query, Topic, TopicPlace
+from datasets.models import Membership, Query, Topic, TopicPlace
 from formats.records import PLAIN_FACET
 
 
@@ -22,6 +25,24 @@ class PairCount:
     count: int
 
 
+COUNTED = ["pk", "public_id", "batch", "ordinal", "holder", "handed_in_at", "return_reason"]
+HOLDER = COUNTED.index("holder")
+
+
+class CountedSeat(NamedTuple):
+    """A seat as reports read it. A study has thousands, and a model instance of each, with its
+    seed and its batch, took half of the time of a page."""
+
+    pk: int
+    public_id: UUID
+    batch_id: int
+    ordinal: int
+    holder_id: int | None
+    handed_in_at: datetime | None
+    return_reason: str
+    holder: Membership | None
+
+
 @dataclass
 class SeatProgress:
     """A seat and how many of `size` pairs it has rated.
@@ -29,7 +50,7 @@ class SeatProgress:
     `rated` and `is_handed_in` are None where the lead must not know them.
     """
 
-    seat: Seat
+    seat: CountedSeat
     size: int
     rated: int | None
     is_handed_in: bool | None
@@ -84,7 +105,9 @@ class Figures:
                 self.sizes[row.batch][row.topic] += row.count
                 self.whole_sizes[row.batch] += row.count
         self.seats = defaultdict(list)
-        for seat in seats.prefetch_related("holder").order_by("batch", "ordinal"):
+        members = {row.pk: row for row in Membership.objects.filter(collection=collection)}
+        for row in seats.order_by("batch", "ordinal").values_list(*COUNTED):
+            seat = CountedSeat(*row, members.get(row[HOLDER]))
             if seat.batch_id in self.batches:
                 self.seats[seat.batch_id].append(seat)
         self.rated = self._rated(seats)

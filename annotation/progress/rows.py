@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 
-from annotation.models import Seat
 from annotation.progress.figures import (
+    CountedSeat,
     Figures,
     SeatProgress,
     percent,
@@ -85,7 +85,7 @@ class TopicRow:
     queries: list[str]
     pairs: int
     waiting: int
-    seats: list[Seat]
+    seats: list[CountedSeat]
     figures: Figures = field(repr=False, compare=False)
     disputes: int | None
     decided: int

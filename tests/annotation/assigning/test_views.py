@@ -496,7 +496,7 @@ def test_ticked_batches_alone_are_planned_for_ticked_people(lena, study):
     page = lena.post(PLAN, {"chosen": "1", "batch": first.public_id, "person": people})
 
     proposal = page.context["proposal"]
-    assert {seat.batch for seat, _ in proposal.placements} == {first}
+    assert {seat.batch_id for seat, _ in proposal.placements} == {first.pk}
     assert {to for _, to in proposal.placements} == {eve, finn}
     assert [batch.is_chosen for batch in proposal.batches] == [True, False]
     assert not Seat.objects.filter(holder__in=[eve, finn]).exists()

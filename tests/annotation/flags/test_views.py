@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
+from annotation.flags import views
 from annotation.flags.actions import answer_flag
 from annotation.models import FlagAnswer
 from config.own_work import OwnWork
@@ -61,6 +62,20 @@ def test_flags_come_in_pages_and_are_searched(client, study, flagged, monkeypatc
     assert [row.pair for row in searched.context["rows"]] == [flagged.pair]
     assertContains(client.get(flags_page(study, "?words=none&show=all")), "No flagged pair has")
     assertContains(refused, "Count it.", status_code=409)  # on the second page
+
+
+def test_what_was_said_is_read_for_the_flags_of_the_page_alone(client, study, flagged, monkeypatch):
+    monkeypatch.setattr("annotation.flags.views.PAGE_SIZE", 1)
+    chosen = []
+    read = views.flag_rows
+    monkeypatch.setattr(
+        views, "flag_rows", lambda **about: chosen.append(about["pairs"]) or read(**about)
+    )
+    client.force_login(study.lena)
+
+    client.get(flags_page(study, "?page=2"))
+
+    assert chosen == [[study.batch.pairs.last().pk]]
 
 
 @pytest.mark.parametrize("fields", [{"text": "no kind"}, {"kind": "praise", "text": "x"}])

@@ -127,7 +127,7 @@ def test_pages_of_pairs_cost_the_same_for_one_pair_and_for_fifty(
         client.get(topic_page(study))
     with django_assert_num_queries(26):
         client.get(f"/batches/{study.batch.public_id}/")
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(13):
         client.get(f"{PAGE}flags/")
 
 
