@@ -22,6 +22,7 @@ from tests.databases import (
     set_up,
     undone_in,
 )
+from tests.shelf import SHELF, shelved_builds
 
 # Examples that build a study take as long as the machine lets them; none is wrong for that.
 hypothesis.settings.register_profile(
@@ -59,6 +60,7 @@ def pytest_collection_modifyitems(config, items):
 
 # Walks over every page, real browsers and tools in processes of their own.
 LONG = (
+    "tests/annotation/test_migrations.py",
     "tests/api/test_fuzz.py",
     "tests/bench/",
     "tests/browser/",
@@ -99,7 +101,31 @@ def django_db_setup(django_test_environment, django_db_blocker):
         remove = set_up()
     yield
     with django_db_blocker.unblock():
+        SHELF.keep(0)
         remove()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """What the test before began with is gone, unless this one is of the same file and begins with
+    it as well."""
+    if SHELF.levels and (item.path != SHELF.path or not shelved_builds(item)):
+        with item.config.stash[blocking_manager_key].unblock():
+            SHELF.keep(0)
+    SHELF.path = item.path
+
+
+@pytest.fixture
+def shelf(request, django_db_setup, django_db_blocker):
+    """What the kept fixtures of this test returned (tests/shelf.py)."""
+    with django_db_blocker.unblock():
+        return SHELF.hold(shelved_builds(request.node), request.getfixturevalue)
+
+
+@pytest.fixture
+def _django_db_helper(shelf, _django_db_helper):
+    """pytest-django's own, which begins the test's transaction: inside that of what is kept."""
+    return _django_db_helper
 
 
 def pytest_sessionfinish(session):

@@ -1,19 +1,18 @@
-import pytest
-
 from tests.factories.studies import make_user
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def ada(db):
     """A site admin."""
     return make_user("Ada", is_site_admin=True)
 
 
-@pytest.fixture
+@shelved
 def alice(db):
     return make_user("Alice")
 
 
-@pytest.fixture
+@shelved
 def dave(db):
     return make_user("Dave")

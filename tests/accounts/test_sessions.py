@@ -9,6 +9,7 @@ from accounts.models import User
 from audit.models import Event
 from datasets.actions import change_sign_in_rules, remove_member, set_roles
 from tests.factories.studies import PASSWORD, make_study, make_user
+from tests.shelf import shelved
 
 HOUR = 60 * 60
 DAY = 24 * HOUR
@@ -29,7 +30,7 @@ def clock(monkeypatch):
     return wait
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study()
 

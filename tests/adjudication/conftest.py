@@ -5,9 +5,10 @@ import pytest
 from adjudication.actions import decide
 from annotation.schemes.actions import change_rules
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Three pairs handed in: three grades apart, one apart, and agreed on 2."""
     study = make_study()
@@ -15,13 +16,13 @@ def study(db):
     return study
 
 
-@pytest.fixture
+@shelved
 def pair(study):
     """The pair that Alice rated 0 and Bob rated 3."""
     return study.batch.pairs.first()
 
 
-@pytest.fixture
+@shelved
 def dora(study):
     """A second adjudicator."""
     study.members["dora"] = make_member(study.collection, "Dora", "adjudicator")

@@ -28,6 +28,7 @@ from config.integrity import findings
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 
 def gold(pair):
@@ -503,7 +504,7 @@ def test_only_adjudicators_take_a_topic(study, name):
 # --- a first own value, where the scheme hides the ratings ---
 
 
-@pytest.fixture
+@shelved
 def hidden(study):
     hide_ratings(study)
     return study

@@ -11,6 +11,7 @@ from adjudication.models import Decision
 from annotation.models import Pair
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_aspect_study
+from tests.shelf import shelved
 
 HTMX = {"HX-Request": "true"}
 QUEUE = "/collections/aspects/adjudicate/"
@@ -26,7 +27,7 @@ def rate(study, topic, document, *options, components=((), (), ())):
     return pair
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """A sample of several topics, handed in: A2 under d2 and B under d3 have no majority."""
     study = make_aspect_study(in_one_batch=True)
@@ -51,7 +52,7 @@ def study(db):
     return study
 
 
-@pytest.fixture
+@shelved
 def pair(study):
     return Pair.objects.get(topic__external_id="2", document__external_id="d2")
 

@@ -18,9 +18,10 @@ from config.integrity import findings
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import assign_all, make_study, make_topic
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Six pairs agreed on 2 and two disputed; adjudicators Carol and Dora."""
     return make_audit_study()

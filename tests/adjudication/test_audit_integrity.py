@@ -10,9 +10,10 @@ from adjudication.models import AuditedPair, Decision
 from config.integrity import findings
 from tests.adjudication.audits import make_audit, make_audit_study
 from tests.damage import rewrite, run_sql
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def audit(db):
     """Two of five pairs are decided."""
     study = make_audit_study()

@@ -22,16 +22,17 @@ from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study
 from tests.masks import without_tokens
+from tests.shelf import shelved
 
 QUEUE = "/collections/study/adjudicate/"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_audit_study()
 
 
-@pytest.fixture
+@shelved
 def audit(study):
     return make_audit(study)
 

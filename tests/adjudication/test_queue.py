@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from adjudication.models import TopicHold
@@ -12,9 +11,10 @@ from annotation.schemes.actions import change_rules
 from datasets.models import Query, TopicPlace
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Three topics with a dispute each: three grades apart, one apart, and one that nobody but Bob
     could judge."""

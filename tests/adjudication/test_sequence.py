@@ -14,6 +14,7 @@ from annotation.assigning.actions.batches import make_batches
 from annotation.models import Pair
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import assign_all, make_member, make_study
+from tests.shelf import shelved
 
 GRADES = tuple(Decimal(value) for value in range(4))
 
@@ -137,7 +138,7 @@ def test_gap_of_a_dispute_is_between_its_lowest_and_highest_value():
 # --- pages ---
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Two facets of three pairs each: 0 and 3, 1 and 2, and agreed on 2."""
     study = make_study(facets=["background", "method"])
@@ -224,7 +225,7 @@ def test_the_queue_counts_each_kind_of_what_waits(carol, study):
     }
 
 
-@pytest.fixture
+@shelved
 def of_three(db):
     """Alice 0, Bob 0, Erin 3."""
     study = make_study(overlap=3, candidates=1, assign=False)

@@ -16,6 +16,7 @@ from datasets.models import Membership
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
+from tests.shelf import shelved
 
 QUEUE = "/collections/study/adjudicate/"
 
@@ -480,7 +481,7 @@ def test_a_locked_topic_can_be_read_and_not_changed(carol, study, pair, decide_a
 # --- the strip and its filters ---
 
 
-@pytest.fixture
+@shelved
 def mixed(db):
     """Differences of 1, 3, none and "cannot judge", in this order of the pool."""
     study = make_study(candidates=4)

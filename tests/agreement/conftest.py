@@ -1,9 +1,8 @@
-import pytest
-
 from tests.factories.studies import make_aspect_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def three(db):
     """Four pairs judged by three under the majority rule: one alike, two with a majority, one
     with three different values."""

@@ -8,6 +8,7 @@ from agreement.subjects.overview.files import as_json
 from agreement.subjects.overview.report import report_on
 from datasets.models import Collection
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +18,7 @@ def run(capsys, *arguments):
     return capsys.readouterr().out
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(candidates=4)
     study.finish(alice=[0, 1, None, 3], bob=[0, 1, 2, 0])

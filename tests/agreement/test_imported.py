@@ -10,18 +10,19 @@ from annotation.schemes.actions import create_scheme, load_definition
 from datasets.models import Collection
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 TOLERANCE = 1e-9
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def folder(shared_data):
     return shared_data / "csfcube-half"
 
 
-@pytest.fixture
+@shelved
 def reports(db, folder):
     """The sample, imported with its ratings: its report as JSON for every rule and summary."""
     collection = Collection.objects.create(slug="csfcube-half", name="CSFCube, half")

@@ -1,8 +1,7 @@
-import pytest
-
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()

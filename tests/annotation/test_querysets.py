@@ -1,4 +1,3 @@
-import pytest
 from django.db.models.functions import Now
 
 from annotation.assigning.actions.assign import assign_seat
@@ -6,6 +5,7 @@ from annotation.assigning.actions.batches import make_batches
 from annotation.models import Batch, Pair, Rating, Seat, Waiver
 from datasets.models import Candidate, Membership, Query, TopicPlace
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
+from tests.shelf import shelved
 
 
 def readable(study, name):
@@ -14,7 +14,7 @@ def readable(study, name):
     return set(ratings.values_list("annotator__name", "pair__document__external_id"))
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """A batch of Alice and Bob, and one of Bob and Erin, who adjudicates too."""
     study = make_study(facets=("method", "result"), assign=False)

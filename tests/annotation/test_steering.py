@@ -8,11 +8,12 @@ from annotation.steering import steering
 from audit.models import Event
 from datasets.actions import change_scoring_guard
 from tests.factories.studies import make_member, make_study, make_topic
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """A topic in Alice's and Bob's hands, and another of which Nora, a lead, rates a seat."""
     study = make_study()

@@ -8,23 +8,24 @@ from django.db import close_old_connections
 from api import limits
 from tests.factories.studies import make_study
 from tests.factories.tokens import program_of, token_of
+from tests.shelf import shelved
 
 HOME = "/api/v1/collections/study"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """One topic of three pairs; Alice and Bob hold its seats."""
     return make_study()
 
 
-@pytest.fixture
+@shelved
 def lena(study):
     """The lead's program, with every scope that is of use to her."""
     return program_of(study.members["lena"])
 
 
-@pytest.fixture
+@shelved
 def alice(study):
     return program_of(study.members["alice"])
 

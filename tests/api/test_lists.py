@@ -14,13 +14,14 @@ from api.resources.registry import LISTS
 from tests.api.conftest import HOME
 from tests.factories.studies import make_member, make_topic
 from tests.factories.tokens import program_of
+from tests.shelf import shelved
 
 
 def rows_of(program, name, **parameters):
     return program.get(f"{HOME}/{name}", parameters).json()["results"]
 
 
-@pytest.fixture
+@shelved
 def finished(study):
     """All handed in; the second pair was disputed and is decided."""
     study.finish(alice=[0, 1, 2], bob=[0, 2, 2])

@@ -20,6 +20,7 @@ from tests.api.test_authentication import problem_of
 from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program, program_of, token_of
 from tests.proof.test_races import race
+from tests.shelf import shelved
 
 JSON = {"content_type": "application/json"}
 SAMPLE = {"name": "Pilot", "size": 1}
@@ -29,7 +30,7 @@ def key():
     return {"Idempotency-Key": str(uuid.uuid4())}
 
 
-@pytest.fixture
+@shelved
 def waiting(study):
     """Pairs that no batch holds."""
     return make_topic(study.collection, query_id="q2")

@@ -5,8 +5,6 @@ import io
 import json
 import uuid
 
-import pytest
-
 from adjudication.actions import decide
 from annotation.assigning.actions.assign import assign_seat
 from annotation.models import MachineRun, MachineScore
@@ -21,12 +19,13 @@ from tests.factories.definitions import add_binary
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_member, make_topic
 from tests.factories.tokens import program_of
+from tests.shelf import shelved
 
 NDJSON = {"Accept": "application/x-ndjson"}
 TEXT = {"Accept": "text/plain"}
 
 
-@pytest.fixture
+@shelved
 def finished(study):
     """All handed in, the dispute decided; two runs and a set of judgments."""
     study.finish(alice=[0, 1, 2], bob=[0, 2, 2])

@@ -16,6 +16,7 @@ from tests.api.conftest import HOME
 from tests.api.test_authentication import problem_of
 from tests.factories.studies import make_member, make_study, make_topic
 from tests.factories.tokens import program_of
+from tests.shelf import shelved
 
 JSON = {"content_type": "application/json"}
 RUN = b"q1_method Q0 q1c1 1 3.0 tag\nq1_method Q0 q1c2 2 2.0 tag\n"
@@ -25,7 +26,7 @@ def key():
     return {"Idempotency-Key": str(uuid.uuid4())}
 
 
-@pytest.fixture
+@shelved
 def open_study(study):
     change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)
     return study

@@ -9,11 +9,12 @@ from config.home import dispute_queues, study_progress
 from config.own_work import OwnWork, open_seats
 from tests.factories.studies import make_member, make_study, make_user
 from tests.masks import without_tokens
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(facets=("background", "method"))
 

@@ -18,6 +18,7 @@ from datasets import actions as datasets
 from datasets.actions import invite
 from tests.factories.studies import PASSWORD, make_study, make_user
 from tests.proof.world import routes
+from tests.shelf import shelved
 
 # Routes whose address is a secret: each has a token in it.
 SECRET_ROUTES = {"accounts:set-up", "accounts:password-set", "datasets:accept-invitation"}
@@ -37,7 +38,7 @@ def test_every_route_with_a_token_is_known_to_be_secret():
     assert {name for name, parameters in routes().items() if "token" in parameters} == SECRET_ROUTES
 
 
-@pytest.fixture
+@shelved
 def secrets(db):
     """Live secrets by the address that carries them."""
     token = accounts.make_setup_link()

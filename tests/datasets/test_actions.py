@@ -12,16 +12,17 @@ from datasets import actions
 from datasets.models import Collection, Invitation, Membership
 from tests.accounts.test_setup import at_once
 from tests.factories.studies import make_member, make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(assign=False)
 
 
-@pytest.fixture
+@shelved
 def dave(db):
     return make_user("Dave")
 

@@ -8,6 +8,7 @@ from audit.models import Event
 from datasets import actions
 from datasets.models import Invitation, Membership
 from tests.factories.studies import PASSWORD, make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 PAGE = "/collections/study/members/"
@@ -19,7 +20,7 @@ ACCOUNT = {
 }
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(assign=False)
 

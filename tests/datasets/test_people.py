@@ -8,6 +8,7 @@ from config.integrity import findings
 from datasets.models import Invitation
 from datasets.people import add_people, read_people
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 PAGE = "/collections/study/members/list/"
 LIST = """Noor <dave@example.org>, new@example.org
@@ -20,7 +21,7 @@ lena@example.org adjudicator
 """
 
 
-@pytest.fixture
+@shelved
 def study(db):
     make_user("Dave")
     return make_study()

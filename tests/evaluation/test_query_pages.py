@@ -26,13 +26,14 @@ from tests.factories.studies import (
     make_user,
 )
 from tests.releases.test_levels import VALUES, make_run, rated
+from tests.shelf import shelved
 
 LIST = "/collections/aspects/queries/"
 STATISTICS = "/collections/aspects/queries/statistics/"
 ALL = {(topic, f"d{number}"): 2 for topic in VALUES for number in (1, 2, 3)}
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """S is 5, 4 and 0 over four ids for d1, d2 and d3; see `rated`."""
     make_user("Dave")

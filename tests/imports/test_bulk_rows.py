@@ -12,16 +12,17 @@ from datasets.models import Candidate, Document, Import
 from imports.bulk_rows import PlainInsert, PlainUpdate
 from imports.life import without_cycle_search
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 FIELDS = ["imported_id", "run_id", "pair_id", "value", "response", "extra"]
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study(candidates=3)
 
 
-@pytest.fixture
+@shelved
 def run(study):
     return MachineRun.objects.create(collection=study.collection, model="gpt", name="first")
 

@@ -19,6 +19,7 @@ from imports.csfcube.importing import import_csfcube
 from tests.factories.csfcube import Folder, make_paper
 from tests.factories.studies import Study, make_member
 from tests.imports.rows import NO_ROWS, count_rows
+from tests.shelf import shelved
 
 
 @pytest.fixture
@@ -26,14 +27,14 @@ def folder():
     return Folder()
 
 
-@pytest.fixture
+@shelved
 def collection(db):
     collection = Collection.objects.create(slug="study", name="Study")
     create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
     return collection
 
 
-@pytest.fixture
+@shelved
 def lena(collection):
     return make_member(collection, "Lena", "lead").user
 

@@ -27,6 +27,7 @@ from tests.factories.doris_mae import (
 )
 from tests.factories.studies import Study, make_member, make_study
 from tests.imports.rows import NO_ROWS, count_rows, count_visible_rows
+from tests.shelf import shelved
 
 
 @pytest.fixture
@@ -34,14 +35,14 @@ def dataset():
     return make_dataset()
 
 
-@pytest.fixture
+@shelved
 def collection(db):
     collection = Collection.objects.create(slug="study", name="Study")
     create_scheme(collection=collection, definition=load_definition("doris-mae"), by=None)
     return collection
 
 
-@pytest.fixture
+@shelved
 def lena(collection):
     return make_member(collection, "Lena", "lead").user
 

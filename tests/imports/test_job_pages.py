@@ -16,6 +16,7 @@ from jobs.models import Job
 from tests.factories.csfcube import Folder
 from tests.factories.studies import make_member, make_study, make_user
 from tests.imports.test_page import PAGE, chosen
+from tests.shelf import shelved
 
 QUOTE = "annotator1 1, annotator2 1 are stored."
 
@@ -92,7 +93,7 @@ def test_another_lead_does_not_see_the_job(refused):
     assert page_of(job, make_member(study.collection, "Olga", "lead").user).status_code == 404
 
 
-@pytest.fixture
+@shelved
 def nora(db):
     """A lead who rates beside Bob, and a job of hers that quotes ratings of their batch."""
     study = make_study()

@@ -31,6 +31,7 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
+from tests.shelf import shelved
 
 PAGE = "/collections/study/import/"
 
@@ -42,7 +43,7 @@ def state(settings, tmp_path):
     settings.STATE_DIR.mkdir()
 
 
-@pytest.fixture
+@shelved
 def study(db):
     make_user("Dave")
     return make_study(assign=False)

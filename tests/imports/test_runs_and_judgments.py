@@ -8,11 +8,12 @@ from annotation.schemes.actions import load_definition
 from datasets.models import JudgmentSet, Run
 from datasets.runs.reading import literals_of
 from tests.factories.studies import make_collection, make_study, make_topic
+from tests.shelf import shelved
 
 TREC = "q1_method Q0 q1c1 1 2.0 bm25\nq1_method Q0 q1c2 2 2.0 bm25\n"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()
 

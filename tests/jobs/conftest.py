@@ -2,9 +2,10 @@ import pytest
 
 from accounts.models import User
 from jobs.registry import HANDLERS, Handler
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def alice(db):
     return User.objects.create_user("alice@example.org", name="Alice")
 

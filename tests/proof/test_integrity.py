@@ -9,11 +9,12 @@ from config.integrity import findings
 from datasets.models import TopicPlace
 from tests.damage import run_sql
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture
+@shelved
 def finished(db):
     """Three pairs: agreed, adjudicated, and disputed."""
     study = make_study()

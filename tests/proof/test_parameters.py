@@ -15,6 +15,7 @@ from annotation.progress.views import overview
 from config.parameters import KNOWN
 from tests.proof.permissions import MATRIX
 from tests.proof.world import make_world
+from tests.shelf import shelved
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 APPS = [
@@ -120,7 +121,7 @@ OWN_FILTERS = {
 pytestmark = pytest.mark.once
 
 
-@pytest.fixture
+@shelved
 def world(db):
     return make_world()
 

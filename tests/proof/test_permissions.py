@@ -8,6 +8,7 @@ from django.test import Client
 
 from tests.proof.permissions import EVERYBODY, LEAD, MATRIX, MEMBERS, PUBLIC
 from tests.proof.world import make_world, parameters_of, routes
+from tests.shelf import shelved
 
 METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 ROUTES = sorted(MATRIX)
@@ -15,7 +16,7 @@ ROUTES = sorted(MATRIX)
 pytestmark = pytest.mark.once
 
 
-@pytest.fixture
+@shelved
 def world(db):
     return make_world()
 
@@ -36,8 +37,8 @@ def ask(world):
 
 # Copies of what other tables say, kept for the next reader and true without being kept.
 COPIES = ("agreement_topiccopy", "agreement_knownintervals", "evaluation_knownresult")
-# How often somebody has asked, which limits need to know.
-COUNTERS = ("accounts_attempt",)
+# How often somebody has asked, and when: limits and idle sessions need to know.
+COUNTERS = ("accounts_attempt", "django_session")
 
 
 @contextmanager

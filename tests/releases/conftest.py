@@ -1,18 +1,17 @@
 import uuid
 
-import pytest
-
 from adjudication.actions import decide
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     make_user("Dave")
     return make_study()
 
 
-@pytest.fixture
+@shelved
 def finished(study):
     """One topic, three pairs: agreed on 2, disputed and decided as 1, and one left out."""
     study.finish(alice=[2, 0, None], bob=[2, 1, 1])

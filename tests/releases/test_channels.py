@@ -10,9 +10,10 @@ from releases.actions import IncompleteError, make_export, write_export
 from releases.forms import ExportForm
 from tests.factories.studies import make_study
 from tests.factories.tokens import token_of
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def mixed(study):
     """Bob's program rates the first pair, himself the others."""
     change_programs(collection=study.collection, by=study.lena, programs_may_rate=True)

@@ -16,6 +16,7 @@ from imports.doris_mae.importing import import_doris_mae
 from releases.actions import write_export
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
 from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.shelf import shelved
 
 EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 8
 
@@ -217,7 +218,7 @@ def by_batch(dataset):
 # What was made here
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Alice, Bob and Erin rated all pairs of one batch; documents have numbers."""
     study = make_aspect_study(assign=True)

@@ -18,12 +18,13 @@ from releases.formats.registry import FORMATS
 from releases.models import Export
 from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_member
+from tests.shelf import shelved
 
 # Topics in their order, "0" with "1" and "2" below it and "3" with "2", over d1, d2 and d3.
 VALUES = {"0": [2, 1, 0], "1": [2, 0, 0], "2": [1, 1, 0], "3": [0, 2, 0]}
 
 
-@pytest.fixture
+@shelved
 def aspects(db):
     """Alice alone gives VALUES, a batch per topic: S is 5, 4 and 0 over four ids."""
     return rated()

@@ -1,13 +1,12 @@
-import pytest
-
 from annotation.assigning.actions.assign import return_seat
 from annotation.models import Rating, Tenure
 from datasets.actions import set_roles
 from datasets.models import Membership
 from releases.reading import people, read_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def reopened(finished):
     """Bob's seat came back to him, so the batch is unfinished; Alice, who has the other one, leads
     by now. The decisions stand, and their gold with them."""

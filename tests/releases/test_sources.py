@@ -19,15 +19,16 @@ from releases.actions import write_export
 from tests.factories.definitions import add_binary, add_ours
 from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import assign_all, make_member
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def documents(finished):
     """The first two are gold 2 and 1, the third is left out; Bob rated 2, 1, 1."""
     return [pair.document.external_id for pair in finished.batch.pairs.all()]
 
 
-@pytest.fixture
+@shelved
 def unjudged(study):
     """Alice gave the first of two pairs 2, and could not judge the other."""
     study.finish(alice=[2, None, None], bob=[2, 1, 1])

@@ -23,6 +23,7 @@ from releases.models import Export
 from releases.tasks import tidy
 from tests.factories.studies import make_study, make_topic, make_user
 from tests.releases.test_levels import VALUES, make_run, rated
+from tests.shelf import shelved
 
 PAGE = "/collections/study/exports/"
 
@@ -34,7 +35,7 @@ def lena(client, finished):
     return client
 
 
-@pytest.fixture
+@shelved
 def export(finished):
     return make_export(collection=finished.collection, export_format="csv", by=finished.lena)
 

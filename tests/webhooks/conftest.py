@@ -2,6 +2,7 @@ import pytest
 
 from audit.chain import seal_trail
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 from tests.webhooks.receiver import Receiver, running
 from webhooks import delivering
 from webhooks.actions import add_hook
@@ -19,7 +20,7 @@ def receiver(settings):
     receiver.server_close()
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()
 

@@ -12,11 +12,12 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from datasets.models import Membership, Role
 from tests.adjudication.audits import make_audit, make_audit_study
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 AUDITS = "/collections/study/agreement/audits/"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_audit_study()
 

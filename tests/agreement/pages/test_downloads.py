@@ -23,6 +23,7 @@ from tests.adjudication.audits import make_audit
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ FORMATS = {
 }
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(facets=("background", "method"), candidates=4)
     for batch in study.collection.batches.all():
@@ -44,7 +45,7 @@ def study():
     return study
 
 
-@pytest.fixture
+@shelved
 def long_study():
     """60 pairs that were rated one a minute, and all decided: Alice's first half stands."""
     study = make_study(candidates=60)

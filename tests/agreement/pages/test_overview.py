@@ -6,6 +6,7 @@ from agreement.subjects.overview.report import report_on
 from agreement.subjects.queries import in_order
 from agreement.tables.cells import Mark
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_mark_has_the_ends_of_its_interval_where_there_is_one():
     assert mark(axis, None) == Mark(None)
 
 
-@pytest.fixture
+@shelved
 def report(db):
     study = make_study(facets=("background", "method", "result"))
     first, second, _third = study.collection.batches.all()

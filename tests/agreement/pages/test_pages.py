@@ -14,6 +14,7 @@ from annotation.assigning.actions.batches import make_batches
 from datasets.models import Collection, Membership
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_member, make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +31,7 @@ PAGES = [
 WITH_SCREEN = [name for name in PAGES if name != "agreement:input"]
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(candidates=3)
     study.finish(alice=[0, 1, 2], bob=[0, 1, 1])
@@ -156,7 +157,7 @@ def test_titles_are_shown_as_text(lena, study):
     assertNotContains(page, "<script>alert")
 
 
-@pytest.fixture
+@shelved
 def rating_lead():
     """Alice leads as well. Her own batch is unfinished; another one is Bob's and Erin's."""
     study = make_study(facets=("method", "result"), assign=False)

@@ -1,15 +1,15 @@
 """The page of a pair, and lists of pairs."""
 
-import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
 from adjudication.actions import decide
 from annotation.models import Pair, SideText
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Pairs rated 0 and 3, 1 and 2, 2 and 2 by Alice and Bob."""
     study = make_study(candidates=3)

@@ -21,11 +21,12 @@ from datasets.pseudonyms import pseudonym
 from jobs.models import Job
 from tests.adjudication.audits import make_audit
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(facets=("background", "method"), candidates=4)
     for batch in study.collection.batches.all():

@@ -8,13 +8,14 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 
 from datasets.models import Collection, Membership
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 ADDRESSES = ["agreement:agreement", "agreement:agreement-csv", "agreement:agreement-json"]
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(candidates=3)
 

@@ -19,9 +19,10 @@ from agreement.subjects.facets.figures import facets_of
 from annotation.models import Pair
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Pairs rated 0 and 3, 1 and 2, 2 and 2 by Alice and Bob."""
     study = make_study(candidates=3)
@@ -109,7 +110,7 @@ def test_pairs_without_gold_are_listed_by_what_they_lack(study):
         listed(study, "lacking", "lost")
 
 
-def test_numbers_of_the_overview_open_their_pairs(study, decide_as):
+def test_numbers_of_the_overview_open_their_pairs(study):
     first, second, third = pairs_of(study)
     topic = study.topics[0].public_id
     decide_as(study, Pair.objects.get(pk=first), 3)
@@ -203,8 +204,13 @@ def test_a_list_of_one_topic_keeps_to_it(db):
         read_list(selection(study), {"list": "rated", "topic": "none"})
 
 
-@pytest.fixture
-def settled(db, decide_as):
+def decide_as(study, pair, value, **details):
+    option = study.option(value)
+    return decide(pair=pair, by=study.carol, option=option, save_id=uuid4(), **details)
+
+
+@shelved
+def settled(db):
     """Two facets, all done: rated 0 and 3, 1 and 2, 2 and 2; gold 1, 2, 2."""
     study = make_study(facets=["background", "method"])
     for batch in study.collection.batches.all():
@@ -213,15 +219,6 @@ def settled(db, decide_as):
         decide_as(study, first, 1, rationale="Between them.")
         decide_as(study, second, 2)
     return study
-
-
-@pytest.fixture
-def decide_as():
-    def decided(study, pair, value, **details):
-        option = study.option(value)
-        return decide(pair=pair, by=study.carol, option=option, save_id=uuid4(), **details)
-
-    return decided
 
 
 def pseudonym_of(study, name):

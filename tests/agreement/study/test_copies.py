@@ -13,11 +13,12 @@ from agreement.study.ratings import read_ratings_of
 from annotation.assigning.actions.assign import return_seat
 from audit.refusals import Refused
 from tests.factories.studies import make_document, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     """Two topics: one finished with a dispute, one with ratings of Alice."""
     study = make_study(facets=("method", "result"), candidates=3)

@@ -17,11 +17,12 @@ from datasets.actions import change_programs
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_document, make_study
 from tests.factories.tokens import token_of
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(facets=("background", "method"), candidates=3)
     first, second = study.collection.batches.all()

@@ -32,6 +32,7 @@ from jobs.actions import run_job
 from jobs.models import Job
 from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import assign_all, make_study, make_topic
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ ALICE = [[0, 1, 2, 3, 1, 0], [0, 0, 1, 2, 3, 3], [3, 2, 1, 0, 0, 0]]
 BOB = [[0, 1, 1, 3, 0, 0], [0, 2, 1, 1, 3, 3], [3, 1, 1, 0, 1, 0]]
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(facets=("background",), candidates=6, assign=False)
     make_topic(study.collection, query_id="q2", facet="background", candidates=6)

@@ -13,6 +13,7 @@ from jobs.actions import run_job
 from jobs.models import Job
 from tests.agreement.statistics.plain import rated_topics
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +24,7 @@ def wanted(seed=0, *, kind=SummaryKind.MEDIAN):
     return Wanted(topics, tuple(MEASURES), kind, Over.TOPICS)
 
 
-@pytest.fixture
+@shelved
 def study():
     study = make_study(facets=("background", "method"), candidates=4)
     for batch in study.collection.batches.all():

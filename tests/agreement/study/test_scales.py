@@ -11,9 +11,10 @@ from agreement.subjects.overview.report import report_on
 from annotation.models import Scale
 from annotation.schemes.actions import load_definition
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Quality on 0 to 2 and specificity on 0 to 1, both rated by Alice and Bob."""
     study = make_study(definition="litsearch", facets=("quality", "specificity"), candidates=4)

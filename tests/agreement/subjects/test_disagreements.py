@@ -11,6 +11,7 @@ from agreement.subjects.disagreements.figures import Outcome, disagreements_of
 from agreement.subjects.overview.report import report_of
 from tests.agreement.csfcube import read_ratings
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +65,7 @@ def test_shares_of_the_sample_are_those_of_its_files(half, shared_data):
     assert report.confusion.sum() == 3071
 
 
-@pytest.fixture
+@shelved
 def study():
     """Six pairs of which five differ; four are decided, one is excluded, the last is open."""
     study = make_study(candidates=7)

@@ -19,6 +19,7 @@ from annotation.assigning.actions.batches import make_batches
 from datasets.models import Membership
 from tests.agreement.csfcube import FACETS, read_gold, read_ratings
 from tests.factories.studies import Study, make_aspect_study, make_study, make_topic
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -99,7 +100,7 @@ def spread(rows):
     }
 
 
-@pytest.fixture
+@shelved
 def study():
     """q1 under two facets, both done; q2 under two, one with a pair to decide; q3 under one."""
     study = make_study(facets=("background", "method"), candidates=4, assign=False)

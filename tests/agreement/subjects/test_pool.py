@@ -17,6 +17,7 @@ from annotation.assigning.actions.batches import make_batches
 from datasets.models import Candidate, Import, Membership
 from tests.agreement.csfcube import FACETS, read_gold, read_ratings, read_sources
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study, make_topic
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +137,7 @@ def table_of(report):
     return cells
 
 
-@pytest.fixture
+@shelved
 def study():
     """Four candidates of one query: by two methods, by one of them, by none, by a citation."""
     study = make_study(facets=("background", "method"), candidates=4)

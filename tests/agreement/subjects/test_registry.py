@@ -10,11 +10,12 @@ from agreement.subjects.overview import overview as overview_parts
 from agreement.subjects.pool import figures as pool
 from agreement.subjects.registry import TABLES, table_of, tables_of
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def selection(three):
     return selection_of(three.members["lena"], three.lena, {})
 

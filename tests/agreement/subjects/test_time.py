@@ -19,6 +19,7 @@ from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
 from tests.factories.studies import assign_all, make_member, make_study, make_topic
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -290,7 +291,7 @@ def test_decisions_have_a_pace_by_the_day():
 # --- blindness -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
+@shelved
 def leading():
     """Nora leads, and rates beside Alice in the first of two batches."""
     study = make_study(facets=("background", "method"), candidates=4, assign=False)

@@ -24,13 +24,14 @@ from tests.factories.studies import (
     make_study,
     make_topic,
 )
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 TREES = {"1": {"4": ["5"]}, "2": {"6": ["7"]}}
 
 
-@pytest.fixture
+@shelved
 def study():
     """Eight aspects of three queries: four, two and two. All are rated."""
     study = make_aspect_study()

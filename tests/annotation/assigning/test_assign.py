@@ -17,11 +17,12 @@ from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
 from datasets.actions import remove_member
 from datasets.models import Membership, Topic
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     """One pair in one batch: Alice's seat and Bob's; Eve holds none."""
     study = make_study(candidates=1)
@@ -147,7 +148,7 @@ def test_only_annotators_of_the_collection_who_are_there_take_seats(study):
     assert holder_of(seat) == study.members["alice"]
 
 
-@pytest.fixture
+@shelved
 def free():
     """Two batches with free seats."""
     study = make_study(facets=("method", "result"), candidates=1, assign=False)
@@ -279,7 +280,7 @@ def test_seat_of_a_locked_topic_is_not_returned(study):
         return_seat(seat=study.seat("alice"), by=study.lena, reason="Read again.")
 
 
-@pytest.fixture
+@shelved
 def finished_by_a_lead(study):
     """Alice leads as well, so she may read the batch since it was finished."""
     Membership.objects.filter(pk=study.members["alice"].pk).update(is_lead=True)
@@ -317,7 +318,7 @@ def test_other_seat_of_the_batch_is_returned_to_its_holder(finished_by_a_lead):
     assert returned.handovers == 1
 
 
-@pytest.fixture
+@shelved
 def two():
     """Two topics in two batches, of Alice and Bob; Eve holds no seat, Alice leads as well."""
     study = make_study(facets=("method", "result"), candidates=2)

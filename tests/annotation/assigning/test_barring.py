@@ -20,11 +20,12 @@ from datasets.actions import remove_member, set_roles
 from datasets.models import Membership, RolePeriod
 from tests.damage import rewrite, without_triggers
 from tests.factories.studies import assign_all, make_member, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.both
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Alice and Bob have seats; Nora leads and may rate; Carol adjudicates and may rate."""
     study = make_study()
@@ -35,7 +36,7 @@ def study(db):
     return study
 
 
-@pytest.fixture
+@shelved
 def rating_lead(db):
     """Alice and Nora, who leads, finish a batch."""
     study = make_study(assign=False)

@@ -11,13 +11,14 @@ from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.models import Seat, Waiver
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 LEFT_OUT = "Nora was a lead or adjudicator while somebody else could rate"
 CSRF = re.compile(rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf-token" content=")[^"&]+')
 
 
-@pytest.fixture
+@shelved
 def study():
     """Alice and Bob have seats, a third one is free; Nora leads and may rate as well."""
     study = make_study()
@@ -150,7 +151,7 @@ def worlds_of_nora(study, act):
     return [(answer.status_code, CSRF.sub(b"\\1", answer.content)) for answer in answers]
 
 
-@pytest.fixture
+@shelved
 def beside_nora(study):
     """Nora holds the third seat, and a fourth one is free. Dora adjudicates and may rate."""
     assign_seat(seat=study.batch.seats.get(ordinal=3), member=study.members["nora"], by=study.lena)

@@ -8,9 +8,10 @@ from annotation.assigning.actions.batches import lock_done_topics
 from annotation.assigning.actions.hand_over import hand_over
 from audit.refusals import Invalid
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Alice and Bob hold the seats of two batches."""
     return make_study(facets=("method", "result"))

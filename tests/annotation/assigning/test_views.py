@@ -11,6 +11,7 @@ from annotation.progress.figures import Figures
 from audit.models import Event
 from datasets.models import Membership
 from tests.factories.studies import make_member, make_study, make_topic
+from tests.shelf import shelved
 
 PAGE = "/collections/study/assign/"
 PLAN = "/collections/study/assign/plan/"
@@ -24,7 +25,7 @@ def lena(client, study):
     return client
 
 
-@pytest.fixture
+@shelved
 def eve(study):
     return make_member(study.collection, "Eve", "annotator")
 
@@ -242,7 +243,7 @@ def test_what_was_typed_is_kept_when_a_change_is_refused(lena, study, eve):
 # --- a lead who rates ---
 
 
-@pytest.fixture
+@shelved
 def rating_lead(study):
     """Lena sits beside Bob."""
     rate_as_well(study, "lena")
@@ -347,7 +348,7 @@ def test_an_overlap_that_does_not_fit_changes_nothing(lena, study, sent, words):
 # --- the plan ---
 
 
-@pytest.fixture
+@shelved
 def waiting(study, eve):
     """Three batches without holders, beside the one of Alice and Bob."""
     for number in [2, 3, 4]:

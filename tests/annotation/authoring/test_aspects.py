@@ -28,15 +28,16 @@ from tests.factories.studies import (
     make_member,
     put_in_batch,
 )
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Four aspects over three documents, in batches, with nothing rated."""
     return make_aspect_study()
 
 
-@pytest.fixture
+@shelved
 def waiting(study):
     """A second query of the collection whose pairs wait: aspects 10 (with 11) and 12."""
     return make_aspect_query(

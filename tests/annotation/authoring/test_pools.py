@@ -18,14 +18,15 @@ from tests.factories.studies import (
     make_document,
     put_in_batch,
 )
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_aspect_study()
 
 
-@pytest.fixture
+@shelved
 def query(study):
     """Two aspects, of which 1 is the first query's too, over d1."""
     return make_aspect_query(study.collection, "1", {"10": [], "1": []}, documents=("d1",))

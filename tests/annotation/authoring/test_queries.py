@@ -18,11 +18,12 @@ from audit.models import Event
 from audit.refusals import Invalid, Refused, Stale
 from datasets.models import Import
 from tests.factories.studies import ASPECT_QUERY, make_aspect_study, make_study
+from tests.shelf import shelved
 
 TEXT = "I look for one thing. It should be cheap."
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Four aspects in batches of which nobody has held a seat."""
     return make_aspect_study(annotators=())
@@ -36,7 +37,7 @@ def hold(study, aspect):
     return seat
 
 
-@pytest.fixture
+@shelved
 def query(study):
     return study.collection.queries.get()
 

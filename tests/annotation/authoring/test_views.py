@@ -7,16 +7,17 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from annotation.models import Pair
 from datasets.models import Document, Query
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
+from tests.shelf import shelved
 
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_aspect_study()
 
 
-@pytest.fixture
+@shelved
 def query(study):
     """Aspects 10 (with 11) and 12 over d1, e1, e2; its pairs wait."""
     return make_aspect_query(

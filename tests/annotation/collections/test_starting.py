@@ -10,12 +10,13 @@ from audit.refusals import Refused
 from datasets.actions import InvitationSpent, accept_invitation
 from datasets.models import Collection, Invitation
 from tests.factories.studies import make_study, make_user
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "CSFCube, again", "slug": "again", "scheme": "csfcube", "licence": "CC BY 4.0"}
 
 
-@pytest.fixture
+@shelved
 def ada(db):
     return make_user("Ada", is_site_admin=True)
 

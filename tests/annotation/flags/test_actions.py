@@ -11,16 +11,17 @@ from annotation.models import FlagAnswer
 from audit.models import Event
 from audit.refusals import Invalid, NotAllowed, Refused
 from tests.factories.studies import make_member, make_study
+from tests.shelf import shelved
 
 REPLY, DISCUSSED, RULE = FlagAnswer.Kind
 
 
-@pytest.fixture
+@shelved
 def pair(study):
     return study.batch.pairs.first()
 
 
-@pytest.fixture
+@shelved
 def flagged(study, pair):
     """Alice's rating of the pair, flagged, with all others of hers beside it."""
     study.rate_all("alice", 2)

@@ -8,9 +8,10 @@ from annotation.flags import views
 from annotation.flags.actions import answer_flag
 from annotation.models import FlagAnswer
 from config.own_work import OwnWork
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def flagged(study):
     study.rate_all("alice", 2)
     rating = study.rate("alice", study.batch.pairs.first(), 2, is_flagged=True, note="sure?").rating

@@ -14,6 +14,7 @@ from annotation.reading.aspects import aspects_of, in_reading_order, mark_of
 from annotation.reading.order import by_document, ordered_rows, walked_rows
 from datasets.models import Import, Topic
 from tests.factories.studies import make_aspect_query, make_aspect_study, put_in_batch
+from tests.shelf import shelved
 
 NODES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 5)), min_size=1, max_size=12)
 PAIRS = st.sets(st.tuples(st.integers(1, 6), st.integers(1, 8)), min_size=1, max_size=40)
@@ -107,7 +108,7 @@ def test_marks_are_letters_then_numbers(numbers, mark):
 # --- on a study ---
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_aspect_study(in_one_batch=True)
 

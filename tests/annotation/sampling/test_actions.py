@@ -10,9 +10,10 @@ from audit.models import Event
 from audit.refusals import Invalid
 from datasets.models import Candidate, Query, Topic
 from tests.factories.studies import make_aspect_query, make_aspect_study, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Nine pairs in batches, and 10 topics over 6 documents that wait: 60 pairs."""
     study = make_aspect_study()

@@ -7,11 +7,12 @@ from annotation.sampling.elsewhere.actions import hand_out_chosen
 from audit.models import Event
 from audit.refusals import Invalid
 from tests.factories.studies import make_aspect_query, make_aspect_study
+from tests.shelf import shelved
 
 GIVEN = [("3", "e2"), ("0", "e1")]
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """The first query's pairs are in batches; those of the second wait."""
     study = make_aspect_study()
@@ -59,7 +60,7 @@ def test_all_of_them_or_none(study, pairs, says):
     assert not Pair.objects.filter(document__external_id__in=["e1", "e2"], batch__isnull=False)
 
 
-@pytest.fixture
+@shelved
 def address(study):
     return reverse("annotation:given-pairs", args=[study.collection.slug])
 

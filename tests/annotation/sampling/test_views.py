@@ -7,9 +7,10 @@ from pytest_django.asserts import assertContains, assertNotContains, assertRedir
 from annotation.models import Batch, Pair
 from annotation.sampling.actions import draw_sample
 from tests.factories.studies import assign_all, make_aspect_query, make_aspect_study, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Nine pairs in batches and 24 that wait."""
     study = make_aspect_study()
@@ -24,7 +25,7 @@ def lena(client, study):
     return client
 
 
-@pytest.fixture
+@shelved
 def address(study):
     return reverse("annotation:samples", args=[study.collection.slug])
 
@@ -123,7 +124,7 @@ def test_a_csfcube_collection_is_sampled_too(client, db):
 # --- batches of many topics ---
 
 
-@pytest.fixture
+@shelved
 def batch(study):
     [batch] = draw_sample(
         collection=study.collection,

@@ -20,18 +20,19 @@ from tests.factories.studies import (
     put_in_batch,
 )
 from tests.masks import without_tokens
+from tests.shelf import shelved
 
 HTMX = {"HX-Request": "true"}
 MET, PARTLY, NOT = "met", "partly", "not"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """One batch of all twelve pairs, worked through by topic."""
     return make_aspect_study(in_one_batch=True)
 
 
-@pytest.fixture
+@shelved
 def by_document(study):
     """The same, worked through by document."""
     set_way(batch=study.batch, way="document", by=study.lena)

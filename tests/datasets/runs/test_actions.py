@@ -9,6 +9,7 @@ from datasets.models import Ranking, Run, System
 from datasets.runs.actions import add_run, change_system, remove_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_study
+from tests.shelf import shelved
 
 RANKINGS = {"q1_method": ["q1c1", "q1c2"]}
 
@@ -18,7 +19,7 @@ def add(study, rankings=RANKINGS, *, tag="bm25", **options):
     return add_run(collection=study.collection, run=run, by=study.lena, **options)
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()
 

@@ -8,11 +8,12 @@ from pytest_django.asserts import assertContains
 
 from datasets.models import JudgmentSet
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 QRELS = b"q1_method 0 q1c1 1.50\nq1_method 0 q1c2 0\n"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()
 

@@ -10,6 +10,7 @@ from datasets.runs.judgments import add_judgments, change_judgments, remove_judg
 from formats.problems import BadInputError
 from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_study, make_study
+from tests.shelf import shelved
 
 GRADES = {"q1_method": {"q1c1": "1.50", "q1c2": "-1"}}
 
@@ -19,7 +20,7 @@ def add(study, grades=GRADES, *, key="nist", **details):
     return add_judgments(collection=study.collection, judgments=judgments, key=key, by=study.lena)
 
 
-@pytest.fixture
+@shelved
 def study(db):
     return make_study()
 

@@ -13,11 +13,12 @@ from datasets.models import Token
 from datasets.tokens.actions import find_token, make_token, note_use, revoke_token
 from tests.factories.studies import make_study, make_user
 from tests.factories.tokens import token_of
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(assign=False)
 

@@ -7,12 +7,13 @@ from datasets.models import Token
 from datasets.tokens.actions import find_token
 from tests.factories.studies import make_study
 from tests.factories.tokens import token_of
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 FORM = {"name": "notebook", "days": "30", "scopes": ["read"]}
 
 
-@pytest.fixture
+@shelved
 def study():
     return make_study(assign=False)
 

@@ -9,9 +9,10 @@ from datasets.models import Level
 from datasets.runs.judgments import add_judgments
 from tests.factories.runs import judgments_of
 from tests.factories.studies import make_aspect_study, make_member, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """One topic with three pairs, rated alike and so of gold 2, 0 and 1."""
     study = make_study()

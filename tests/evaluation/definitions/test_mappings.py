@@ -20,9 +20,10 @@ from evaluation.sources.grading import Grading
 from evaluation.sources.reading import Judging
 from tests.factories.definitions import add_binary, grades_of
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """One topic: the first rated 2, 0, 3 and the second 2, 1, 1; two pairs are disputed."""
     study = make_study()

@@ -15,9 +15,10 @@ from evaluation.protocols import Summary, Undefined
 from tests.factories.definitions import add_ours
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     study = make_study()
     study.finish(alice=[2, 0, 1], bob=[2, 0, 1])

@@ -11,11 +11,12 @@ from datasets.runs.actions import add_run
 from tests.factories.definitions import add_binary
 from tests.factories.runs import run_of
 from tests.factories.studies import assign_all, make_member, make_study
+from tests.shelf import shelved
 
 PAGES = ["evaluation:runs", "evaluation:compare", "evaluation:stability"]
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """One topic, rated 2, 0, 1 by the first and 2, 1, 1 by the second; one pair to decide."""
     return make_study()

@@ -1,17 +1,17 @@
 """Runs over facets with scales of their own: one facet at a time, by its own grades."""
 
-import pytest
 from django.urls import reverse
 
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 # Of four documents, as both raters give them.
 GRADES = {"quality": [0, 1, 2, 2], "specificity": [1, 0, 0, 0]}
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """Quality on 0 to 2 and specificity on 0 to 1; one run ranks as pooled, two the other way."""
     study = make_study(definition="litsearch", facets=tuple(GRADES), candidates=4)

@@ -17,9 +17,10 @@ from evaluation.runs.evaluation import Evaluation
 from evaluation.sources.choices import source_named
 from tests.factories.runs import run_of
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     study = make_study()
     study.finish(alice=[2, 0, 1], bob=[2, 0, 0])

@@ -18,9 +18,10 @@ from jobs.actions import run_job
 from jobs.models import Job
 from tests.factories.runs import run_of
 from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     """A study with a pool of three, four more documents, and two runs over all of them."""
     study = make_study()

@@ -10,9 +10,10 @@ from datasets.models import Candidate
 from datasets.runs.actions import add_run
 from tests.factories.runs import run_of
 from tests.factories.studies import make_document, make_study
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def study(db):
     study = make_study()
     for external_id in ("d1", "d2"):

@@ -19,16 +19,17 @@ from imports.study.resolve import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
 from tests.imports.rows import NO_ROWS, count_rows
+from tests.shelf import shelved
 
 
-@pytest.fixture
+@shelved
 def collection(db):
     collection = Collection.objects.create(slug="study", name="Study")
     create_scheme(collection=collection, definition=load_definition("csfcube"), by=None)
     return collection
 
 
-@pytest.fixture
+@shelved
 def lena(collection):
     return make_member(collection, "Lena", "lead").user
 

@@ -18,6 +18,7 @@ from agreement.subjects.overview.report import report_on
 from agreement.subjects.registry import tables_of
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_aspect_study, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +29,7 @@ def selection_for(study, query=""):
     return selection_of(study.members["lena"], study.lena, QueryDict(query))
 
 
-@pytest.fixture
+@shelved
 def three():
     """Six pairs of three raters: one without a value, two with two that cannot, one with one."""
     study = make_aspect_study(also=["e0", "e1", "e2"])

@@ -24,6 +24,7 @@ from tests.factories.studies import (
     make_topic,
     make_user,
 )
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -74,7 +75,7 @@ def shown(study, viewer="alice"):
 MEMBERS = ["alice", "bob", "carol", "lena"]
 
 
-@pytest.fixture
+@shelved
 def study():
     return study_of(4)
 

@@ -22,6 +22,7 @@ from agreement.subjects.registry import tables_of
 from tests.agreement.csfcube import FACETS, read_ratings
 from tests.agreement.statistics import reference
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +108,7 @@ def test_scale_is_cut_at_each_grade_and_from_those_between_the_ends(values, keys
     assert [cut.key for cut in cuts_of(Scale(values))] == keys
 
 
-@pytest.fixture
+@shelved
 def study():
     """Agreed on 0, 1 and 3 of five pairs; nothing is decided of the other two."""
     study = make_study(candidates=5)

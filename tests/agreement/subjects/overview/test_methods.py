@@ -1,6 +1,5 @@
 """The methods paragraph claims no more about ratings than is known."""
 
-import pytest
 from django.utils import timezone
 
 from agreement.study.selection import selection_of
@@ -9,12 +8,13 @@ from agreement.subjects.overview.overview import overview_of
 from annotation.models import Batch
 from datasets.models import Import
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 BLIND = "annotators see neither each other's ratings nor the sources of a paper"
 IMPORTED = "how they were given is for the source of the import to say"
 
 
-@pytest.fixture
+@shelved
 def study(db):
     study = make_study(facets=("background", "method"), candidates=3)
     for batch in study.collection.batches.all():

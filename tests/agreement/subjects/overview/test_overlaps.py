@@ -17,11 +17,12 @@ from agreement.subjects.overview.report import report_on
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from tests.factories.studies import make_document, make_member, make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
+@shelved
 def mixed():
     """Four pairs of a topic that two rated, and two more that three did."""
     study = make_study(candidates=4)

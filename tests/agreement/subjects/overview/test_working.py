@@ -17,6 +17,7 @@ from agreement.subjects.overview.names import ALL_MEASURES
 from agreement.subjects.overview.working import working_of
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study
+from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +30,7 @@ def working(study, *, viewer=None, measure="kappa", when="before", topic="", **p
     return working_of(selection, measure=measure, when=when, topic=topic)
 
 
-@pytest.fixture
+@shelved
 def study():
     """Two finished topics, one with a pair to exclude, and one in progress."""
     study = make_study(facets=("background", "method", "result"), candidates=4)
