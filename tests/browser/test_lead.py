@@ -123,7 +123,7 @@ def test_a_refused_assignment_is_reported_in_its_row(open_page, study):
 def test_pairs_are_handed_out_without_script(open_page, study):
     page = open_page(study.lena, java_script_enabled=False)
     page.goto(HOME)
-    page.get_by_role("link", name="2 pairs").click()
+    page.get_by_role("link", name="2 pairs", exact=True).click()
     page.get_by_role("button", name="Make 1 batch").click()
 
     page.get_by_role("combobox", name="Annotator for seat 1 of q2_method").select_option("Eve")
