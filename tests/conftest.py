@@ -100,8 +100,9 @@ def django_db_setup(django_test_environment, django_db_blocker):
     with django_db_blocker.unblock():
         remove = set_up()
     yield
+    # What is kept goes with the database: where a browser was used, its loop has ended by now, and
+    # with it the connection of the tests is out of reach.
     with django_db_blocker.unblock():
-        SHELF.keep(0)
         remove()
 
 
