@@ -88,9 +88,15 @@ def _best_group(need, eligible, group_size, load, shared, rank, largest):
     if not group_size:
         return []
 
+    most = max(load.values())
+    ascending = sorted(load, key=load.__getitem__)
+
     def spread(group):
-        after = [n + need.size * (m in group) for m, n in load.items()]
-        return max(after) - min(after)
+        """Loads only grow, so the least is that of the group or of the first beside it."""
+        beside = next((load[m] for m in ascending if m not in group), None)
+        after = [load[m] + need.size for m in group]
+        least = min(after) if beside is None else min(*after, beside)
+        return max(*after, most) - least
 
     def met(group):
         return sum(shared[frozenset(two)] for two in combinations([*group, *need.sitting], 2))

@@ -1,7 +1,8 @@
 """Batches with their seats, for handing them out."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from django.http import Http404
 
@@ -16,6 +17,10 @@ from annotation.progress.figures import (
 )
 from datasets.models import Membership, Topic
 
+# With more members than these, a list of batches does not name them for each seat: the page of a
+# batch does.
+MOST_LISTED = 25
+
 
 @dataclass
 class SeatRow:
@@ -29,11 +34,26 @@ class SeatRow:
 
     seat: CountedSeat
     progress: SeatProgress
-    eligible: list[Membership]
     may_change: bool
     needs_reason: bool
     is_fixed: bool
     is_own: bool
+    members: list[Membership] = field(repr=False)
+    bars: dict[int, Bar] = field(repr=False)
+
+    @cached_property
+    def eligible(self) -> list[Membership]:
+        """Who may take it, by name."""
+        return [member for member in self.members if _may_take(self.seat, member, self.bars)]
+
+    @property
+    def has_eligible(self) -> bool:
+        return any(_may_take(self.seat, member, self.bars) for member in self.members)
+
+    @property
+    def lists_eligible(self) -> bool:
+        """Whether they are few enough to be named in a list of batches."""
+        return len(self.members) <= MOST_LISTED
 
 
 @dataclass
@@ -136,6 +156,9 @@ def _waivers(figures, *, batch=None):
 def _barred(figures, batch, members, bars):
     """Annotators who may take none of the seats. Who holds or held one is left out: the page shows
     that already."""
+    shown = {pk: bar for pk, bar in bars.items() if bar.why is not Why.HELD}
+    if not shown:
+        return []
     return [
         BarredMember(
             member,
@@ -145,7 +168,7 @@ def _barred(figures, batch, members, bars):
             and member.pk != figures.member.pk,
         )
         for member in members
-        if (bar := bars.get(member.pk)) and bar.why is not Why.HELD
+        if (bar := shown.get(member.pk))
     ]
 
 
@@ -161,11 +184,12 @@ def _seat_row(figures, seat, members, bars):
     return SeatRow(
         seat=seat,
         progress=progress,
-        eligible=[member for member in members if _may_take(seat, member, bars)],
         may_change=not is_blind or seat.holder_id in (None, figures.member.pk),
         needs_reason=is_blind or bool(progress.rated),
         is_fixed=bool(bar and bar.why is Why.FIXED),
         is_own=seat.holder_id == figures.member.pk,
+        members=members,
+        bars=bars,
     )
 
 

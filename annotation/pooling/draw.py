@@ -4,7 +4,7 @@ A pool is the same for the same rankings, way and seed, in whatever order runs a
 """
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -67,19 +67,29 @@ def _by_turns(
     document that is not in yet; one that is in gets the run among its sources. A run is done with
     `count` documents of its own, or at its end."""
     pool: dict[str, Pooled] = {}
+    for _, run, rank, document in turns(lists, count, seed, topic):
+        pool.setdefault(document, Pooled(document)).ranks[run] = rank
+    return pool
+
+
+def turns(
+    lists: Mapping[str, Sequence[str]], count: int, seed: str, topic: str
+) -> Iterator[tuple[int, str, int, str]]:
+    """(round from 1, run, rank, document) of each document that a run is asked for. The first
+    rounds of many are those of few."""
+    taken: set[str] = set()
     order = sorted(lists, key=lambda run: _lot(seed, topic, run))
     at = dict.fromkeys(order, 0)
-    for _ in range(count):
+    for number in range(1, count + 1):
         for run in order:
             documents = lists[run]
             while at[run] < len(documents):
                 document = documents[at[run]]
                 at[run] += 1
-                is_new = document not in pool
-                pool.setdefault(document, Pooled(document)).ranks[run] = at[run]
-                if is_new:
+                yield number, run, at[run], document
+                if document not in taken:
+                    taken.add(document)
                     break
-    return pool
 
 
 def _lot(seed: str, topic: str, run: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from annotation.pooling.draw import Pool, Rankings, Way, draw_pool
+from annotation.pooling.draw import Pool, Rankings, Way, turns
 
 DEPTHS = [5, 10, 20, 33, 50]
 # CSFCube took 13 of each method, or 33 where there were fewer methods.
@@ -140,14 +140,29 @@ def size_of(pool: Pool, rankings: Rankings, *, way: Way, size: int) -> Size:
 def sizes_by_draw(
     rankings: Rankings, counts: Iterable[int], *, seed: str, whole_runs: Sequence[str] = ()
 ) -> list[Size]:
-    """The sizes of CSFCube's draw for several numbers of documents of each run."""
+    """The sizes of CSFCube's draw for several numbers of documents of each run, from one draw of
+    the most."""
+    counts = list(counts)
+    ascending = sorted(set(counts))
+    topics = sorted({topic for lists in rankings.values() for topic in lists})
+    by_count: dict[int, dict[str, int]] = {count: {} for count in ascending}
+    every = 0
+    for topic in topics:
+        lists = {run: ranked[topic] for run, ranked in rankings.items() if topic in ranked}
+        every += len(set().union(*lists.values()))
+        drawn = set().union(*(lists[run] for run in whole_runs if run in lists))
+        partial = {run: ranked for run, ranked in lists.items() if run not in whole_runs}
+        wanted = iter(ascending)
+        count = next(wanted, None)
+        for number, _, _, document in turns(partial, max(counts, default=0), seed, topic):
+            while count is not None and number > count:
+                by_count[count][topic] = len(drawn)
+                count = next(wanted, None)
+            drawn.add(document)
+        for rest in ascending:
+            by_count[rest].setdefault(topic, len(drawn))
     return [
-        size_of(
-            draw_pool(rankings, way=Way.DRAW, size=count, seed=seed, whole_runs=whole_runs),
-            rankings,
-            way=Way.DRAW,
-            size=count,
-        )
+        Size(Way.DRAW, count, by_count[count], _share(sum(by_count[count].values()), every))
         for count in counts
     ]
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean, median, pstdev
 
+from django.db.models import Exists, OuterRef
+
 from accounts.models import User
 from annotation.models import Rating
 from annotation.pooling.draw import Pool, Rankings, Way, draw_pool
@@ -18,8 +20,8 @@ from annotation.pooling.figures import (
     sizes_by_draw,
     unjudged,
 )
-from annotation.pooling.reading import Stock, Subject, labelled_rankings, stock_of, subjects_of
-from datasets.models import Collection, Run
+from annotation.pooling.reading import Material, Subject
+from datasets.models import Collection, Run, Topic
 
 # Seconds that a pair took: CSFCube's fastest and slowest, DORIS-MAE between them.
 PACES = {"15 s a pair": 15.0, "4 min": 240.0, "5 min": 300.0}
@@ -70,6 +72,7 @@ class Preview:
 def preview(
     *,
     collection: Collection,
+    material: Material,
     runs: Sequence[Run],
     way: Way,
     size: int,
@@ -78,8 +81,8 @@ def preview(
     user: User,
 ) -> Preview:
     """The figures of a pool; `runs` are all that are pooled from, those in `whole` too."""
-    subjects = subjects_of(collection, runs[0].level)
-    rankings = labelled_rankings(runs, subjects)
+    subjects, stock = material.subjects, material.stock
+    rankings = material.of(runs)
     names = [run.label for run in whole]
     paces = PACES | own_pace(collection, user)
     pool = draw_pool(rankings, way=way, size=size, seed=seed, whole_runs=names)
@@ -90,7 +93,6 @@ def preview(
         *sizes_by_depth(rankings, depths, whole_runs=names),
         *sizes_by_draw(rankings, counts, seed=seed, whole_runs=names),
     ]
-    stock = stock_of(collection)
     return Preview(
         rankings=rankings,
         overlap=overlap(rankings, size),
@@ -108,7 +110,10 @@ def preview(
 def own_pace(collection: Collection, user: User) -> dict[str, float]:
     """{OWN_PACE: median seconds} of the latest ratings that the lead may see, once there are
     enough."""
-    ratings = Rating.objects.visible_to(user).filter(pair__topic__collection=collection)
+    # Asked of one rating after the other, the latest first, until there are enough; by the topics
+    # of the collection the database would read all ratings and sort them.
+    is_here = Exists(Topic.objects.filter(pk=OuterRef("pair__topic"), collection=collection))
+    ratings = Rating.objects.visible_to(user).filter(is_here)
     latest = ratings.filter(active_seconds__gt=0).order_by("-pk")
     times = latest.values_list("active_seconds", flat=True)[:LATEST_RATINGS]
     seconds = [float(time) for time in times]
@@ -149,27 +154,20 @@ class Unjudged:
     without_text: int
 
 
-def unjudged_of(collection: Collection, runs: Sequence[Run], depth: int) -> list[Unjudged]:
+def unjudged_of(material: Material, runs: Sequence[Run], depth: int) -> list[Unjudged]:
     """The documents without judgment among the first `depth` of each run."""
-    subjects = subjects_of(collection, runs[0].level) if runs else {}
-    rankings, stock = labelled_rankings(runs, subjects), stock_of(collection)
-    judged = stock.judged
-    return [_unjudged(run, rankings, stock, judged, subjects, depth) for run in runs]
+    judged = material.stock.judged
+    return [_unjudged(run, material, judged, depth) for run in runs]
 
 
-def _unjudged(
-    run: Run,
-    rankings: Rankings,
-    stock: Stock,
-    judged: dict[int, set[str]],
-    subjects: dict[str, Subject],
-    depth: int,
-) -> Unjudged:
+def _unjudged(run: Run, material: Material, judged: dict[int, set[str]], depth: int) -> Unjudged:
     pairs, missing = 0, set[str]()
-    for name, ranked in rankings[run.label].items():
-        for topic in subjects[name].topics:
+    for name, ranked in material.rankings[run.label].items():
+        for topic in material.subjects[name].topics:
             documents = unjudged(ranked, judged.get(topic.pk, set()), depth)
-            absent = {document for document in documents if document not in stock.documents}
+            absent = {
+                document for document in documents if document not in material.stock.documents
+            }
             pairs += len(documents) - len(absent)
             missing |= absent
     return Unjudged(run, pairs, len(missing))

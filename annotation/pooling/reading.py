@@ -1,7 +1,7 @@
 """The collection's input for a pool from runs: rankings, topics, texts, present candidates."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Pair
@@ -96,3 +96,21 @@ def stock_of(collection: Collection) -> Stock:
         dict(documents.values_list("external_id", "pk")),
         set(pairs.values_list("topic", "document")),
     )
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that pools from runs of one level are drawn from; `rankings` are by a run's label."""
+
+    subjects: dict[str, Subject]
+    rankings: Rankings
+    stock: Stock
+
+    def of(self, runs: Iterable[Run]) -> Rankings:
+        return {run.label: self.rankings[run.label] for run in runs}
+
+
+def read_material(collection: Collection, runs: Sequence[Run]) -> Material:
+    """Of runs of one level, at least one."""
+    subjects = subjects_of(collection, runs[0].level)
+    return Material(subjects, labelled_rankings(runs, subjects), stock_of(collection))

@@ -9,7 +9,7 @@ from annotation.assigning.actions.assign import apply_plan
 from annotation.assigning.plan import placements_of, propose, usual_people
 from annotation.models import Batch
 from annotation.pooling.preview import preview
-from annotation.pooling.reading import poolable_runs
+from annotation.pooling.reading import poolable_runs, read_material
 from annotation.sampling.actions import draw_sample
 from annotation.sampling.drawing import strata
 from annotation.sampling.elsewhere.actions import hand_out_chosen
@@ -115,7 +115,13 @@ def _chosen_pool(call: Call) -> dict[str, Any]:
 
 
 def _preview_pool(call: Call) -> dict[str, Any]:
-    view = preview(collection=call.collection, user=call.user, **_chosen_pool(call))
+    choices = _chosen_pool(call)
+    view = preview(
+        collection=call.collection,
+        material=read_material(call.collection, choices["runs"]),
+        user=call.user,
+        **choices,
+    )
     return {
         "pairs": view.chosen.pairs,
         "new_pairs": view.new_pairs,

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotation.pooling.chart import sizes_chart
 from annotation.pooling.forms import PoolForm, in_short
 from annotation.pooling.preview import preview, unjudged_of
-from annotation.pooling.reading import poolable_runs
+from annotation.pooling.reading import poolable_runs, read_material
 from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Level, Ranking, Role
@@ -98,7 +98,8 @@ def _page(request, member, by_level, level, form, *, status=200):
 
 def _figures(collection, user, runs, form):
     pool = form.chosen
-    view = preview(collection=collection, user=user, **pool)
+    material = read_material(collection, runs)
+    view = preview(collection=collection, material=material, user=user, **pool)
     depth = min(pool["size"], MAX_DEPTH)
     return {
         "chosen": pool,
@@ -110,7 +111,7 @@ def _figures(collection, user, runs, form):
             view.chosen.size.by_topic, median=view.median_size, large=view.large_topics
         ),
         "depth": depth,
-        "unjudged": unjudged_of(collection, runs, depth),
+        "unjudged": unjudged_of(material, runs, depth),
     }
 
 

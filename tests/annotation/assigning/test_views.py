@@ -105,6 +105,20 @@ def test_the_page_costs_the_same_for_one_batch_and_for_fifty(
         lena.get(PLAN)
 
 
+def test_a_list_for_many_people_leads_to_the_page_that_names_them(lena, study, eve, monkeypatch):
+    seat = free_seat(study)
+    offer = f'<option value="{eve.public_id}">'
+    assertContains(lena.get(PAGE), offer)
+
+    monkeypatch.setattr("annotation.assigning.seats.MOST_LISTED", 1)
+
+    listed = lena.get(PAGE)
+    to_batch = f"/batches/{study.batch.public_id}/"
+    assertNotContains(listed, offer)
+    assertContains(listed, f'href="{to_batch}#seat-{seat.ordinal}"')
+    assertContains(lena.get(to_batch), offer)
+
+
 # --- seats by hand ---
 
 
