@@ -209,8 +209,32 @@ class Filters:
         return selected.of_topics(np.unique(selected.topic).tolist())
 
 
-def read_choices(collection) -> Choices:
+@dataclass(frozen=True)
+class LongLists:
+    """The choices of which a large study has thousands: queries by id, batches by public id."""
+
+    queries: dict[str, str]
+    batches: dict[str, Batch]
+
+
+def read_long_lists(collection) -> LongLists:
+    return LongLists(
+        {
+            query.external_id: str(query)
+            for query in Query.objects.filter(collection=collection)
+            .select_related("document")
+            .only("external_id", "text", "document__title")
+        },
+        {
+            str(batch.public_id): batch
+            for batch in Batch.objects.filter(collection=collection).only("public_id", "name")
+        },
+    )
+
+
+def read_choices(collection, lists: LongLists | None = None) -> Choices:
     """The choices of a lead: names of queries, people and batches, never of ratings."""
+    lists = lists or read_long_lists(collection)
     scheme = collection.scheme
     words = scheme.current.words
     facets = {facet.key: words.facet_name(facet.key) for facet in scheme.shown_facets}
@@ -226,17 +250,9 @@ def read_choices(collection) -> Choices:
     )
     return Choices(
         facets={key: name for key, name in facets.items() if key in used},
-        queries={
-            query.external_id: str(query)
-            for query in Query.objects.filter(collection=collection)
-            .select_related("document")
-            .only("external_id", "text", "document__title")
-        },
+        queries=lists.queries,
         annotators={pseudonym(collection, member): member for member in annotators},
-        batches={
-            str(batch.public_id): batch
-            for batch in Batch.objects.filter(collection=collection).only("public_id", "name")
-        },
+        batches=lists.batches,
         versions=[number for number, _ in versions],
         shares_a_scale=scheme.shares_a_scale,
         unordered=frozenset(

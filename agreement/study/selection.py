@@ -3,8 +3,10 @@
 Figures of a selection are in the memory of a process for as long as nothing they rest on has
 changed. The trail says whether anything has: every change of a collection writes an event in its
 own transaction, and no event is ever removed. So the number of a collection's events is the version
-of all that its figures rest on. What a viewer may not see is part of the key, beside the version.
-Inside a transaction no figure is kept, since what is read there may never be committed.
+of all that its figures rest on, and so is the last event where one transaction writes after the
+other, as on SQLite; elsewhere an event may be committed after one with a higher id. What a viewer
+may not see is part of the key, beside the version. Inside a transaction no figure is kept, since
+what is read there may never be committed.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -20,7 +22,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from agreement.study.counted import TopicRatings, progress_of
-from agreement.study.filters import ALL, Choices, Filters, read_choices
+from agreement.study.filters import ALL, Choices, Filters, read_choices, read_long_lists
 from agreement.study.ratings import Ratings, blind_batches, read_ratings_of
 from agreement.tables.columns import Unit, rule_in_words
 from annotation.workbench.cache import Shelf
@@ -39,7 +41,10 @@ def version_of(collection: Collection) -> int | None:
     """Another number after every change; None where nothing may be kept."""
     if connection.in_atomic_block:
         return None
-    return Event.objects.of_collection(collection).count()
+    events = Event.objects.of_collection(collection)
+    if connection.vendor == "sqlite":
+        return events.order_by("-id").values_list("id", flat=True).first() or 0
+    return events.count()
 
 
 def keep(
@@ -217,5 +222,12 @@ def one_of(parameters: Mapping[str, str], name: str, choices: Values[str]) -> st
 
 def selection_of(member, viewer, parameters) -> Selection:
     """From the parameters of an address; BadRequest for a value there is not."""
-    choices = read_choices(member.collection)
-    return Selection(member, viewer, choices, Filters.read(parameters, choices))
+    collection = member.collection
+    version = version_of(collection)
+    lists = keep(
+        collection, version, "lists", lambda: read_long_lists(collection), pairs=lambda _: 0
+    )
+    choices = read_choices(collection, lists)
+    selection = Selection(member, viewer, choices, Filters.read(parameters, choices))
+    vars(selection).update(version=version)
+    return selection

@@ -15,7 +15,7 @@ from agreement.statistics import REGISTRY, Figure, Reason
 from agreement.statistics.arrays import Values
 from agreement.study.filters import CannotJudge
 from agreement.study.rows import Ids, Mask
-from agreement.study.selection import Selection
+from agreement.study.selection import Selection, kept
 from audit.refusals import Invalid
 from datasets.models import Level, TopicPlace
 from evaluation.protocols import Missing
@@ -61,7 +61,7 @@ class Against:
     group: Ids
     ours: Values
     theirs: Values
-    pairs: Sequence[Sequence[int]]
+    pairs: Sequence[Sequence[int]] | Ids
     left_out: int  # units that one of the two alone has
 
     @property
@@ -95,7 +95,15 @@ class Against:
     def behind(self, ours: float, theirs: float) -> list[int]:
         """The keys of the pairs of a cell."""
         mask = (self.ours == ours) & (self.theirs == theirs)
-        return [pair for unit in np.flatnonzero(mask).tolist() for pair in self.pairs[unit]]
+        return [int(pair) for unit in np.flatnonzero(mask).tolist() for pair in self.pairs[unit]]
+
+    @cached_property
+    def _by_group(self) -> list[tuple[Values, Values]]:
+        """The two lists of each group that has any, each in the order of the units."""
+        order = np.argsort(self.group, kind="stable")
+        _, starts = np.unique(self.group[order], return_index=True)
+        ours, theirs = (np.split(values[order], starts[1:]) for values in (self.ours, self.theirs))
+        return list(zip(ours, theirs, strict=True)) if len(order) else []
 
     @cached_property
     def rows(self) -> list[Row]:
@@ -105,10 +113,7 @@ class Against:
         measure = REGISTRY[name]
         if reason := self._why_not(name):
             return Row(name, measure.title, Figure.undefined(reason), Figure.undefined(reason), 0)
-        figures = [
-            measure.function(self.ours[mask], self.theirs[mask])
-            for mask in (self.group == number for number in np.unique(self.group))
-        ]
+        figures = [measure.function(ours, theirs) for ours, theirs in self._by_group]
         defined = [figure.value for figure in figures if figure.value is not None]
         mean = Figure(float(np.mean(defined))) if defined else Figure.undefined(Reason.NO_FIGURES)
         return Row(
@@ -145,6 +150,7 @@ def chosen_sources(
     return first, next(iter(elsewhere), None)
 
 
+@kept
 def compare(selection: Selection, first: Source, second: Source) -> Against:
     """NotComparable where the two are of different things."""
     ratings = selection.chosen
@@ -202,7 +208,7 @@ def _of_pairs(
         ratings.topic[both],
         ours[both],
         theirs[both],
-        [[pair] for pair in ratings.pair[both].tolist()],
+        ratings.pair[both][:, np.newaxis],
         int((np.isnan(ours) != np.isnan(theirs)).sum()),
     )
 

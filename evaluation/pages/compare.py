@@ -81,7 +81,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
         context["too_few"] = True
     elif not evaluation.judging.is_closed:
         try:
-            if evaluation.topics:
+            if evaluation.units:
                 names = [row.name for row in scores_of(evaluation, measure).rows]
             run_names = {name: name for name in names}
             first = one_of("a", page.parameters.get("a") or names[0], run_names)

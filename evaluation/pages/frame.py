@@ -2,15 +2,18 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 
 from agreement.pages.frame import Control
+from agreement.study.selection import version_of
 from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Level, Membership, Role
@@ -53,6 +56,7 @@ class Page:
     member: Membership
     evaluation: Evaluation
     parameters: Mapping[str, str]
+    read_at: datetime
 
     @property
     def slug(self) -> str:
@@ -120,6 +124,7 @@ def ask(request, slug: str) -> Page:
         )
     except ValueError as error:
         raise BadRequest(str(error)) from None
+    read_at, version = timezone.now(), version_of(collection)
     evaluation = Evaluation(
         collection=collection,
         protocol=_protocol(parameters, collection),
@@ -129,6 +134,7 @@ def ask(request, slug: str) -> Page:
         facet=parameters.get("facet") or ALL,
         fold=parameters.get("fold") or ALL,
         tag=parameters.get("tag", ""),
+        version=version,
     )
     facets = facets_of(evaluation)
     if evaluation.judging.ratings.has_different_scales and facets:
@@ -140,7 +146,7 @@ def ask(request, slug: str) -> Page:
         "fold", evaluation.fold, dict.fromkeys([ALL, *evaluation.folds.get(evaluation.facet, {})])
     )
     one_of("tag", evaluation.tag, dict.fromkeys(["", *evaluation.tags]))
-    return Page(member, evaluation, parameters)
+    return Page(member, evaluation, parameters, read_at)
 
 
 def _protocol(parameters: Mapping[str, str], collection) -> Protocol:
@@ -183,7 +189,7 @@ def show(request, page: Page, route: str, template: str, context: dict[str, Any]
             "controls": controls_of(page),
             "out_of_reach": _is_out_of_reach(evaluation),
             "unmapped": 0 if evaluation.judging.is_closed else evaluation.unmapped,
-            "read_at": evaluation.judging.ratings.read_at,
+            "read_at": page.read_at,
             **context,
         },
     )

@@ -60,8 +60,8 @@ def _depth_control(depth: int) -> Control:
 def _figures(in_lab: Lab) -> dict[str, object]:
     return {
         "lab": in_lab,
-        "counted": in_lab.evaluation.count_in_words(len(in_lab.evaluation.topics)),
-        "rows": in_lab.rows if in_lab.evaluation.topics else [],
+        "counted": in_lab.evaluation.count_in_words(len(in_lab.evaluation.units)),
+        "rows": in_lab.rows if in_lab.evaluation.units else [],
         "overlap": [
             (name, [OverlapCell(share, _shade(share)) for share in shares])
             for name, shares in in_lab.overlap

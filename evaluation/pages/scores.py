@@ -196,7 +196,7 @@ def _parts(
     tables = []
     for name, facet, filters in parts:
         other = page.evaluation.narrowed(**filters)
-        if other.topics:
+        if other.units:
             tables.append((name, facet, scores_of(other, measure)))
     axis = axis_of([table for *_, table in tables], measure, step=25)
     return [

@@ -105,7 +105,15 @@ class Comparison:
         evaluation = (
             self.evaluation if source == self.evaluation.source else self.evaluation.by(source)
         )
-        if not evaluation.topics:
+        name = ("difference", self._two)
+        return evaluation.keep(name, lambda: self._difference(evaluation))
+
+    @property
+    def _two(self) -> tuple[Measure, str, str]:
+        return self.measure, self.first, self.second
+
+    def _difference(self, evaluation: Evaluation) -> Difference | None:
+        if not evaluation.units:
             return None
         differences = self._of(evaluation)
         defined = differences[~np.isnan(differences)]
@@ -118,7 +126,7 @@ class Comparison:
         interval = bootstrap(differences[np.newaxis], together)
         flips = sign_flips(len(differences))
         return Difference(
-            source,
+            evaluation.source,
             float(means_of_two[0] - means_of_two[1]),
             float(interval.low[0]),
             float(interval.high[0]),
@@ -162,6 +170,9 @@ class Comparison:
     @cached_property
     def adjusted(self) -> tuple[float, int]:
         """(p after Holm over all pairs of runs, how many pairs these are)."""
+        return self.evaluation.keep(("adjusted", self._two), self._adjusted)
+
+    def _adjusted(self) -> tuple[float, int]:
         reference = Reference.of(
             tuple(self.evaluation.runs), self._values, self.evaluation.together
         )
@@ -189,6 +200,9 @@ class Comparison:
     @cached_property
     def lines(self) -> list[TopicLine]:
         """Every topic with both values, the most for the first run first."""
+        return self.evaluation.keep(("lines", self._two), self._lines)
+
+    def _lines(self) -> list[TopicLine]:
         names = list(self.evaluation.runs)
         first, second = (self._values[names.index(name)] for name in (self.first, self.second))
         least = self.evaluation.protocol.least
@@ -219,7 +233,8 @@ class Comparison:
                 for place, line in enumerate(ends)
                 if abs(line.difference) > CLOSE and line not in ends[:place]
             ]
-        return [self._ranked(line) for line in shown_lines]
+        name = ("deciding", self._two, *(line.unit.id for line in shown_lines))
+        return self.evaluation.keep(name, lambda: [self._ranked(line) for line in shown_lines])
 
     @property
     def _scale(self) -> list[float]:

@@ -2,10 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import TypeVar
 
+from accounts.models import User
+from agreement.study.ratings import blind_batches
+from agreement.study.selection import keep
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Run
 from datasets.runs.reading import rankings_of
@@ -18,6 +22,7 @@ from evaluation.sources.elsewhere import are_sums, judgments_of
 from evaluation.sources.reading import Judging
 from evaluation.sources.source import GOLD, Kind, Source
 
+T = TypeVar("T")
 ALL = "all"
 # Singular and plural of the units of a level.
 UNITS = {
@@ -44,7 +49,8 @@ class Evaluation:
 
     `facet`, `fold` and `tag` ("name=value") narrow the topics; `viewer` None is the server's own
     shell. Everything is read once, of one moment. `may_keep`: measured values are stored for the
-    next reader; a read-only snapshot of the database cannot do so.
+    next reader; a read-only snapshot of the database cannot do so. `version` is that of the
+    collection (`agreement/study/selection.py`): with it figures are in memory until it changes.
     """
 
     collection: Collection
@@ -56,6 +62,7 @@ class Evaluation:
     fold: str = ALL
     tag: str = ""
     may_keep: bool = True
+    version: int | None = field(default=None, compare=False)
     # Shared by all that `by` and `of_facet` make of it, so that rankings are read once at most.
     read: dict[str, dict[str, dict[str, list[str]]]] = field(
         default_factory=dict, repr=False, compare=False
@@ -66,9 +73,39 @@ class Evaluation:
             protocol = self.protocol.relevant_from(self.source.least)
             object.__setattr__(self, "protocol", protocol)
 
+    def keep(self, name: Hashable, make: Callable[[], T]) -> T:
+        """What `make` computes of these runs, values and topics, once for all requests of this
+        viewer as long as nothing changes; `name` says what it is. It holds no evaluation, which
+        has all rankings."""
+        narrowed = (self.protocol, self.source, self.level, self.facet, self.fold, self.tag)
+        return self._kept((*narrowed, name), make)
+
+    def _kept(
+        self,
+        name: tuple[Hashable, ...],
+        make: Callable[[], T],
+        pairs: Callable[[T], int] = lambda _: 0,
+    ) -> T:
+        if self.version is None or not isinstance(self.viewer, User):
+            return make()
+        return keep(
+            self.collection,
+            self.version,
+            ("runs", self.viewer.pk, self._hidden_batches, *name),
+            make,
+            pairs=pairs,
+        )
+
+    @cached_property
+    def _hidden_batches(self) -> frozenset[int]:
+        return blind_batches(self.collection, self.viewer)
+
     @cached_property
     def judging(self) -> Judging:
-        return Judging.of(self.collection, self.viewer)
+        def read() -> Judging:
+            return Judging.of(self.collection, self.viewer)
+
+        return self._kept(("judging",), read, lambda judging: judging.ratings.size)
 
     @cached_property
     def unmapped(self) -> int:
@@ -78,8 +115,13 @@ class Evaluation:
     def by(self, source: Source) -> "Evaluation":
         """The same by other values, under the same mapping and of the same moment."""
         other = replace(self, source=source.read_as(self.source))
-        other.__dict__["judging"] = self.judging
-        other.__dict__["all_units"] = self.all_units
+        return self._beside(other)
+
+    def _beside(self, other: "Evaluation") -> "Evaluation":
+        """The other, of what this one has read: of the same moment."""
+        vars(other).update(judging=self.judging, all_units=self.all_units, runs=self.runs)
+        if self.version is not None:
+            vars(other).update(_hidden_batches=self._hidden_batches)
         return other
 
     def of_facet(self, facet: str) -> "Evaluation":
@@ -90,14 +132,13 @@ class Evaluation:
         other = replace(
             self, facet=facet or self.facet, fold=fold or self.fold, tag=tag or self.tag
         )
-        other.__dict__["judging"] = self.judging
-        other.__dict__["all_units"] = self.all_units
-        return other
+        return self._beside(other)
 
     @cached_property
     def runs(self) -> dict[str, Run]:
         """The runs of the level by name: the tag, or system and tag where a tag occurs twice."""
-        return named_runs(self.collection, self.level)
+        read = partial(named_runs, self.collection, self.level)
+        return self._kept(("runs", self.level), read)
 
     @property
     def rankings(self) -> dict[str, dict[str, list[str]]]:
@@ -109,7 +150,8 @@ class Evaluation:
 
     @cached_property
     def all_units(self) -> list[Unit]:
-        return units_of(self.judging, self.level)
+        read = partial(units_of, self.judging, self.level)
+        return self._kept(("units", self.level), read, lambda _: self.judging.ratings.size)
 
     @cached_property
     def folds(self) -> Folds:
@@ -255,6 +297,9 @@ class Evaluation:
 
     def counted(self, measure: Measure) -> Values:
         """(runs, topics): one measure as the protocol counts it."""
+        return self.keep(("counted", measure), lambda: self._counted_by(measure))
+
+    def _counted_by(self, measure: Measure) -> Values:
         if measure in self.protocol.parsed:
             return self.measured.counted(self.protocol)[self.protocol.parsed.index(measure)]
         return self.measure(self.topics, [measure]).counted(self.protocol)[0]

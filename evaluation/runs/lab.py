@@ -84,6 +84,9 @@ class Lab:
     @cached_property
     def rows(self) -> list[LabRow]:
         """Sorted by score, best first."""
+        return self.evaluation.keep(("found", self.measure, self.depth), self._found)
+
+    def _found(self) -> list[LabRow]:
         evaluation, counts = self.evaluation, self._contributions
         means = evaluation.together(evaluation.counted(self.measure))
         words = rank_words(means)
@@ -122,6 +125,9 @@ class Lab:
     @cached_property
     def overlap(self) -> list[tuple[str, list[float | None]]]:
         """Per run the share of its first documents that each other run has there, too."""
+        return self.evaluation.keep(("overlap", self.measure, self.depth), self._overlap)
+
+    def _overlap(self) -> list[tuple[str, list[float | None]]]:
         names = list(self.evaluation.runs)
         order = [names.index(row.name) for row in self.rows]
         return [

@@ -84,8 +84,12 @@ class Scores:
 
 def scores_of(evaluation: Evaluation, by: Measure | None = None) -> Scores:
     """Every measure of the protocol, sorted by one of them, by default the first."""
+    by = by or evaluation.protocol.parsed[0]
+    return evaluation.keep(("scores", by), lambda: _scored(evaluation, by))
+
+
+def _scored(evaluation: Evaluation, by: Measure) -> Scores:
     measures = evaluation.protocol.parsed
-    by = by or measures[0]
     values = evaluation.measured.counted(evaluation.protocol)
     together = evaluation.together
     averages = together(values)
@@ -116,7 +120,7 @@ def scores_of(evaluation: Evaluation, by: Measure | None = None) -> Scores:
         measures,
         by,
         tuple(rows[place] for place in order.tolist()),
-        len(evaluation.topics),
+        len(evaluation.units),
         together,
     )
 
@@ -176,6 +180,10 @@ def people_of(evaluation: Evaluation, by: Measure) -> People:
     Papers with the same rating are a tie, averaged over all its orders in closed form where the
     measure allows, else over 50 seeded ones. `best` of a row is the best run by the same judge.
     """
+    return evaluation.keep(("people", by), lambda: _ranking_people(evaluation, by))
+
+
+def _ranking_people(evaluation: Evaluation, by: Measure) -> People:
     from evaluation.sources import picking
 
     if evaluation.level != "topics" or evaluation.elsewhere is not None:

@@ -7,6 +7,7 @@ the pairs of all its aspects, where every one of them has a grade.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Unit:
     tags: Mapping[str, str] = field(default_factory=dict)
     public_id: str = ""
 
-    @property
+    @cached_property
     def pairs(self) -> Ids:
         """The positions of its pairs, each once, ascending."""
         return np.unique(self.places[self.places != NO_PAIR])
