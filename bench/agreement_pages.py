@@ -78,7 +78,7 @@ def make(options):
     from django.utils import timezone
 
     from accounts.models import User
-    from annotation.models import Batch, Pair, Rating, Seat
+    from annotation.models import Batch, Pair, Rating, Seat, Tenure
     from annotation.schemes.actions import create_scheme, load_definition
     from datasets.models import (
         Candidate,
@@ -212,6 +212,11 @@ def make(options):
                 ),
                 batch_size=AT_A_TIME,
             )
+        # After the pairs, since none joins a batch with a held seat.
+        Tenure.objects.bulk_create(
+            (Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats),
+            batch_size=AT_A_TIME,
+        )
     say(
         f"{len(pair_rows):,} pairs, {len(topics):,} topics, {options.raters} raters: "
         f"{Rating.objects.count():,} ratings"

@@ -23,9 +23,11 @@ __all__ = [
     "parse",
     "published",
     "ranked_by",
+    "without_least",
 ]
 
 NOTATION = re.compile(r"(?P<family>[A-Za-z]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<depth>\d+))?")
+LEAST = re.compile(r"\s*rel\s*=\s*(?P<grade>[0-9.]+)\s*")
 LARGEST_DEPTH = 1_000_000
 PERSISTENCE = 0.8
 
@@ -62,7 +64,7 @@ def parse(name: str, least: float = 1.0) -> Measure:
         return measure
     if (match := NOTATION.fullmatch(name)) and (measure := _standard(name, match, least)):
         return measure
-    return of_ir_measures(name)
+    return of_ir_measures(name, least)
 
 
 def _standard(name: str, match: re.Match[str], least: float) -> Measure | None:
@@ -111,6 +113,24 @@ def _of_family(family: str, least: float, depth: int | None) -> Measure | None:
             return without_depth[family](least)
     graded = {"nDCG": standard.ndcg, "Judged": standard.judged}
     return graded[family](depth) if family in graded else None
+
+
+def without_least(name: str, least: float) -> str:
+    """The name without its least relevant grade, where it says this one.
+
+    >>> without_least("RBP(rel=2,p=0.5)@10", 2)
+    'RBP(p=0.5)@10'
+    """
+    match = NOTATION.fullmatch(name.strip())
+    if match is None or not match["inside"]:
+        return name
+    parameters = [
+        parameter
+        for parameter in match["inside"].split(",")
+        if not (says := LEAST.fullmatch(parameter)) or float(says["grade"]) != least
+    ]
+    inside = f"({','.join(parameters)})" if parameters else ""
+    return f"{match['family']}{inside}{name.strip()[match.end('inside') + 1 :]}"
 
 
 def _parameters(inside: str) -> dict[str, str]:

@@ -1,5 +1,7 @@
 """Every other measure that ir-measures knows, computed by it: whole grades, one source at once."""
 
+import math
+from subprocess import CalledProcessError
 from typing import Any
 
 import numpy as np
@@ -12,13 +14,20 @@ class UnfitError(ValueError):
     """A measure that cannot be computed of these grades; the message says why."""
 
 
-def of_ir_measures(text: str) -> Measure:
-    """ValueError for what ir-measures does not know, or cannot compute here."""
+def of_ir_measures(text: str, least: float = 1.0) -> Measure:
+    """The measure of a name, which takes the least relevant grade where it says none.
+
+    ValueError for what ir-measures does not know, or cannot compute here.
+    """
     # Imported by the first measure that asks for it: no other page should wait.
     import ir_measures
 
     try:
         measure = ir_measures.parse_measure(text)
+        usual = measure.SUPPORTED_PARAMS.get("rel")
+        if usual and usual.default == 1 != least and "rel" not in measure.params:
+            # Grades are whole here, so that from 1.5 on is from 2 on.
+            measure = measure(rel=math.ceil(least))
         ir_measures.evaluator([measure], [ir_measures.Qrel("q", "d", 1)])
     except (NameError, ValueError, KeyError, SyntaxError, AssertionError, RuntimeError) as error:
         raise ValueError(f"There is no measure {text!r}.") from error
@@ -39,23 +48,23 @@ def of_ir_measures(text: str) -> Measure:
 def _value(measure: Any, ranked: Ranked) -> float:
     import ir_measures
 
-    values, documents = ranked.pool.values, ranked.pool.documents
+    values = ranked.pool.values
     if values.ndim != 1:
         raise UnfitError(f"{measure} is computed of one source at a time, not of draws.")
     grades = values[~np.isnan(values)]
     if (grades != np.round(grades)).any():
         raise UnfitError(f"{measure} takes whole grades, and the source of values has others.")
+    # Numbers for names, which every program that it asks can read.
     qrels = {
-        "q": {
-            document: int(value)
-            for document, value in zip(documents, values.tolist(), strict=True)
-            if not np.isnan(value)
-        }
+        str(place): int(value) for place, value in enumerate(values.tolist()) if not np.isnan(value)
     }
-    names = [
-        documents[place] if place >= 0 else f"\x00{n}" for n, place in enumerate(ranked.places)
-    ]
-    run = {"q": {name: float(len(names) - rank) for rank, name in enumerate(names)}}
-    if not qrels["q"] or not names:
+    run = {
+        str(place) if place >= 0 else f"unjudged{rank}": float(ranked.size - rank)
+        for rank, place in enumerate(ranked.places.tolist())
+    }
+    if not qrels or not run:
         return float("nan")
-    return float(ir_measures.calc_aggregate([measure], qrels, run)[measure])
+    try:
+        return float(ir_measures.calc_aggregate([measure], {"1": qrels}, {"1": run})[measure])
+    except (CalledProcessError, ValueError) as error:
+        raise UnfitError(f"{measure} cannot be computed of these grades.") from error

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Self
 
-from evaluation.measures import Measure, parse
+from evaluation.measures import Measure, parse, without_least
 
 MOST_MEASURES = 40
 
@@ -65,8 +65,7 @@ class Protocol:
 
     def relevant_from(self, least: float) -> Self:
         """The same with another least relevant grade, also of measures that name the usual one."""
-        rel_parameter = f"(rel={self.least:g})"
-        measures = tuple(name.replace(rel_parameter, "") for name in self.measures)
+        measures = tuple(without_least(name, self.least) for name in self.measures)
         return replace(self, measures=measures, least=least)
 
     @property

@@ -102,7 +102,8 @@ def measure_runs(
             documents = rankings[run].get(topic.id)
             if documents is None:
                 lacks[row, column] = True
-                values[meant, row, column] = 0.0
+                for number in meant:
+                    values[number, row, column] = nothing_of(grades, parsed[number])
                 continue
             ranked = grades.rank(kept(documents, protocol, topic, excluded))
             for number in meant:
@@ -110,6 +111,13 @@ def measure_runs(
                 values[number, row, column] = measure.of(ranked)
                 at_depth[number, row, column] = judged_at(ranked, measure)
     return Measured(parsed, runs, tuple(topics), values, at_depth, lacks)
+
+
+def nothing_of(grades: Grades, measure: Measure) -> Values:
+    """The value of a run without a ranking of a topic: 0, and none where no ranking has one, as
+    without a relevant document. So all runs count on the same topics."""
+    best = measure.of(grades.rank(grades.documents))
+    return np.where(np.isnan(best), np.nan, 0.0)
 
 
 def left_out(protocol: Protocol, topic: Judged, excluded: Collection[str]) -> Collection[str]:

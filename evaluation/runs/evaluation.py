@@ -7,8 +7,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import TypeVar
 
+import numpy as np
+
 from accounts.models import User
 from agreement.study.ratings import blind_batches
+from agreement.study.rows import EXCLUDED
 from agreement.study.selection import keep
 from audit.refusals import Invalid
 from datasets.models import Collection, Level, Run
@@ -231,8 +234,15 @@ class Evaluation:
                 f"{Level(self.level).label}. Choose another source of values."
             )
         sizes = {unit.id: len(unit.places) for unit in self.all_units}
+        excluded = self._excluded
         grades = {
-            name: dict(of_topic) for name, of_topic in judgments.grades.items() if name in sizes
+            name: {
+                document: grade
+                for document, grade in of_topic.items()
+                if (name, document) not in excluded
+            }
+            for name, of_topic in judgments.grades.items()
+            if name in sizes
         }
         if are_sums(grades, sizes, self.judging.ratings.scale.values):
             grades = {
@@ -240,6 +250,17 @@ class Evaluation:
                 for name, of_topic in grades.items()
             }
         return grades
+
+    @property
+    def _excluded(self) -> set[tuple[str, str]]:
+        """(topic, document) of the pairs that gold leaves out with a reason."""
+        if self.level != Level.TOPICS:
+            return set()
+        ratings, documents = self.judging.ratings, self.judging.documents
+        return {
+            (ratings.topics[ratings.topic[place]].key, documents[place])
+            for place in np.flatnonzero(ratings.origin == EXCLUDED).tolist()
+        }
 
     def count_in_words(self, count: int) -> str:
         """ "25 topics", "1 query": so many of what the runs rank."""

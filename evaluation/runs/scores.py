@@ -1,13 +1,13 @@
 """The table of runs by measures: values, intervals, judged@k, ranks; and people as rankers."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from evaluation.measures import Measure, Values, ranked_by
+from evaluation.measures import Measure, UnfitError, Values, ranked_by
 from evaluation.orders.correlation import ranks
 from evaluation.results import Interval, Judged, Together
 from evaluation.results.measured import left_out
@@ -184,8 +184,6 @@ def people_of(evaluation: Evaluation, by: Measure) -> People:
 
 
 def _ranking_people(evaluation: Evaluation, by: Measure) -> People:
-    from evaluation.sources import picking
-
     if evaluation.level != "topics" or evaluation.elsewhere is not None:
         return People((), "People rank topics; these runs, or these judgments, are of others.")
     answers = evaluation.judging.answers(evaluation.protocol.missing, evaluation.source.mapping)
@@ -194,15 +192,25 @@ def _ranking_people(evaluation: Evaluation, by: Measure) -> People:
     seats = [row for row in range(len(answers)) if (~np.isnan(answers[row, pairs])).any()]
     if len(seats) < 2:
         return People((), "Only one seat has ratings here, so nobody else can judge its ranking.")
-    rows = []
+    try:
+        return People(tuple(_rows_of_people(evaluation, by, answers, seats)))
+    except UnfitError as error:
+        return People((), f"People are not measured as rankers. {error}")
+
+
+def _rows_of_people(
+    evaluation: Evaluation, by: Measure, answers: Values, seats: Sequence[int]
+) -> Iterator[Row]:
+    from evaluation.sources import picking
+
+    units = evaluation.units
     for row in seats:
         others = np.delete(answers, row, axis=0)
         judge = picking.median(others, evaluation.judging.ratings.seats)
         topics = [unit.judged(judge) for unit in units]
         ratings = [answers[row, unit.pairs] for unit in units]
         values = _ranked_by_ratings(evaluation, topics, ratings)
-        rows.append(_person(evaluation, by, seats, row, values, topics))
-    return People(tuple(rows))
+        yield _person(evaluation, by, seats, row, values, topics)
 
 
 def _ranked_by_ratings(

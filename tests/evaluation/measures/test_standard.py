@@ -128,6 +128,26 @@ def test_what_ir_measures_alone_knows_is_computed_by_it_for_whole_grades():
         value("IPrec@0.5", {"a": 0.5, "b": 0}, ["b", "a"])
 
 
+def test_unjudged_documents_and_ids_of_any_script_reach_ir_measures():
+    grades, ranking = {"ü/1": 1, "d 2": 0, "d3": 2}, ["x", "y", "d3", "z", "ü/1"]
+
+    assert value("SetP", grades, ranking) == pytest.approx(2 / 5)
+    assert value("P(judged_only=True)@2", grades, ranking) == 1
+    assert value("ERR@3", {"ü": 1}, ["ü"]) == pytest.approx(1 / 16)
+
+
+def test_least_relevant_grade_reaches_what_ir_measures_computes():
+    assert value("SetP", {"a": 1, "b": 2}, ["a", "b"], 2) == 0.5
+    assert value("SetP", {"a": 1, "b": 2}, ["a", "b"], 1.5) == 0.5
+    assert value("SetP(rel=1)", {"a": 1, "b": 2}, ["a", "b"], 2) == 1
+    assert value("NumRet", {"a": 1, "b": 2}, ["a", "b"], 2) == 2
+
+
+def test_grades_that_a_program_refuses_are_unfit():
+    with pytest.raises(UnfitError, match="ERR@5 cannot be computed"):
+        value("ERR@5", {"a": 7}, ["a"])
+
+
 @pytest.mark.parametrize(
     "name", ["", "nDCG@", "Precision", "P(rel=x)@3", "P@0", "__import__('os')"]
 )

@@ -91,6 +91,22 @@ def test_another_least_grade_reaches_measures_that_name_the_usual_one():
     assert stricter.measure("RR").name == "RR(rel=3)"
 
 
+@pytest.mark.parametrize(
+    ("name", "name_from_3"),
+    [
+        ("RBP(rel=2,p=0.5)@10", "RBP(rel=3,p=0.5)@10"),
+        ("RBP(p=0.5, rel=2.0)", "RBP(rel=3,p=0.5)"),
+        ("P( rel = 2 )@5", "P(rel=3)@5"),
+        ("SetP(rel=2)", "SetP(rel=3)"),
+        ("RBP(rel=1,p=0.5)", "RBP(p=0.5)"),
+    ],
+)
+def test_usual_least_grade_is_found_however_a_measure_writes_it(name, name_from_3):
+    protocol = Protocol("k", "N", (name,), least=2.0)
+
+    assert [measure.name for measure in protocol.relevant_from(3.0).parsed] == [name_from_3]
+
+
 def test_a_protocol_describes_itself_in_words():
     plain = Protocol("k", "N", ("P@1",), least=1.5)
     varied = replace(plain, errors=True, left_out=("d1", "d2"), query_paper_counts=False)

@@ -42,10 +42,21 @@ def test_measure_for_some_queries_has_no_value_on_others_even_without_a_ranking(
     measured = measure_runs(topics, {"none": {}, "x": {"t3": ["a"]}}, ZERO, measures)
 
     assert measured.is_meant.tolist() == [[True, False, True], [True] * 3]
-    np.testing.assert_equal(measured.values[:, 0], [[0, np.nan, 0], [0, 0, 0]])
+    np.testing.assert_equal(measured.values[:, 0], [[0, np.nan, np.nan], [0, 0, 0]])
     np.testing.assert_equal(measured.counted(ZERO)[0], [[0, np.nan, 0]] * 2)
     assert measured.undefined == [1, 0]
     np.testing.assert_equal(measured.judged[:, 1], [[np.nan, np.nan, 1]] * 2)
+
+
+@pytest.mark.parametrize("name", ["R@5", "AP", "nDCG@5", "Rprec", "Bpref", "CSFCube NDCG%100"])
+def test_run_without_a_ranking_counts_on_the_topics_on_which_others_count(name):
+    topics = [topic("t1", [0, 0]), topic("t2", [0, 1])]
+    rankings = {"some": {"t2": ["b", "a"]}, "all": {"t1": ["a", "b"], "t2": ["b", "a"]}}
+
+    measured = measure_runs([*topics, topic("t3", [1])], rankings, LEFT_OUT, [parse(name)])
+
+    np.testing.assert_equal(measured.counted(LEFT_OUT)[0, 0], [np.nan, 1, 0])
+    assert np.isnan(measured.values[0, 1, 0])
 
 
 def test_without_topics_nothing_is_measured():

@@ -1,0 +1,61 @@
+"""A lead's request: the same pairs count whatever the source of values."""
+
+import uuid
+
+from adjudication.actions import decide
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from evaluation.protocols import Protocol, shipped
+from evaluation.runs.evaluation import Evaluation
+from evaluation.runs.files import all_figures
+from evaluation.runs.scores import people_of
+from evaluation.sources.choices import source_named
+from tests.factories.runs import judgments_of, run_of
+from tests.factories.studies import assign_all, make_batches, make_member, make_study
+
+
+def test_pair_that_gold_leaves_out_is_unjudged_by_judgments_made_elsewhere_too(db):
+    study = make_study()
+    study.finish(alice=[2, 0, 1], bob=[2, 1, 1])
+    documents = [pair.document.external_id for pair in study.batch.pairs.all()]
+    disputed = study.batch.pairs.get(state="disputed")
+    decide(
+        pair=disputed,
+        by=study.carol,
+        save_id=uuid.uuid4(),
+        based_on=None,
+        rationale="It has no text.",
+        exclusion_reason="no text",
+    )
+    topic = disputed.topic.external_id
+    judgments = judgments_of({topic: dict.fromkeys([*documents, "elsewhere"], "1")})
+    add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+    add_run(collection=study.collection, run=run_of({topic: documents}), by=study.lena)
+
+    judged = {
+        text: Evaluation(
+            study.collection, shipped()["trec"], source_named(study.collection, text)
+        ).topics[0]
+        for text in ("gold", "judgments:nist")
+    }
+
+    left = sorted({*documents, "elsewhere"} - {disputed.document.external_id})
+    assert sorted(judged["judgments:nist"].grades.documents) == left
+    assert judged["gold"].grades.judged == 2
+
+
+def test_people_whose_judges_lie_between_grades_are_no_rankers_by_a_measure_of_whole_ones(db):
+    study = make_study(assign=False, overlap=3)
+    study.members["erin"] = make_member(study.collection, "Erin", "annotator")
+    (batch,) = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [batch], ["alice", "bob", "erin"])
+    study.finish(batch, alice=[2, 0, 1], bob=[2, 0, 1], erin=[2, 0, 0])
+    documents = [pair.document.external_id for pair in batch.pairs.all()]
+    topic = batch.pairs.first().topic.external_id
+    add_run(collection=study.collection, run=run_of({topic: documents}), by=study.lena)
+    source = source_named(study.collection, "highest")
+
+    evaluation = Evaluation(study.collection, Protocol("k", "N", ("SetP",)), source)
+
+    assert "takes whole grades" in people_of(evaluation, evaluation.protocol.parsed[0]).why_none
+    assert all_figures(evaluation)["runs"]["bm25"]["all"]["SetP"]["value"] == 2 / 3
