@@ -6,6 +6,9 @@ from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 
 from agreement.statistics import SummaryKind
 from agreement.study.filters import ALL, Channel, Filters, Resampled
@@ -42,6 +45,10 @@ ACTING = {
     "evaluation:against": CANNOT_JUDGE,
 }
 
+# Of an option in a list.
+MOST_CHARACTERS = 60
+SELECTED = SafeString(" selected")
+
 INTERVALS = ("bootstrap", "resampled")
 
 # Queries on one page of a long list of them.
@@ -56,6 +63,23 @@ class Control:
     label: str
     options: list[tuple[str, str]]
     value: str
+
+    @property
+    def as_html(self) -> SafeString:
+        """The options, of which a large study has thousands: a template is slow to write them."""
+        return format_html_join(
+            "",
+            '<option value="{}"{}>{}</option>',
+            (
+                (value, SELECTED if value == self.value else "", _shortened(words))
+                for value, words in self.options
+            ),
+        )
+
+
+def _shortened(words: str) -> str:
+    is_plain = len(words) <= MOST_CHARACTERS and words.isascii()
+    return words if is_plain else Truncator(words).chars(MOST_CHARACTERS)
 
 
 def page_name(route: str, unit: Unit) -> str:

@@ -1,6 +1,7 @@
 """Figures as pages print them, and the links behind them."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from django import template
 from django.urls import reverse
@@ -156,7 +157,7 @@ class Addresses:
         if changes.get("facet", ALL) not in self.facets:
             return ""
         address = list_address(pairs.kind, pairs.cell, self.filters.address(**changes))
-        return f"{reverse('agreement:pairs', args=[self.slug])}?{address}"
+        return f"{self._pairs}?{address}"
 
     def _of_working(self, working: Working) -> str:
         address = self.filters.address(
@@ -165,7 +166,15 @@ class Addresses:
             measure=working.measure,
             topic=working.topic,
         )
-        return f"{reverse('agreement:working', args=[self.slug])}?{address}"
+        return f"{self._working}?{address}"
+
+    @cached_property
+    def _pairs(self) -> str:
+        return reverse("agreement:pairs", args=[self.slug])
+
+    @cached_property
+    def _working(self) -> str:
+        return reverse("agreement:working", args=[self.slug])
 
 
 def _addresses(context) -> Addresses:
