@@ -12,6 +12,7 @@ from functools import cached_property
 import numpy as np
 
 from datasets.models import Level, Query
+from datasets.runs.rankings import plain_number
 from evaluation.measures import Grades, Ids, Values
 from evaluation.queries.reading import ReadQuery, read_text_queries
 from evaluation.results import Judged
@@ -137,9 +138,9 @@ def tags_of(collection) -> dict[str, dict[str, str]]:
     values: dict[str, set[str]] = defaultdict(set)
     plain = {
         query: {
-            str(name): str(value)
+            str(name): _tag_value(value)
             for name, value in (metadata or {}).items()
-            if isinstance(value, str | int | bool) and str(value)
+            if isinstance(value, str | int | float) and str(value)
         }
         for query, metadata in rows
     }
@@ -151,3 +152,8 @@ def tags_of(collection) -> dict[str, dict[str, str]]:
         query: {name: value for name, value in tags.items() if name in few}
         for query, tags in plain.items()
     }
+
+
+def _tag_value(value: str | int | float) -> str:
+    """A whole number as such: a column of Parquet in which one is missing holds 1 as 1.0."""
+    return plain_number(value) if isinstance(value, float) else str(value)
