@@ -31,8 +31,9 @@ from datasets.models import Collection, Membership
 
 T = TypeVar("T")
 # Of all figures together, by the pairs that each is of. Those of 165,000 pairs with three ratings
-# take some 40 MB, and figures of one selection share most of it.
-MAX_PAIRS = 1_500_000
+# take some 40 MB, and figures of one selection share most of it. A printed report of them has 14
+# figures: where these do not fit, each request computes all of them again, and takes more memory.
+MAX_PAIRS = 2_500_000
 
 _figures = Shelf(MAX_PAIRS)
 
