@@ -62,7 +62,8 @@ def _value(measure: Any, ranked: Ranked) -> float:
         str(place) if place >= 0 else f"unjudged{rank}": float(ranked.size - rank)
         for rank, place in enumerate(ranked.places.tolist())
     }
-    if not qrels or not run:
+    # trec_eval's nDCG never returns where every grade is negative.
+    if not run or max(qrels.values(), default=-1) < 0:
         return float("nan")
     try:
         return float(ir_measures.calc_aggregate([measure], {"1": qrels}, {"1": run})[measure])

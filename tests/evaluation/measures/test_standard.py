@@ -143,6 +143,10 @@ def test_least_relevant_grade_reaches_what_ir_measures_computes():
     assert value("NumRet", {"a": 1, "b": 2}, ["a", "b"], 2) == 2
 
 
+def test_negative_grades_alone_give_no_value_and_no_endless_loop():
+    assert np.isnan(value("nDCG(judged_only=True)", {"a": -1, "b": -1, "c": -1}, ["x", "b"]))
+
+
 def test_grades_that_a_program_refuses_are_unfit():
     with pytest.raises(UnfitError, match="ERR@5 cannot be computed"):
         value("ERR@5", {"a": 7}, ["a"])
