@@ -271,9 +271,13 @@ class Resolver:
     def _person(self, name: str, place: Place) -> Person:
         if len(name) > MAX_NAME_LENGTH:
             # Gaps stand before their rater's own answers.
-            own = (r.place for r in self.study.ratings if r.rater == name and r.reason != NOT_RATED)
+            answers = (
+                rating.place
+                for rating in self.study.ratings
+                if rating.rater == name and rating.reason != NOT_RATED
+            )
             self.problems.at(
-                next(own, place),
+                next(answers, place),
                 f"a name of {len(name)} characters: {name[:40]}…",
                 f"Names have at most {MAX_NAME_LENGTH} characters.",
             )

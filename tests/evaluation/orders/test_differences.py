@@ -85,7 +85,7 @@ def test_flips_and_rows_taken_in_parts_give_the_same_p(monkeypatch):
     random = np.random.default_rng(9)
     values = random.normal(0.1, 0.3, (2, 3, 6))
     flips = sign_flips(6, flips=107)
-    whole, found = randomisation(values, flips), significant(values, flips, alpha=0.2)
+    p_values, verdicts = randomisation(values, flips), significant(values, flips, alpha=0.2)
 
     monkeypatch.setattr(module, "FLIPS_AT_ONCE", 10)
     monkeypatch.setattr(module, "PRODUCTS_AT_ONCE", 120)
@@ -94,9 +94,9 @@ def test_flips_and_rows_taken_in_parts_give_the_same_p(monkeypatch):
         (1 + sum(abs(row @ flip) >= abs(row.sum()) - 1e-12 for flip in flips)) / 108
         for row in values.reshape(-1, 6)
     ]
-    assert whole.ravel().tolist() == by_hand
-    assert randomisation(values, flips).tolist() == whole.tolist()
-    assert significant(values, flips, alpha=0.2).tolist() == found.tolist()
+    assert p_values.ravel().tolist() == by_hand
+    assert randomisation(values, flips).tolist() == p_values.tolist()
+    assert significant(values, flips, alpha=0.2).tolist() == verdicts.tolist()
 
 
 def test_level_of_significance_bounds_the_corrected_p():
