@@ -73,6 +73,8 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
         "before => document.querySelector('.candidate .lens-text').scrollTop < before", arg=before
     )
 
+    under_way = []
+    page.route("**/seats/*/1/", lambda route: under_way.append(route), times=1)
     page.keyboard.press("2")
     page.keyboard.press("Enter")
     at_pair(page, 2)
@@ -80,7 +82,8 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     assert marked[0].bounding_box()["y"] == pytest.approx(marked[1].bounding_box()["y"], abs=1)
     page.keyboard.press("u")
     at_pair(page, 1)
-    page.keyboard.press("l")
+    page.keyboard.press("l")  # before the server has the save
+    under_way.pop().continue_()
     expect(page.locator("#recent-body")).to_contain_text("Similar")
     page.keyboard.press("Escape")
 

@@ -62,6 +62,27 @@ test("a save made while another is under way is sent as well, and nothing twice"
   );
 });
 
+test("whoever sends while a save is under way waits until the server has it", async () => {
+  outbox.add(save());
+  let answerNow;
+  page.answers = [
+    (request) =>
+      new Promise((resolve) => {
+        answerNow = () => resolve(kept(request));
+      }),
+  ];
+  const isSent = [];
+
+  sender.send();
+  sender.send().then(() => isSent.push(outbox.size));
+  await settled();
+  assert.deepEqual(isSent, []);
+
+  answerNow();
+  await settled();
+  assert.deepEqual(isSent, [0]);
+});
+
 test("an answer that names another save confirms nothing", async () => {
   outbox.add(save());
   page.answers = [() => kept({ save_id: "another" })];

@@ -23,6 +23,8 @@ const LONGEST_RETRY_SECONDS = 120; /* more is not waited for, whatever a server 
 /** @extends {Signals<News>} */
 export class Sender extends Signals {
   #sending = false;
+  /** The round of sending that began last. */
+  #round = Promise.resolve();
   #timer = 0;
   #failures = 0;
   #sentence = "";
@@ -64,11 +66,20 @@ export class Sender extends Signals {
     return this.#sending;
   }
 
-  /* Send what waits, now. */
-  async send() {
-    if (this.#sending) return;
+  /**
+   * Send what waits, now. The promise is kept when nothing more can be sent for the moment.
+   * @returns {Promise<void>}
+   */
+  send() {
+    if (!this.#sending) {
+      this.#sending = true;
+      this.#round = this.#sendAll();
+    }
+    return this.#round;
+  }
+
+  async #sendAll() {
     window.clearTimeout(this.#timer);
-    this.#sending = true;
     this.tell("change");
     try {
       for (let entry = this.#next(); entry; entry = this.#next()) {

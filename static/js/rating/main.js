@@ -315,8 +315,10 @@ versionsDialog.addEventListener("click", (event) => {
 
 /* --- other actions --- */
 
-/* The list of own last ratings, which the server has also from earlier sessions. */
+/* The list of own last ratings, which the server has also from earlier sessions. A save under way
+   belongs in it. */
 async function fetchRecent() {
+  await sender.send();
   try {
     const answer = await ask(bench.dataset.recent);
     if (answer.ok && !answer.signedOut) return [...parse(answer.html).body.children];
