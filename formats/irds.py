@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.files import Files
 from formats.flat import sentences_of
 from formats.problems import BadInputError, Problems
@@ -50,7 +51,7 @@ def read(files: Files, options: Options) -> Study:
         for document in _each(dataset, "docs"):
             place = Place(name, key=f"document {document.doc_id}")
             _add_document(assembly, document, place, document_ids)
-    return assembly.finish()
+    return completed(assembly)
 
 
 def _load(name: str) -> Any:

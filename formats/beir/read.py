@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.literals import identifier_of
@@ -84,7 +85,7 @@ def read(files: Files, options: Options) -> Study:
                     read_corpus(assembly, file)
             except BadTextError as error:
                 assembly.problems.add(file.name, error.place, error.message, error.remedy)
-    return assembly.finish()
+    return completed(assembly)
 
 
 def _read_split(assembly: Assembly, file: SourceFile) -> set[str]:

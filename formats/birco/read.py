@@ -11,6 +11,7 @@ from typing import Any
 
 from formats import literals, strict
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.flat import sentences_of
@@ -90,7 +91,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     for file, value in rankings:
         _read_ranking(assembly, file, value)
-    return assembly.finish()
+    return completed(assembly)
 
 
 class _Task:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.peers.tasks import Tasks, chosen_fields, columns_of, guess, part, recognition
@@ -78,7 +79,7 @@ def read(files: Files, options: Options) -> Study:
             )
             continue
         _read_file(assembly, file, Tasks(assembly, fields, Place(file.name)))
-    return assembly.finish()
+    return completed(assembly)
 
 
 def _read_file(assembly: Assembly, file: SourceFile, tasks: Tasks) -> None:

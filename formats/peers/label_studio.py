@@ -12,6 +12,7 @@ from typing import Any
 
 from formats import strict
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.peers.tasks import (
@@ -188,7 +189,7 @@ def read(files: Files, options: Options) -> Study:
             _Export(assembly, file, fields, users).read(_kind(file))
         except BadTextError as error:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
-    return assembly.finish()
+    return completed(assembly)
 
 
 def _users(files: Files, problems: Problems) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from formats import strict
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.peers.tasks import Tasks, chosen_fields, columns_of, guess, part, recognition
@@ -180,7 +181,7 @@ def read(files: Files, options: Options) -> Study:
                 reader.data(file, fields)
         except BadTextError as error:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
-    return assembly.finish()
+    return completed(assembly)
 
 
 class _Reader:

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from formats.assemble import Assembly
+from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
 from formats.named_documents import is_corpus, read_corpus
@@ -104,7 +105,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     if options.settings.get("pools", True):
         pool_runs(assembly)
-    return assembly.finish()
+    return completed(assembly)
 
 
 def _level(assembly: Assembly) -> Level:

@@ -11,6 +11,7 @@ from annotation.models import Batch, Pair, SideText
 from annotation.reading.fixed import lock_batches
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
+from formats.completing import MAX_SEATS
 from formats.records import Study
 from imports import life
 from imports import pairs as pairs_in
@@ -19,7 +20,7 @@ from imports.run import Moving, Outcome, Progress, carry_out, no_progress, sweep
 from imports.study import late, rows
 from imports.study.compare import Comparison, Plan, people_twice
 from imports.study.entries import Key, Resolved, Verdict
-from imports.study.resolve import MAX_SEATS, Matching, Resolver
+from imports.study.resolve import Matching, Resolver
 from imports.study.runs_and_judgments import Beside
 
 LISTED = 100

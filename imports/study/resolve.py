@@ -7,6 +7,7 @@ from typing import Any
 
 from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Topic, TopicPlace
+from formats.completing import MAX_SEATS
 from formats.problems import Problems
 from formats.records import NOT_RATED, Place, Study
 from imports import pairs as pairs_in
@@ -16,7 +17,6 @@ from imports.study.terms import Grades, Terms
 
 MAX_NAME_LENGTH = 120
 MAX_REASON_LENGTH = 200
-MAX_SEATS = 9
 MAX_TITLE_LENGTH = 200
 # A cell that is no grade may hold a whole page.
 SHOWN_LENGTH = 60

@@ -1,0 +1,203 @@
+"""The last step of reading a study: topics are made, and all records compared with each other."""
+
+from collections.abc import Iterable
+
+from formats.assemble import Assembly
+from formats.records import (
+    NOT_RATED,
+    PLAIN_FACET,
+    Decision,
+    PoolEntry,
+    Rating,
+    Study,
+    Topic,
+    TopicPlace,
+    topic_id,
+)
+from formats.strict import shown
+
+MAX_TOPIC_ID_LENGTH = 240
+# Of a batch; a study of a crowd has more raters in a topic.
+MAX_SEATS = 9
+LISTED = 20
+
+
+def completed(assembly: Assembly) -> Study:
+    """The whole study; raises BadInputError."""
+    assembly.problems.raise_any()
+    study = assembly.study
+    _keep_query_documents(assembly)
+    _make_topics(assembly)
+    study.queries = [query_entry.record for query_entry in assembly.queries.values()]
+    _pool_what_is_rated(assembly)
+    study.pool = list(assembly.pool.values())
+    study.decisions = list(assembly.decisions.values())
+    _check_query_documents(assembly)
+    _check_pool(assembly)
+    _check_answered(assembly, assembly.ratings.values())
+    _check_answered(assembly, assembly.decisions.values())
+    assembly.problems.raise_any()
+    study.ratings = _completed_ratings(assembly)
+    return study
+
+
+def _keep_query_documents(assembly: Assembly) -> None:
+    """A paper that is a query may be a candidate, too; another paper of its id may not."""
+    documents = assembly.study.documents
+    for query, document in assembly.query_documents.items():
+        if query in documents and documents[query][1:4] != document[1:4]:
+            document = document._replace(id=f"query-{query}")
+            query_entry = assembly.queries[query]
+            query_entry.record = query_entry.record._replace(document=document.id)
+        if document.id not in documents:
+            documents.keep(document)
+
+
+def _make_topics(assembly: Assembly) -> None:
+    study, judged_by = assembly.study, assembly.options.judged_by
+    if judged_by == "aspects":
+        _check_aspects(assembly)
+        study.topics = list(assembly.aspects.values())
+        return
+    all_facets = (PLAIN_FACET,) if judged_by == "plain" else assembly.options.facets
+    for entry in assembly.queries.values():
+        query = entry.record
+        for facet, metadata in (entry.facets or {facet: {} for facet in all_facets}).items():
+            name = topic_id(query.id, facet)
+            if len(name) > MAX_TOPIC_ID_LENGTH:
+                assembly.problem(query.place, f"the identifier {shown(name)} is too long.")
+            places = (TopicPlace(query.id),)
+            study.topics.append(Topic(name, facet, "", places, metadata, query.place))
+
+
+def _check_aspects(assembly: Assembly) -> None:
+    for aspect in assembly.aspects.values():
+        if not aspect.text:
+            assembly.problem(
+                aspect.place, f"the aspect {aspect.id} has no text.", "Write what it asks for."
+            )
+        for query, parent in aspect.places:
+            if not assembly.is_query(query):
+                assembly.problem(
+                    aspect.place,
+                    f"the query {shown(query)} of the aspect {aspect.id} is not among the queries.",
+                    "Add it to them, or correct the id.",
+                )
+            if parent is not None and not _is_in_tree(assembly, parent, query):
+                assembly.problem(
+                    aspect.place,
+                    f"the aspect {shown(parent)} above {aspect.id} is not an aspect of the "
+                    f"query {query}.",
+                    "Name an aspect of the same query.",
+                )
+
+
+def _is_in_tree(assembly: Assembly, aspect: str, query: str) -> bool:
+    """Whether an aspect stands at the top of a query; a tree has two levels."""
+    aspect_entry = assembly.aspects.get(aspect)
+    return aspect_entry is not None and TopicPlace(query, None) in aspect_entry.places
+
+
+def _check_query_documents(assembly: Assembly) -> None:
+    for query in assembly.study.queries:
+        if query.document and not _has_text(assembly, query.document):
+            assembly.problem(
+                query.place,
+                f"the document {shown(query.document)} of the query {query.id} has no text.",
+                "Add it to the documents.",
+            )
+
+
+def _has_text(assembly: Assembly, document: str) -> bool:
+    documents = assembly.study.documents
+    is_here = document in documents and document not in documents.without_text
+    return is_here or document in assembly.options.known_documents
+
+
+def _pool_what_is_rated(assembly: Assembly) -> None:
+    """Without a pool, the rated documents are the pool, in the order of their first rating."""
+    if assembly.pool:
+        return
+    answers: Iterable[Rating | Decision] = (
+        *assembly.ratings.values(),
+        *assembly.decisions.values(),
+    )
+    places = _places_by_topic(assembly)
+    for answer in answers:
+        for query in places.get(answer.topic, ()):
+            key = query, answer.topic, answer.document
+            if key not in assembly.pool:
+                assembly.pool[key] = PoolEntry(
+                    query, answer.topic, answer.document, (), None, "", "", answer.place
+                )
+
+
+def _places_by_topic(assembly: Assembly) -> dict[str, list[str]]:
+    return {
+        topic.id: list(dict.fromkeys(place.query for place in topic.places))
+        for topic in assembly.study.topics
+    }
+
+
+def _check_pool(assembly: Assembly) -> None:
+    lacking: dict[str, None] = {}
+    for entry in assembly.pool.values():
+        if not assembly.is_query(entry.query):
+            assembly.problem(
+                entry.place,
+                f"the query {shown(entry.query)} is not among the queries.",
+                "Add it to them, or correct the id.",
+            )
+        if not _has_text(assembly, entry.document):
+            lacking[entry.document] = None
+    if lacking:
+        names = ", ".join(list(lacking)[:LISTED])
+        assembly.study.notes.append(
+            f"Candidates without text, which nobody can rate ({len(lacking):,}): {names}"
+            f"{' and others' if len(lacking) > LISTED else ''}."
+        )
+
+
+def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) -> None:
+    pooled = assembly.pool.keys()
+    places = _places_by_topic(assembly)
+    for answer in answers:
+        topic, document = answer.topic, answer.document
+        if not _has_text(assembly, document):
+            assembly.problem(
+                answer.place,
+                f"the document {shown(document)} is rated and has no text.",
+                "Add it to the documents, or correct the id.",
+            )
+        elif topic in places and not any(
+            (query, None, document) in pooled or (query, topic, document) in pooled
+            for query in places[topic]
+        ):
+            assembly.problem(
+                answer.place,
+                f"the document {document} is rated for {topic} and in none of its pools.",
+                "Add it to the pool, or correct the id.",
+            )
+
+
+def _completed_ratings(assembly: Assembly) -> list[Rating]:
+    """The ratings by topic, and "not rated" where a rater of a topic left a pair out.
+
+    A topic's raters hold its seats, and a seat is finished when each of its pairs has an
+    answer. A topic with more raters than any batch has seats was rated by a crowd: nobody had
+    to rate all of it, and nothing is added.
+    """
+    topics: dict[str, dict[str, None]] = {}
+    documents: dict[str, dict[str, Rating]] = {}
+    for rating in assembly.ratings.values():
+        topics.setdefault(rating.topic, {})[rating.rater] = None
+        documents.setdefault(rating.topic, {}).setdefault(rating.document, rating)
+    completed = []
+    for topic, raters in topics.items():
+        for document, first in documents[topic].items():
+            for rater in raters:
+                if len(raters) > MAX_SEATS and (topic, document, rater) not in assembly.ratings:
+                    continue
+                missing = Rating(topic, document, rater, None, NOT_RATED, "", "", first.place)
+                completed.append(assembly.ratings.get((topic, document, rater), missing))
+    return completed

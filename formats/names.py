@@ -1,0 +1,280 @@
+"""Which name in a file means which query, facet, aspect and topic of a study."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from formats import strict
+from formats.problems import Problems
+from formats.reading import Options
+from formats.records import PLAIN_FACET, Place, Query, Topic, TopicPlace, topic_id
+from formats.strict import BadTextError, shown
+
+
+@dataclass
+class KnownQuery:
+    """A query as far as it was read; `facets` are its topics under facets, with metadata.
+
+    `is_listed` where the queries say which facets these are; else whatever is rated or pooled
+    under a facet adds it.
+    """
+
+    record: Query
+    facets: dict[str, dict[str, Any]] = field(default_factory=dict)
+    is_listed: bool = False
+
+
+class Names:
+    """The queries and aspects of a study as far as they were read, and what is called after them.
+
+    What a name does not mean is noted among the problems.
+    """
+
+    def __init__(self, options: Options):
+        self.options = options
+        self.problems = Problems()
+        self.queries: dict[str, KnownQuery] = {}
+        self.aspects: dict[str, Topic] = {}
+        self.checked_ids: set[str] = set()
+        self._topics: dict[tuple[str, str], str | None] = {}
+        self._query_of: dict[str, str] = {}
+        self._targets: dict[str, tuple[str, str | None] | None] = {}
+        self._facets = {facet.casefold(): facet for facet in options.facets} | {
+            str(in_file).casefold(): str(in_scheme)
+            for in_file, in_scheme in (options.mapping.get("facets") or {}).items()
+        }
+
+    def problem(self, place: Place, message: str, remedy: str = "") -> None:
+        self.problems.at(place, message, remedy)
+
+    def bad_text(self, place: Place, error: BadTextError) -> None:
+        """Note a problem that `strict` found. Its own place, inside a text, is the more exact
+        one."""
+        if error.place:
+            self.problems.add(place.file, error.place, error.message, error.remedy)
+        else:
+            self.problems.at(place, error.message, error.remedy)
+
+    def is_identifier(self, value: str, place: Place, noun: str) -> bool:
+        """Whether a value can be an identifier; notes why not."""
+        if value in self.checked_ids:
+            return True
+        try:
+            if not value:
+                raise BadTextError(f"there is no {noun}.", "Every row needs one.")
+            strict.check_identifier(value)
+        except BadTextError as error:
+            self.bad_text(place, error)
+            return False
+        self.checked_ids.add(value)
+        return True
+
+    def add_query(
+        self,
+        query: Query,
+        facets: Mapping[str, dict[str, Any]] | None = None,
+        *,
+        may_repeat: bool = False,
+    ) -> None:
+        """A query, perhaps again under another facet, or beside another of its documents; its
+        texts must then be the same."""
+        earlier = self.queries.get(query.id)
+        if earlier is None:
+            earlier = self.queries[query.id] = KnownQuery(query)
+            if not (query.text or query.document):
+                self.problem(
+                    query.place,
+                    f"the query {query.id} has no text and names no document.",
+                    "Write what is searched for.",
+                )
+        elif earlier.record[1:5] != query[1:5]:
+            self.problem(
+                query.place,
+                f"the query {query.id} has another text in {earlier.record.place}.",
+                "One id has one text: correct one of the two.",
+            )
+        elif facets is None and not may_repeat:
+            self.problem(
+                query.place,
+                f"the query {query.id} stands in {earlier.record.place} already.",
+                "Keep one of the two.",
+            )
+        for facet, metadata in (facets or {}).items():
+            earlier.is_listed = True
+            self._add_facet(earlier, facet, metadata, query.place)
+
+    def _add_facet(
+        self, query: KnownQuery, written_facet: str, metadata: dict[str, Any], place: Place
+    ) -> None:
+        facet = self.facet_of(written_facet, place)
+        if facet is None:
+            return
+        if facet in query.facets and query.facets[facet] != metadata:
+            self.problem(
+                place,
+                f"the query {query.record.id} stands under the facet {facet} already, with other "
+                "columns.",
+                "Keep one of the two.",
+            )
+        query.facets.setdefault(facet, metadata)
+
+    def facet_of(self, written_facet: str, place: Place) -> str | None:
+        """The scheme's key for a file's name of a facet; None, and a problem, where there is
+        none."""
+        facet = self._facets.get(written_facet.strip().casefold())
+        if facet is None:
+            self.problem(
+                place,
+                f"the facet {shown(written_facet)} is not in the scheme.",
+                f"The scheme has {', '.join(self.options.facets) or 'no facets'}; match the name "
+                "with one of them.",
+            )
+        return facet
+
+    def add_aspect(
+        self, aspect: str, text: str, query: str, parent: str | None, place: Place
+    ) -> None:
+        """An aspect in the tree of a query; the same aspect may stand at several places."""
+        earlier = self.aspects.get(aspect)
+        spot = TopicPlace(query, parent)
+        if earlier is None:
+            self.aspects[aspect] = Topic(aspect, "", text, (spot,), {}, place)
+        elif text and earlier.text != text:
+            self.problem(
+                place,
+                f"the aspect {aspect} has another text in {earlier.place}.",
+                "One id has one text: correct one of the two.",
+            )
+        elif spot in earlier.places:
+            self.problem(
+                place, f"the aspect {aspect} stands at this place already.", "Keep one of the two."
+            )
+        else:
+            self.aspects[aspect] = earlier._replace(places=(*earlier.places, spot))
+
+    def topic(self, query: str, facet: str, place: Place) -> str | None:
+        """The topic of a query under a facet; None where there is none, which is noted."""
+        return self._remembered((query, facet), lambda: self._new_topic(query, facet, place))
+
+    def _remembered(self, name: tuple[str, str], find: Callable[[], str | None]) -> str | None:
+        if name not in self._topics:
+            self._topics[name] = find()
+        elif self._topics[name] is None:
+            self.problems.total += 1  # the same as in a row before
+        return self._topics[name]
+
+    def _new_topic(self, query: str, written_facet: str, place: Place) -> str | None:
+        if self.options.judged_by == "aspects":
+            return self._aspect_topic(query, written_facet, place)
+        if not query:
+            self.problem(
+                place,
+                "no query is named.",
+                "Fill the cell in each row: of merged cells only the first has a value.",
+            )
+            return None
+        earlier_query = self.queries.get(query)
+        if earlier_query is None and query not in self.options.known_queries:
+            self.problem(
+                place,
+                f"the query {shown(query)} is not among the queries.",
+                "Add it to them, or correct the id.",
+            )
+            return None
+        facet = self._facet_or_only(query, written_facet, place)
+        if facet is None:
+            return None
+        if earlier_query and earlier_query.is_listed and facet not in earlier_query.facets:
+            self.problem(
+                place,
+                f"the query {query} is not asked under the facet {facet}.",
+                f"Add the facet to the query in {earlier_query.record.place.file}.",
+            )
+            return None
+        if earlier_query:
+            earlier_query.facets.setdefault(facet, {})
+        name = topic_id(query, facet)
+        self._query_of[name] = query
+        return name
+
+    def _facet_or_only(self, query: str, written_facet: str, place: Place) -> str | None:
+        if written_facet:
+            return self.facet_of(written_facet, place)
+        if self.options.judged_by == "plain":
+            return PLAIN_FACET
+        if len(self.options.facets) == 1:
+            return self.options.facets[0]
+        self.problem(
+            place,
+            f"it does not say which facet of the query {shown(query)} is meant.",
+            f"Name a column with the facet ({', '.join(self.options.facets)}).",
+        )
+        return None
+
+    def _aspect_topic(self, query: str, aspect: str, place: Place) -> str | None:
+        name = aspect or query
+        if name in self.aspects or name in self.options.known_topics:
+            places = self.aspects[name].places if name in self.aspects else ()
+            if len({place.query for place in places}) == 1:
+                self._query_of[name] = places[0].query
+            return name
+        self.problem(
+            place,
+            f"the aspect {shown(name)} is not among the aspects.",
+            "Add it to them, or correct the id.",
+        )
+        return None
+
+    def topic_named(self, name: str, place: Place) -> str | None:
+        """The topic with this id (`<query>_<facet>`, a plain query, an aspect)."""
+        return self._remembered((name, "\0"), lambda: self._find_topic(name, place))
+
+    def _find_topic(self, name: str, place: Place) -> str | None:
+        if name in self.options.known_topics or name in self.aspects:
+            return self._aspect_topic("", name, place)
+        if self.options.judged_by == "plain" and name in self.queries:
+            return self.topic(name, "", place)
+        for query, facet in self._split_topic(name):
+            return self.topic(query, facet, place)
+        self.problem(
+            place,
+            f"the topic {shown(name)} is not known.",
+            "A topic is called after its query and facet (query_facet), or after its aspect.",
+        )
+        return None
+
+    def is_query(self, name: str) -> bool:
+        return name in self.queries or name in self.options.known_queries
+
+    def pool_target(self, name: str) -> tuple[str, str | None] | None:
+        """The (query, topic) whose pool is meant by a name in a run or in qrels.
+
+        A query's own name means all of its topics; None where there is neither.
+        """
+        if name not in self._targets:
+            self._targets[name] = self._find_target(name)
+        return self._targets[name]
+
+    def _find_target(self, name: str) -> tuple[str, str | None] | None:
+        if self.is_query(name):
+            return name, None
+        if name in self.aspects and len({spot.query for spot in self.aspects[name].places}) == 1:
+            return self.aspects[name].places[0].query, name
+        for query, facet in self._split_topic(name):
+            earlier_query = self.queries.get(query)
+            topic = self.topic(
+                query, facet, earlier_query.record.place if earlier_query else Place("")
+            )
+            return (query, topic) if topic else None
+        return None
+
+    def _split_topic(self, name: str) -> Iterator[tuple[str, str]]:
+        """Yield (query, facet) of a topic's name where there is such a query."""
+        for facet in self._facets:
+            query = name[: -len(facet) - 1]
+            if name.casefold().endswith(f"_{facet}") and self.is_query(query):
+                yield query, facet
+
+    def query_of(self, topic: str) -> str:
+        """The query of a topic; "" where it stands in several, or is not in the files."""
+        return self._query_of.get(topic, "")

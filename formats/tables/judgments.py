@@ -1,0 +1,67 @@
+"""Tables of judgments that were made elsewhere."""
+
+from formats.assemble import Assembly
+from formats.literals import literal_of
+from formats.records import Judgment, JudgmentSet, Level
+from formats.strict import BadTextError
+from formats.tables.cells import Cells, Mapped
+from formats.tables.parts import rows_of
+from formats.tables.rows import stem_of
+
+
+def read_judgments(table: Mapped, assembly: Assembly) -> None:
+    """Grades made elsewhere: of topics, or of queries over all of their aspects."""
+    level = _level(table, assembly.options.judged_by)
+    judgments: list[Judgment] = []
+    first: dict[tuple[str, str], Cells] = {}
+    for cells in rows_of(table, assembly):
+        try:
+            judgment = _judgment(cells, assembly)
+        except BadTextError as error:
+            assembly.bad_text(cells.place, error)
+            continue
+        earlier = first.setdefault(judgment[:2], cells)
+        if earlier is not cells:
+            assembly.problem(
+                cells.place,
+                f"the document {judgment.document} is judged for {judgment.subject} in "
+                f"{earlier.place.inside} already.",
+                "Keep one of the two.",
+            )
+            continue
+        judgments.append(judgment)
+    assembly.study.judgments.append(
+        JudgmentSet(
+            str(table.settings.get("name") or stem_of(table.file)),
+            level,
+            table.file,
+            table.sha256,
+            "",
+            judgments,
+        )
+    )
+
+
+def _level(table: Mapped, judged_by: str) -> Level:
+    level = table.settings.get("level")
+    if level in ("topic", "query"):
+        return "query" if level == "query" else "topic"
+    is_topic = any(table.columns.get(key) for key in ("topic", "facet"))
+    return "topic" if is_topic or judged_by == "plain" else "query"
+
+
+def _judgment(cells: Cells, assembly: Assembly) -> Judgment:
+    subject = cells.identifier("topic") if cells.has("topic") else cells.identifier("query")
+    facet = cells.text("facet").strip()
+    document = cells.identifier("document")
+    for field, value in (("query", subject), ("document", document)):
+        if not assembly.is_identifier(value, cells.at(field), field):
+            raise BadTextError("the row is left out.")
+    if facet:
+        subject = f"{subject}_{facet}" if assembly.options.judged_by == "facets" else facet
+    literal = literal_of(cells.value("grade"))
+    if not literal.strip():
+        raise BadTextError(
+            "there is no grade.", "Leave the row out: an unjudged document has no row."
+        )
+    return Judgment(subject, document, literal, literal_of(cells.value("size")), cells.place)

@@ -1,0 +1,170 @@
+"""The tables that take part in a study, and the fields that their columns are."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from formats.credits import data_files
+from formats.files import Files, SourceFile
+from formats.problems import Problems
+from formats.reading import UNKNOWN, Column, Part
+from formats.strict import BadTextError, shown
+from formats.tables.cells import Mapped
+from formats.tables.fields import FIELDS, LABELS
+from formats.tables.guess import guess_part, lacking
+from formats.tables.rows import Table, is_json_table, is_table, open_tables
+
+FIRST_ROWS = 20
+FIRST_VALUES = 3
+LISTED_COLUMNS = 8
+SHOWN_LENGTH = 80
+
+
+def _is_table(file: SourceFile) -> bool:
+    """Whether a file may be a table: by its ending, or a text that names columns of a study."""
+    may_name_columns = file.suffix in ("", ".txt") or is_json_table(file)
+    return is_table(file) or (may_name_columns and _names_columns(file))
+
+
+def _names_columns(file: SourceFile) -> bool:
+    try:
+        columns = [Column(name, ()) for table in open_tables(file) for name in table.columns]
+    except BadTextError:
+        return False
+    return len(columns) > 1 and bool(guess_part(file.name, columns)[0])
+
+
+def parts_seen(files: Files) -> list[Part]:
+    """Tables among the files, each with a guess of its part and columns."""
+    parts = []
+    for file in data_files(files):
+        if not _is_table(file):
+            continue
+        try:
+            parts += _parts(open_tables(file))
+        except BadTextError:
+            parts.append(Part(file.name, UNKNOWN, "Cannot be read"))
+    return parts
+
+
+def _parts(tables: Sequence[Table]) -> list[Part]:
+    """The tables of a file. Beside a sheet that is recognised, others are left alone."""
+    guesses = [
+        (table, columns := first_columns(table), guess_part(table.name, columns))
+        for table in tables
+    ]
+    is_any_known = any(key for _, _, (key, _) in guesses)
+    unknown = "" if is_any_known else UNKNOWN
+    return [
+        Part(table.name, key or unknown, LABELS.get(key, "Not recognised"), None, columns, fields)
+        for table, columns, (key, fields) in guesses
+    ]
+
+
+def first_columns(table: Table) -> tuple[Column, ...]:
+    """The columns of a table with their first values."""
+    values: dict[str, list[str]] = {name: [] for name in table.columns}
+    try:
+        for number, row in enumerate(table.rows()):
+            if number >= FIRST_ROWS:
+                break
+            for name, cell in row.cells.items():
+                text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
+                if text not in ("", "null") and len(values.setdefault(name, [])) < FIRST_VALUES:
+                    values[name].append(
+                        text if len(text) <= SHOWN_LENGTH else text[: SHOWN_LENGTH - 1] + "…"
+                    )
+    except BadTextError:
+        pass  # told when it is read
+    return tuple(Column(name, tuple(first)) for name, first in values.items())
+
+
+def mapped_tables(files: Files, mapping: Mapping[str, Any], problems: Problems) -> list[Mapped]:
+    """The tables that take part, each with its columns by field; what does not fit is noted."""
+    file_choices = mapping.get("files") or {}
+    tables = []
+    for file in data_files(files):
+        if not _is_table(file):
+            continue
+        try:
+            for table in open_tables(file):
+                mapped = _mapped(table, file_choices.get(table.name), problems)
+                if mapped:
+                    tables.append(mapped)
+        except BadTextError as error:
+            problems.add(
+                file.name,
+                error.place,
+                f"it cannot be read as a table: {error.message}",
+                error.remedy,
+            )
+    return tables
+
+
+def unread_sheets(files: Files, mapping: Mapping[str, Any], mapped: Sequence[Mapped]) -> list[str]:
+    """A note on sheets that fit no part, beside others that were recognised."""
+    chosen = mapping.get("files") or {}
+    read = {table.table.name for table in mapped}
+    left = []
+    for file in data_files(files):
+        tables = file.kept.get("tables", [])
+        if len(tables) > 1:
+            left += [
+                table.name
+                for table in tables
+                if table.name not in read and not chosen.get(table.name, {}).get("part")
+            ]
+    listed = ", ".join(left[:LISTED_COLUMNS])
+    more = f" and {len(left) - LISTED_COLUMNS:,} others" if len(left) > LISTED_COLUMNS else ""
+    return [f"Sheets of which nothing was read: {listed}{more}."] if left else []
+
+
+def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) -> Mapped | None:
+    if choice is None:
+        part, columns = guess_part(table.name, first_columns(table))
+        part = part or UNKNOWN
+    else:
+        part = str(choice.get("part") or "")
+        columns = dict(choice.get("columns") or {})
+    if not part:
+        return None
+    if part == UNKNOWN:
+        columns_in_words = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
+        problems.at(
+            table.place(0),
+            f"its columns fit no part of a study: {columns_in_words}.",
+            "Choose its part and match its columns, or leave it out. Is the first row the names "
+            "of the columns, and are the cells divided by commas, semicolons or tabs?",
+        )
+        return None
+    if part not in FIELDS:
+        problems.at(
+            table.place(0), f"there is no part {shown(part)}.", f"One of {', '.join(FIELDS)}."
+        )
+        return None
+    fields = {field.key for field in FIELDS[part]}
+    columns = {key: column for key, column in columns.items() if column and key in fields}
+    named_columns = [
+        name
+        for column in columns.values()
+        for name in (column if isinstance(column, list) else [column])
+    ]
+    for name in named_columns:
+        if name not in table.columns:
+            problems.at(
+                table.place(0), f"there is no column {shown(name)}.", "Match the columns again."
+            )
+            return None
+    missing = lacking(part, columns)
+    for field in missing:
+        problems.at(
+            table.place(0),
+            f"no column is the {field.label.lower()} of the {LABELS[part].lower()}.",
+            "Match a column with it.",
+        )
+    if missing:
+        return None
+    settings = {
+        key: value for key, value in (choice or {}).items() if key not in ("part", "columns")
+    }
+    return Mapped(table, part, columns, settings)

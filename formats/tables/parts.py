@@ -1,0 +1,282 @@
+"""What a row of each part of a study says: its documents, queries, pools, ratings and so on."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from formats import literals
+from formats.assemble import Assembly
+from formats.flat import FlatPair, add_pair, sentences_of
+from formats.literals import literal_of
+from formats.records import (
+    Decision,
+    Document,
+    Place,
+    PoolEntry,
+    Query,
+    Rating,
+    Sentence,
+)
+from formats.strict import BadTextError, shown
+from formats.tables.cells import Cells, Mapped, list_of, text_of
+
+PAIR_TEXTS = (
+    "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
+    "side_text",
+)  # fmt: skip
+# A file is given up once so many of its rows are wrong.
+GIVE_UP_AFTER = 10_000
+
+
+def rows_of(table: Mapped, assembly: Assembly) -> Iterator[Cells]:
+    """The rows of a table; what cannot be read of it, and that it has none, is noted."""
+    problems = assembly.problems
+    before = problems.total
+    is_empty = True
+    try:
+        for cells in table.rows():
+            is_empty = False
+            yield cells
+            if problems.total - before > GIVE_UP_AFTER:
+                return
+    except BadTextError as error:
+        problems.add(table.file, error.place, error.message, error.remedy)
+        return
+    if is_empty:
+        assembly.study.notes.append(f"{table.table.name} has columns, and no row.")
+
+
+class TableReader:
+    """Reads the rows of mapped tables into an assembly."""
+
+    def __init__(self, assembly: Assembly):
+        self.assembly = assembly
+        self._known_sources: dict[str, tuple[str, ...]] = {}
+
+    def read(self, table: Mapped) -> None:
+        take = {
+            "documents": self._document,
+            "queries": self._query,
+            "aspects": self._aspect,
+            "pool": self._pool,
+            "ratings": self._rating,
+            "pairs": self._pair,
+            "decisions": self._decision,
+        }[table.part]
+        self.wanted = self.assembly.wanted if table.part == "documents" else None
+        for cells in rows_of(table, self.assembly):
+            try:
+                take(cells)
+            except BadTextError as error:
+                self.assembly.bad_text(cells.place, error)
+
+    def _is_identifier(self, value: str, cells: Cells, field: str, noun: str) -> bool:
+        # Only a record that is seen for the first time needs its place.
+        checked_ids = self.assembly.checked_ids
+        return value in checked_ids or self.assembly.is_identifier(value, cells.at(field), noun)
+
+    # A row of each part
+
+    def _document(self, cells: Cells) -> None:
+        document_id = cells.identifier("id")
+        if not self._is_identifier(document_id, cells, "id", "identifier"):
+            return
+        if self.wanted is not None and document_id not in self.wanted:
+            self.assembly.study.unpooled_documents += 1
+            return
+        text = cells.text("text")
+        metadata = cells.others()
+        if cells.has("labels") and not cells.has("sentences"):
+            # They are labels of the whole document, which no facet is shown by.
+            metadata[str(cells.columns["labels"])] = cells.value("labels")
+        self.assembly.add_document(
+            Document(
+                document_id,
+                cells.text("title"),
+                self._sentences(cells, text),
+                None if cells.has("sentences") else text,
+                metadata,
+                cells.place,
+            )
+        )
+
+    def _sentences(self, cells: Cells, text: str) -> tuple[Sentence, ...]:
+        if not cells.has("sentences"):
+            return sentences_of(text)
+        sentences = cells.texts("sentences")
+        if not cells.has("labels"):
+            return tuple(Sentence(sentence) for sentence in sentences)
+        labels = [label or None for label in cells.texts("labels")]
+        if len(labels) != len(sentences):
+            raise BadTextError(
+                f"{len(labels)} labels for {len(sentences)} sentences.",
+                "Write one for each, null where a sentence has none.",
+            )
+        return tuple(map(Sentence, sentences, labels))
+
+    def _query(self, cells: Cells) -> None:
+        query_id = cells.identifier("id")
+        document = cells.identifier("document")
+        is_good = self._is_identifier(query_id, cells, "id", "identifier")
+        if document and not self._is_identifier(document, cells, "document", "document"):
+            is_good = False
+        if not is_good:
+            return
+        facets = None
+        metadata = cells.others()
+        if cells.has("facets"):
+            # What else the row says is said of the query under this facet.
+            facets = {text_of(item).strip(): metadata for item in list_of(cells.value("facets"))}
+        self.assembly.add_query(
+            Query(
+                query_id,
+                "" if document else cells.text("text"),
+                document,
+                cells.text("description"),
+                cells.text("narrative"),
+                {} if facets else metadata,
+                cells.place,
+            ),
+            facets,
+        )
+
+    def _aspect(self, cells: Cells) -> None:
+        aspect, query = cells.identifier("id"), cells.identifier("query")
+        parent = cells.identifier("parent") or None
+        is_good = self._is_identifier(aspect, cells, "id", "identifier")
+        if self._is_identifier(query, cells, "query", "query") and is_good:
+            self.assembly.add_aspect(aspect, cells.text("text"), query, parent, cells.place)
+
+    def _pool(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self._is_identifier(document, cells, "document", "document"):
+            return
+        query, topic = cells.identifier("query"), None
+        facet = cells.text("facet").strip()
+        if cells.has("topic"):
+            topic = self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
+            if topic is None:
+                return
+            query = query or self.assembly.query_of(topic)
+        elif facet:
+            topic = self.assembly.topic(query, facet, cells.place)
+            if topic is None:
+                return
+        if not self._is_identifier(query, cells, "query", "query"):
+            return
+        self.assembly.add_pool(
+            PoolEntry(
+                query,
+                topic,
+                document,
+                self._sources(cells),
+                self._rank(cells),
+                cells.text("side_title"),
+                cells.text("side_text"),
+                cells.place,
+            )
+        )
+
+    def _sources(self, cells: Cells) -> tuple[str, ...]:
+        """The sources of a candidate; the same few names stand in all rows of a pool."""
+        written = cells.value("sources")
+        if not isinstance(written, str):
+            return tuple(text_of(item) for item in list_of(written))
+        sources = self._known_sources.get(written)
+        if sources is None:
+            sources = tuple(text_of(item) for item in list_of(written))
+            self._known_sources[written] = sources
+        return sources
+
+    @staticmethod
+    def _rank(cells: Cells) -> int | None:
+        written = literal_of(cells.value("rank")).strip()
+        if not written:
+            return None
+        number = literals.decimal_of(written)
+        if number is None or number != int(number):
+            raise BadTextError(f"the rank {shown(written)} is not a whole number.", "Count from 1.")
+        return int(number)
+
+    def _topic(self, cells: Cells) -> str | None:
+        """The topic of a rating or decision; None where it is not known, which is noted."""
+        if cells.has("topic"):
+            return self.assembly.topic_named(cells.identifier("topic"), cells.at("topic"))
+        query = cells.identifier("query")
+        facet = cells.text("facet").strip()
+        return self.assembly.topic(query, facet, cells.place)
+
+    def _rating(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self._is_identifier(document, cells, "document", "document"):
+            return
+        topic = self._topic(cells)
+        if topic is None:
+            return
+        raters = cells.columns.get("grades")
+        if isinstance(raters, list):
+            for rater in raters:
+                place = cells.place.at(rater)
+                self._answer(cells, topic, document, rater, cells.row.get(rater), place)
+        else:
+            rater, grade = cells.name("rater"), cells.value("grade")
+            self._answer(cells, topic, document, rater, grade, cells.place)
+
+    def _answer(
+        self, cells: Cells, topic: str, document: str, rater: str, grade: Any, place: Place
+    ) -> None:
+        if not rater:
+            raise BadTextError("the rater is not named.", "Fill the column of the rater.")
+        written, reason = literal_of(grade), cells.text("reason")
+        if not written.strip() and not reason:
+            return  # not rated
+        self.assembly.add_rating(
+            Rating(
+                topic,
+                document,
+                rater,
+                written if written.strip() else None,
+                "" if written.strip() else reason,
+                cells.text("note"),
+                cells.text("time"),
+                place,
+            )
+        )
+
+    def _pair(self, cells: Cells) -> None:
+        """A row with everything: query, document, and perhaps a rating."""
+        document = cells.identifier("document")
+        topic = add_pair(
+            self.assembly,
+            FlatPair(
+                cells.identifier("query"),
+                document,
+                cells.place,
+                cells.text("facet").strip(),
+                *(cells.text(field) for field in PAIR_TEXTS),
+            ),
+        )
+        if topic and cells.has("rater"):
+            rater, grade = cells.name("rater"), cells.value("grade")
+            self._answer(cells, topic, document, rater, grade, cells.place)
+
+    def _decision(self, cells: Cells) -> None:
+        document = cells.identifier("document")
+        if not self._is_identifier(document, cells, "document", "document"):
+            return
+        topic = self._topic(cells)
+        written, reason = literal_of(cells.value("grade")), cells.text("reason")
+        if topic is None or not (written.strip() or reason):
+            return
+        self.assembly.add_decision(
+            Decision(
+                topic,
+                document,
+                cells.name("adjudicator"),
+                written if written.strip() else None,
+                "" if written.strip() else reason,
+                cells.text("cause"),
+                cells.text("rationale"),
+                cells.text("time"),
+                cells.place,
+            )
+        )
