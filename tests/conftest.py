@@ -180,6 +180,27 @@ def unused_tokens():
     limits.forget()
 
 
+@pytest.fixture
+def lena(client, study):
+    """The browser of the lead Lena, for a file with a `study`; alike below."""
+    client.force_login(study.lena)
+    return client
+
+
+@pytest.fixture
+def carol(client, study):
+    """The browser of the adjudicator."""
+    client.force_login(study.carol)
+    return client
+
+
+@pytest.fixture
+def alice(client, study):
+    """The browser of an annotator."""
+    client.force_login(study.alice)
+    return client
+
+
 @pytest.fixture(scope="session")
 def shared_data():
     """The folder of real data that FACETWISE_DATA names; without it the test is not run."""

@@ -57,12 +57,6 @@ def pair(study):
     return Pair.objects.get(topic__external_id="2", document__external_id="d2")
 
 
-@pytest.fixture
-def carol(client, study):
-    client.force_login(study.carol)
-    return client
-
-
 def address(pair):
     return reverse("adjudication:decide-pair", args=[pair.public_id])
 

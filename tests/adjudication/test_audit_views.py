@@ -37,12 +37,6 @@ def audit(study):
     return make_audit(study)
 
 
-@pytest.fixture
-def carol(client, study):
-    client.force_login(study.carol)
-    return client
-
-
 def audit_url(audit):
     return reverse("adjudication:audit", args=["study", audit.public_id])
 

@@ -147,12 +147,6 @@ def study(db):
     return study
 
 
-@pytest.fixture
-def carol(client, study):
-    client.force_login(study.carol)
-    return client
-
-
 def address(name="sequence", **kind):
     return reverse(f"adjudication:{name}", args=["study"], query={"walk": "queue", **kind})
 

@@ -29,13 +29,6 @@ def topic_url(study, name="topic"):
     return reverse(f"adjudication:{name}", args=["study", study.topics[0].public_id])
 
 
-@pytest.fixture
-def carol(client, study):
-    """A client in which the adjudicator Carol is signed in."""
-    client.force_login(study.carol)
-    return client
-
-
 def send(client, pair, option, **fields):
     data = {"option": option, "save_id": uuid.uuid4(), **fields}
     headers = {"HX-Request": "true"} if data.pop("htmx", False) else {}

@@ -25,13 +25,6 @@ def study():
     return make_study(assign=False)
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def invite(study, role="annotator", **more):
     _, token = actions.invite(collection=study.collection, role=role, by=study.lena, **more)
     return f"/invitations/{token}/"

@@ -40,13 +40,6 @@ def study(db):
     return rated()
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def page_of(study, query_id="0"):
     query = study.collection.queries.get(external_id=query_id)
     return reverse("evaluation:query", args=[study.collection.slug, query.public_id])

@@ -49,13 +49,6 @@ def study(db):
     return make_study(assign=False)
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def chosen(folder, **renamed):
     """The files as a browser sends them."""
     return [

@@ -14,12 +14,6 @@ LIST = "/collections/study/webhooks/"
 GOOD = {"address": "https://hooks.example.org/x?key=very-secret", "kinds": ["batch.completed"]}
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def test_a_lead_adds_a_hook_and_sees_its_secret_once(lena, study):
     answer = lena.post(LIST, GOOD)
 

@@ -22,13 +22,6 @@ def study(db):
     return make_audit_study()
 
 
-@pytest.fixture
-def lena(client, study):
-    """A client in which the lead Lena is signed in."""
-    client.force_login(study.lena)
-    return client
-
-
 def address(audit, name="audit"):
     return reverse(f"agreement:{name}", args=["study", audit.public_id])
 

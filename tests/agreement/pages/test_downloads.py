@@ -61,12 +61,6 @@ def long_study():
     return study
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def address(study, page, table, suffix, **query):
     return reverse(
         "agreement:table", args=[study.collection.slug, page, table, suffix], query=query

@@ -38,12 +38,6 @@ def study():
     return study
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def address(study, name, **query):
     return reverse(name, args=[study.collection.slug], query=query)
 

@@ -42,12 +42,6 @@ def study():
     return study
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def address(study, **query):
     return reverse("agreement:report", args=[study.collection.slug], query=query)
 

@@ -20,12 +20,6 @@ def study():
     return make_study(candidates=3)
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def address(study, name="agreement:agreement", **query):
     return reverse(name, args=[study.collection.slug], query=query)
 

@@ -28,12 +28,6 @@ def study():
     return study
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def address(study, step=""):
     return f"/batches/{study.batch.public_id}/{step}"
 

@@ -18,13 +18,6 @@ PLAN = "/collections/study/assign/plan/"
 HTMX = {"HX-Request": "true"}
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 @shelved
 def eve(study):
     return make_member(study.collection, "Eve", "annotator")

@@ -25,12 +25,6 @@ def query(study):
     )
 
 
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
-
-
 def url(name, query):
     return reverse(f"annotation:{name}", args=[query.public_id])
 

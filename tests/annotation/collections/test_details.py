@@ -15,13 +15,6 @@ TYPED = {
 }
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def test_the_page_shows_what_is_stored(lena):
     response = lena.get(PAGE)
 

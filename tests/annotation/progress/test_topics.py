@@ -15,13 +15,6 @@ from tests.factories.studies import make_aspect_study, make_member, make_study
 PAGE = "/collections/study/"
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def topic_page(study):
     return f"{PAGE}topics/{study.topics[0].public_id}/"
 

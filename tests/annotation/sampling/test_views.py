@@ -1,6 +1,5 @@
 """Drawing samples on pages, and batches of many topics on the lead's pages."""
 
-import pytest
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
@@ -17,12 +16,6 @@ def study(db):
     tree = {"10": ["11"], "12": ["13"]}
     make_aspect_query(study.collection, "1", tree, documents=[f"e{n}" for n in range(6)])
     return study
-
-
-@pytest.fixture
-def lena(client, study):
-    client.force_login(study.lena)
-    return client
 
 
 @shelved

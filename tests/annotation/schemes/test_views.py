@@ -18,13 +18,6 @@ EDIT = f"{PAGE}edit/"
 RULES = f"{PAGE}rules/"
 
 
-@pytest.fixture
-def lena(client, study):
-    """The lead's browser."""
-    client.force_login(study.lena)
-    return client
-
-
 def as_shown(study, **changes):
     """What the edit page sends when only `changes` were typed."""
     form = WordingForm(scheme=study.scheme, version=study.scheme.current)

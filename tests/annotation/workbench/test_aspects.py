@@ -39,12 +39,6 @@ def by_document(study):
     return study
 
 
-@pytest.fixture
-def alice(client, study):
-    client.force_login(study.alice)
-    return client
-
-
 def url(name, study, *args, of="alice"):
     return reverse(f"annotation:{name}", args=[study.seat(of).public_id, *args])
 

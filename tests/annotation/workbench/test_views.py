@@ -31,13 +31,6 @@ def url(name, study, *args, of="alice"):
     return reverse(f"annotation:{name}", args=[study.seat(of).public_id, *args])
 
 
-@pytest.fixture
-def alice(client, study):
-    """A client signed in as Alice."""
-    client.force_login(study.alice)
-    return client
-
-
 def answer(study, **fields):
     """What the form of a first rating sends."""
     return {
