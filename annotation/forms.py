@@ -1,19 +1,25 @@
-"""Fields that the forms of several rooms share."""
+"""What the forms of several rooms share."""
+
+from typing import Any
 
 from django import forms
+
+from audit.refusals import Invalid
 
 MAX_REASON_LENGTH = 1_000
 
 
-class OneLine:
-    """All that is wrong with a form, as one line for people."""
+class CheckedForm(forms.Form):
+    """A form of a page that tells a refusal in one line, whoever refuses: the form or an action."""
 
-    @property
-    def sentence(self):
-        return " ".join(error for errors in self.errors.values() for error in errors)
+    def checked(self) -> dict[str, Any]:
+        """What was typed; Invalid with all that is wrong with it."""
+        if not self.is_valid():
+            raise Invalid(" ".join(str(e) for errors in self.errors.values() for e in errors))
+        return self.cleaned_data
 
 
-class ReasonForm(OneLine, forms.Form):
+class ReasonForm(CheckedForm):
     """Why a lead undoes something that people rely on; kept in the trail."""
 
     reason = forms.CharField(

@@ -3,10 +3,10 @@
 from django import forms
 
 from annotation.assigning.actions.batches import MAX_OVERLAP
-from annotation.forms import MAX_REASON_LENGTH, OneLine, ReasonForm
+from annotation.forms import MAX_REASON_LENGTH, CheckedForm, ReasonForm
 
 
-class SeatForm(OneLine, forms.Form):
+class SeatForm(CheckedForm):
     """The new holder of a seat; without a member the seat becomes free."""
 
     member = forms.ChoiceField(required=False, label="Give it to")

@@ -5,7 +5,7 @@ from django import forms
 from annotation.authoring.actions.aspects import MAX_ASPECT_LENGTH
 from annotation.authoring.actions.pools import MAX_SOURCE_LENGTH
 from annotation.authoring.actions.queries import MAX_TEXT_LENGTH
-from annotation.forms import OneLine
+from annotation.forms import CheckedForm
 
 # Pasted lists of ids are read whole; the published pools have 99 to 138 candidates.
 MAX_IDS_LENGTH = 500_000
@@ -16,7 +16,7 @@ def _lines(text):
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
-class AboutQueryForm(OneLine, forms.Form):
+class AboutQueryForm(CheckedForm):
     """Details of a query that annotators do not see."""
 
     query_type = forms.CharField(
@@ -47,7 +47,7 @@ class NewQueryForm(AboutQueryForm):
     field_order = ["text", "query_type", "notes"]
 
 
-class SentencesForm(OneLine, forms.Form):
+class SentencesForm(CheckedForm):
     """The text of a query, one sentence a line; `seen` is the token of what was shown."""
 
     sentences = forms.CharField(
@@ -61,7 +61,7 @@ class SentencesForm(OneLine, forms.Form):
         return _lines(self.cleaned_data["sentences"])
 
 
-class AspectForm(OneLine, forms.Form):
+class AspectForm(CheckedForm):
     text = forms.CharField(
         max_length=MAX_ASPECT_LENGTH,
         error_messages={
@@ -71,7 +71,7 @@ class AspectForm(OneLine, forms.Form):
     )
 
 
-class _SourceForm(OneLine, forms.Form):
+class _SourceForm(forms.Form):
     source = forms.CharField(
         label="Source",
         required=False,

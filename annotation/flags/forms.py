@@ -3,11 +3,11 @@
 from django import forms
 
 from annotation.flags.actions import MAX_ANSWER_LENGTH
-from annotation.forms import OneLine
+from annotation.forms import CheckedForm
 from annotation.models import FlagAnswer
 
 
-class FlagAnswerForm(OneLine, forms.Form):
+class FlagAnswerForm(CheckedForm):
     kind = forms.ChoiceField(
         choices=FlagAnswer.Kind.choices, error_messages={"required": "Say what became of it."}
     )

@@ -11,7 +11,7 @@ from annotation.flags.actions import answer_flag
 from annotation.flags.forms import FlagAnswerForm
 from annotation.flags.reports import flag_rows, listed_flags, text_of_flags
 from annotation.models import FlagAnswer
-from audit.refusals import Invalid, Refused
+from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -77,9 +77,7 @@ def answer(request, public_id):
     rating, member = get_flag_for_lead(request.user, public_id)
     form = FlagAnswerForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        flag_answer = answer_flag(rating=rating, by=request.user, **form.cleaned_data)
+        flag_answer = answer_flag(rating=rating, by=request.user, **form.checked())
     except Refused as refused:
         more = {"refused": rating.pk, "refusal": str(refused), "form": form}
         return _show(request, member, status=refused.status, **more)

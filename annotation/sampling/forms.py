@@ -3,7 +3,6 @@
 from django import forms
 
 from annotation.assigning.actions.batches import MAX_OVERLAP
-from annotation.forms import OneLine
 from annotation.models import Batch
 from annotation.sampling.actions import MAX_NAME_LENGTH, MAX_PARTS
 from annotation.sampling.strata import By
@@ -15,7 +14,7 @@ PRESETS = {
 }
 
 
-class SampleForm(OneLine, forms.Form):
+class SampleForm(forms.Form):
     name = forms.CharField(
         max_length=MAX_NAME_LENGTH, help_text="Development, test, pilot, or a name of your own."
     )

@@ -5,7 +5,6 @@ import copy
 from django import forms
 from django.utils.text import slugify
 
-from annotation.forms import OneLine
 from annotation.rating.consensus import RULES, in_words
 from annotation.schemes.wording import OptionWords
 
@@ -14,7 +13,7 @@ LINE = {"max_length": 200}
 MAX_GUIDELINES_LENGTH = 100_000
 
 
-class WordingForm(OneLine, forms.Form):
+class WordingForm(forms.Form):
     """Names, questions, definitions, keys, reasons, causes and guidelines of one version.
 
     Fields are made from the scheme's facets and options, which themselves stay as they are. An
@@ -200,7 +199,7 @@ def _prefix(option):
     return f"option.{facet}.{option.key}" if facet else f"option.{option.key}"
 
 
-class RulesForm(OneLine, forms.Form):
+class RulesForm(forms.Form):
     """The rules that settle pairs. The rule is fixed after the first rating, the rest is not."""
 
     rule = forms.ChoiceField(

@@ -19,7 +19,7 @@ from annotation.models import Batch
 from annotation.progress.figures import Figures, percent, titles
 from annotation.progress.pairs import pair_rows
 from annotation.sampling.report import drawn_as
-from audit.refusals import Invalid, Refused, Stale
+from audit.refusals import Refused, Stale
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -179,9 +179,7 @@ def assign_seat(request, public_id):
     try:
         if request.POST.get("holder", "") != (str(holder.public_id) if holder else ""):
             raise Stale(f"{holder or 'Nobody'} holds this seat now. Nothing was changed.")
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.cleaned_data)
+        seats.assign_seat(seat=seat, by=request.user, seen_holder=holder, **form.checked())
     except Refused as refused:
         return _seat_answer(request, member, seat, refused=refused)
     return _seat_answer(request, member, seat)
@@ -194,9 +192,7 @@ def return_seat(request, public_id):
     row = changeable_seat(member, seat)
     form = ReasonForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        seats.return_seat(seat=seat, by=request.user, **form.cleaned_data)
+        seats.return_seat(seat=seat, by=request.user, **form.checked())
     except Refused as refused:
         return _seat_answer(request, member, seat, refused=refused)
     if row.is_fixed:
@@ -216,9 +212,7 @@ def waive_reading(request, public_id):
     [row] = batch_rows(Figures(member), batch=batch_shown)
     form = WaiverForm(request.POST, members=row.waivable)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        waive.waive_reading(batch=batch_shown, by=request.user, **form.cleaned_data)
+        waive.waive_reading(batch=batch_shown, by=request.user, **form.checked())
     except Refused as refused:
         more = {"waiver_error": str(refused), "waiver_form": form}
         return _batch_refused(request, member, batch_shown, refused, more)
@@ -232,9 +226,7 @@ def raise_overlap(request, public_id):
     batch_shown, member = get_batch_for_lead(request.user, public_id)
     form = OverlapForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        batches.raise_overlap(batch=batch_shown, by=request.user, **form.cleaned_data)
+        batches.raise_overlap(batch=batch_shown, by=request.user, **form.checked())
     except Refused as refused:
         more = {"overlap_error": str(refused), "overlap_form": form}
         return _batch_refused(request, member, batch_shown, refused, more)

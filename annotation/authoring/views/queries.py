@@ -68,9 +68,7 @@ def edit_query(request, public_id):
         return render_query(request, member, query)
     form = SentencesForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        queries.edit_query(query=query, by=request.user, **form.cleaned_data)
+        queries.edit_query(query=query, by=request.user, **form.checked())
     except Refused as refused:
         typed_text = request.POST.get("sentences", "")
         return render_query(request, member, query, refused, "text", typed=typed_text)
@@ -84,9 +82,7 @@ def describe_query(request, public_id):
     query, member = get_query(request.user, public_id)
     form = AboutQueryForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        queries.describe_query(query=query, by=request.user, **form.cleaned_data)
+        queries.describe_query(query=query, by=request.user, **form.checked())
     except Refused as refused:
         return render_query(request, member, query, refused, "about", about=form)
     messages.success(request, "Type and notes are saved.")
@@ -132,13 +128,12 @@ def add_aspect(request, public_id):
     form = AspectForm(request.POST)
     parent = request.POST.get("parent", "")
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
+        typed = form.checked()
         place = aspects.add_aspect(
             query=query,
             parent=_place(query, parent) if parent else None,
             by=request.user,
-            **form.cleaned_data,
+            **typed,
         )
     except Refused as refused:
         new = {"text": request.POST.get("text", ""), "parent": parent}
@@ -158,9 +153,7 @@ def change_aspect(request, public_id):
         index = [row.place for row in written(query).aspects].index(place.pk)
         if do == "edit":
             form = AspectForm(request.POST)
-            if not form.is_valid():
-                raise Invalid(form.sentence)
-            aspects.edit_aspect(place=place, by=request.user, **form.cleaned_data)
+            aspects.edit_aspect(place=place, by=request.user, **form.checked())
         elif do in list(Step):
             aspects.move_aspect(place=place, step=do, by=request.user)
         else:

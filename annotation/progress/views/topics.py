@@ -16,7 +16,7 @@ from annotation.progress.figures import Figures, facet_names, titles
 from annotation.progress.overview import topic_rows
 from annotation.progress.pairs import pair_rows
 from annotation.reading.texts import Sentence, sentences
-from audit.refusals import Invalid, Refused
+from audit.refusals import Refused
 from datasets.access import get_membership
 from datasets.models import Role
 
@@ -138,9 +138,7 @@ def unlock_topic(request, slug, public_id):
     member, topic_shown = _get_topic(request, slug, public_id)
     form = ReasonForm(request.POST)
     try:
-        if not form.is_valid():
-            raise Invalid(form.sentence)
-        batches.unlock_topic(topic=topic_shown, by=request.user, reason=form.cleaned_data["reason"])
+        batches.unlock_topic(topic=topic_shown, by=request.user, **form.checked())
     except Refused as refused:
         context = topic_context(request, member, topic_shown, unlock_error=str(refused))
         return render(request, "annotation/topic.html", context, status=refused.status)

@@ -3,14 +3,13 @@
 from django import forms
 
 from annotation.assigning.actions.batches import MAX_OVERLAP
-from annotation.forms import OneLine
 from annotation.models import Batch
 from annotation.sampling.actions import MAX_NAME_LENGTH
 
 MAX_TEXT_LENGTH = 2_000_000
 
 
-class GivenPairsForm(OneLine, forms.Form):
+class GivenPairsForm(forms.Form):
     name = forms.CharField(max_length=MAX_NAME_LENGTH, initial="Test")
     overlap = forms.IntegerField(label="Annotators a pair", min_value=1, max_value=MAX_OVERLAP)
     way = forms.ChoiceField(
