@@ -5,23 +5,3 @@ from annotation.models.flags import FlagAnswer
 from annotation.models.machine import MachineRun, MachineScore
 from annotation.models.ratings import ProgramSave, Rating, RatingRevision
 from annotation.models.schemes import Facet, Option, Scale, Scheme, SchemeVersion
-
-__all__ = [
-    "Batch",
-    "Facet",
-    "FlagAnswer",
-    "MachineRun",
-    "MachineScore",
-    "Option",
-    "Pair",
-    "ProgramSave",
-    "Rating",
-    "RatingRevision",
-    "Scale",
-    "Scheme",
-    "SchemeVersion",
-    "Seat",
-    "SideText",
-    "Tenure",
-    "Waiver",
-]

@@ -9,30 +9,3 @@ from datasets.models.queries import Candidate, Query
 from datasets.models.runs import Level, Ranking, Run, System
 from datasets.models.tokens import SCOPES_OF, KeptAnswer, Scope, Token
 from datasets.models.topics import Topic, TopicPlace
-
-__all__ = [
-    "SCOPES_OF",
-    "ActiveManager",
-    "Candidate",
-    "Collection",
-    "Document",
-    "Import",
-    "Imported",
-    "Invitation",
-    "JudgmentSet",
-    "Judgments",
-    "KeptAnswer",
-    "Level",
-    "Membership",
-    "Query",
-    "Ranking",
-    "Role",
-    "RolePeriod",
-    "Run",
-    "Scope",
-    "System",
-    "Token",
-    "Topic",
-    "TopicPlace",
-    "pseudonym_key",
-]

@@ -12,20 +12,6 @@ from evaluation.measures.elsewhere import UnfitError, of_ir_measures
 from evaluation.measures.grades import OUTSIDE, Grades, Ids, Ranked, Values, ranked_by
 from evaluation.measures.measure import Measure
 
-__all__ = [
-    "OUTSIDE",
-    "Grades",
-    "Ids",
-    "Measure",
-    "Ranked",
-    "UnfitError",
-    "Values",
-    "parse",
-    "published",
-    "ranked_by",
-    "without_least",
-]
-
 NOTATION = re.compile(r"(?P<family>[A-Za-z]+)(?:\((?P<inside>[^()]*)\))?(?:@(?P<depth>\d+))?")
 LEAST = re.compile(r"\s*rel\s*=\s*(?P<grade>[0-9.]+)\s*")
 LARGEST_DEPTH = 1_000_000

@@ -7,5 +7,3 @@ from evaluation.protocols.protocol import (
     Undefined,
     shipped,
 )
-
-__all__ = ["Missing", "Protocol", "Summary", "Undefined", "shipped"]

@@ -3,14 +3,3 @@
 from evaluation.results.intervals import Interval, bootstrap
 from evaluation.results.measured import Judged, Measured, measure_runs
 from evaluation.results.summaries import Folds, Together, means
-
-__all__ = [
-    "Folds",
-    "Interval",
-    "Judged",
-    "Measured",
-    "Together",
-    "bootstrap",
-    "means",
-    "measure_runs",
-]

@@ -15,28 +15,3 @@ from evaluation.scores.scoring import Scores, as_float, normalised, score
 from evaluation.scores.subqueries import Rule, SubQuery, aspects_beyond, sub_queries, sub_query
 from evaluation.scores.summaries import Histogram, Spread, histogram, spread
 from evaluation.scores.values import SCALE, ValueTable, scaled
-
-__all__ = [
-    "SCALE",
-    "Aspect",
-    "ComplexQuery",
-    "Histogram",
-    "Place",
-    "Rule",
-    "Scores",
-    "Sentence",
-    "Spread",
-    "SubQuery",
-    "ValueTable",
-    "as_float",
-    "aspects_beyond",
-    "histogram",
-    "normalised",
-    "ranking",
-    "ranks",
-    "scaled",
-    "score",
-    "spread",
-    "sub_queries",
-    "sub_query",
-]
