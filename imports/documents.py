@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from audit.hashes import rehash
 from datasets.models import Collection, Document
-from datasets.positions import next_position
+from imports.in_order import insert_in_order
 
 T = TypeVar("T")
 LOOKED_UP_AT_ONCE = 500
@@ -52,22 +52,8 @@ def write_documents(texts, writer, progress=None):
 
     Returns {external id: document} of the whole collection, without their texts.
     """
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Document.including_inactive.filter(collection=collection)
-    writer.insert(
-        Document,
-        (
-            Document(
-                imported=imported,
-                collection=collection,
-                external_id=external_id,
-                position=position,
-                **_fields(text),
-            )
-            for position, (external_id, text) in enumerate(texts, start=next_position(rows))
-        ),
-        progress=progress,
-    )
+    values = ({"external_id": external_id, **_fields(text)} for external_id, text in texts)
+    rows = insert_in_order(Document, values, writer, progress)
     return {document.external_id: document for document in rows.only("id", "external_id")}
 
 

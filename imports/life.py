@@ -136,16 +136,16 @@ class Writer:
         if not is_held:
             raise ImportLostError(str(self.imported))
 
-    def insert(self, model, rows, *, also=None, progress=None):
-        """Insert unsaved rows in chunks, keeping none of them in memory.
-
-        `also(saved rows)` gives rows of another model that go with them, in one transaction.
-        """
-        for _ in self._chunks(model, rows, also, progress):
+    def insert(self, model, rows, *, progress=None):
+        """Insert unsaved rows in chunks, keeping none of them in memory."""
+        for _ in self._chunks(model, rows, None, progress):
             pass
 
     def create(self, model, rows, *, also=None, progress=None):
-        """Insert unsaved rows in chunks; returns them, saved."""
+        """Insert unsaved rows in chunks; returns them, saved.
+
+        `also(saved rows)` gives rows of another model that go with them, in one transaction.
+        """
         return [row for chunk in self._chunks(model, rows, also, progress) for row in chunk]
 
     def insert_plain(self, model, fields, rows, *, progress=None):

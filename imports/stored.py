@@ -15,6 +15,13 @@ class PairPlan:
     def count(self):
         return sum(map(len, self.new.values()))
 
+    @property
+    def keys(self) -> set[tuple[str, str]]:
+        """(topic, document) of each."""
+        return {
+            (topic, document) for topic, documents in self.new.items() for document in documents
+        }
+
 
 def plan_pairs(documents_of, collection):
     """The pairs of `documents_of` ({topic: documents}) that are not there yet."""

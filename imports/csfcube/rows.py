@@ -13,6 +13,7 @@ from imports.documents import (
     with_stored,
     write_documents,
 )
+from imports.in_order import insert_in_order
 
 EXTRA_KEY = "csfcube"
 
@@ -147,48 +148,27 @@ def write(changes, release, writer, progress=None):
 
 
 def _write_queries(changes, writer, documents):
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Query.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    writer.insert(
-        Query,
-        (
-            Query(
-                imported=imported,
-                collection=collection,
-                external_id=paper_id,
-                document=documents[paper_id],
-                position=position,
-            )
-            for position, paper_id in enumerate(changes.queries, start=first)
-        ),
+    values = (
+        {"external_id": paper_id, "document": documents[paper_id]} for paper_id in changes.queries
     )
-    return {query.external_id: query for query in rows.all()}
+    return {query.external_id: query for query in insert_in_order(Query, values, writer)}
 
 
 def _write_topics(changes, writer, queries):
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Topic.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    topics = writer.create(
-        Topic,
-        (
-            Topic(
-                imported=imported,
-                collection=collection,
-                external_id=row.topic_id,
-                facet=row.facet,
-                metadata=row.fields,
-                position=position,
-            )
-            for position, row in enumerate(changes.topics, start=first)
-        ),
+    values = (
+        {"external_id": row.topic_id, "facet": row.facet, "metadata": row.fields}
+        for row in changes.topics
     )
+    topics = {topic.external_id: topic for topic in insert_in_order(Topic, values, writer)}
     writer.insert(
         TopicPlace,
         (
-            TopicPlace(topic=topic, query=queries[row.paper_id], position=topic.position)
-            for row, topic in zip(changes.topics, topics, strict=True)
+            TopicPlace(
+                topic=topics[row.topic_id],
+                query=queries[row.paper_id],
+                position=topics[row.topic_id].position,
+            )
+            for row in changes.topics
         ),
     )
 

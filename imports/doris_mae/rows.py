@@ -13,6 +13,7 @@ from imports.documents import (
     with_stored,
     write_documents,
 )
+from imports.in_order import insert_in_order
 
 EXTRA_KEY = "doris-mae"
 
@@ -245,46 +246,24 @@ def write(changes, dataset, writer, progress=None):
 
 
 def _write_queries(changes, writer):
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Query.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    writer.insert(
-        Query,
-        (
-            Query(
-                imported=imported,
-                collection=collection,
-                external_id=query.query_id,
-                text=query.text,
-                sentences=query.sentences,
-                metadata=query.metadata,
-                extra=extra_of(query),
-                position=position,
-            )
-            for position, query in enumerate(changes.queries, start=first)
-        ),
+    values = (
+        {
+            "external_id": query.query_id,
+            "text": query.text,
+            "sentences": query.sentences,
+            "metadata": query.metadata,
+            "extra": extra_of(query),
+        }
+        for query in changes.queries
     )
-    return {query.external_id: query for query in rows.all()}
+    return {query.external_id: query for query in insert_in_order(Query, values, writer)}
 
 
 def _write_aspects(changes, dataset, writer):
-    imported, collection = writer.imported, writer.imported.collection
-    rows = Topic.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    writer.insert(
-        Topic,
-        (
-            Topic(
-                imported=imported,
-                collection=collection,
-                external_id=aspect,
-                text=dataset.aspects[aspect],
-                position=position,
-            )
-            for position, aspect in enumerate(changes.aspects, start=first)
-        ),
+    values = (
+        {"external_id": aspect, "text": dataset.aspects[aspect]} for aspect in changes.aspects
     )
-    return {topic.external_id: topic for topic in rows.all()}
+    return {topic.external_id: topic for topic in insert_in_order(Topic, values, writer)}
 
 
 def _write_places(entries, queries, topics, writer):

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -12,56 +11,14 @@ from datasets.models import Candidate, Collection, Document, Query, Topic, Topic
 from formats import records
 from formats.problems import Problems
 from imports import stored as stored_pairs
-from imports.pairs import NOWHERE, Answer
-from imports.study.entries import Key, Person, Resolved, Verdict, in_words, is_gap
-from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
+from imports.study.compare_answers import INTO_ANOTHER, AnswerComparison
+from imports.study.entries import Person, Resolved
+from imports.study.plan import Plan
+from imports.study.rows import sentences_of
 
 LOOKED_UP_AT_ONCE = 500
-INTO_ANOTHER = "or import into a new collection."
 
 T = TypeVar("T")
-
-
-def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
-    return [{"text": sentence.text, "label": sentence.label} for sentence in document.sentences]
-
-
-@dataclass
-class Plan:
-    """The changes of an import, by external ids."""
-
-    documents: list[str] = field(default_factory=list)
-    queries: list[records.Query] = field(default_factory=list)
-    topics: list[records.Topic] = field(default_factory=list)
-    # Places of stored topics, or in stored queries: (topic, where).
-    places: list[tuple[str, records.TopicPlace]] = field(default_factory=list)
-    candidates: list[tuple[str, str, list[str]]] = field(default_factory=list)  # query, document
-    pairs: stored_pairs.PairPlan = field(default_factory=stored_pairs.PairPlan)
-    answered: list[Key] = field(default_factory=list)  # new pairs that come with answers
-    # Pairs of topics of which one was stored without ratings, with their answers; and stored pairs
-    # that were rated before, with a decision.
-    late: list[Key] = field(default_factory=list)
-    decided: list[Key] = field(default_factory=list)
-    # Rows that differ from the stored ones: in their texts, and in metadata alone.
-    retold: list[str] = field(default_factory=list)
-    annotated: list[str] = field(default_factory=list)
-    reworded: list[records.Query] = field(default_factory=list)
-    requeried: list[records.Query] = field(default_factory=list)
-    retitled: list[records.Topic] = field(default_factory=list)
-    resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
-    fills: dict[str, str] = field(default_factory=dict)  # empty fields of the collection
-
-    @property
-    def is_empty(self) -> bool:
-        return not self.pairs.new and not any(
-            value for name, value in vars(self).items() if name != "pairs"
-        )
-
-    @property
-    def changed_count(self) -> int:
-        documents = len(self.retold) + len(self.annotated)
-        queries = len(self.reworded) + len(self.requeried)
-        return documents + queries + len(self.retitled) + len(self.resourced)
 
 
 class Comparison:
@@ -77,8 +34,8 @@ class Comparison:
         by: Any,
     ) -> None:
         self.study, self.resolved, self.collection = study, resolved, collection
-        self.problems, self.by = problems, by
-        self.plan = Plan()
+        self.problems, self.plan = problems, Plan()
+        self.answers = AnswerComparison(resolved, collection, problems, self.plan, by=by)
 
     def compare(self) -> Plan:
         self._compare_documents()
@@ -88,7 +45,7 @@ class Comparison:
         documents_of = {topic: list(documents) for topic, documents in self.resolved.pairs.items()}
         self.plan.pairs = stored_pairs.plan_pairs(documents_of, self.collection)
         self._compare_side_texts()
-        self._compare_answers()
+        self.answers.compare()
         self.refuse_changes_of_what_is_fixed()
         return self.plan
 
@@ -203,7 +160,7 @@ class Comparison:
                 "pair__topic__external_id", "pair__document__external_id", "title", "text"
             )
         }
-        new = {(topic, document) for topic, ids in self.plan.pairs.new.items() for document in ids}
+        new = self.plan.pairs.keys
         places = {(entry.query, entry.document): entry.place for entry in self.study.pool}
         queries = {topic.id: topic.places[0].query for topic in self.study.topics if topic.places}
         for key, side in self.resolved.side_texts.items():
@@ -216,115 +173,6 @@ class Comparison:
                 )
 
     # Ratings
-
-    def _compare_answers(self) -> None:
-        new = {
-            (topic, document)
-            for topic, documents in self.plan.pairs.new.items()
-            for document in documents
-        }
-        answers, verdicts = self.resolved.answers, self.resolved.verdicts
-        answered = [key for key in answers if key in new]
-        stored_keys = [key for key in {**answers, **verdicts} if key not in new]
-        if not stored_keys:
-            self.plan.answered = answered
-            return
-        self.stored = StoredAnswers(self.collection, {topic for topic, _ in stored_keys})
-        hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
-        late = [key for key in stored_keys if self._is_late(key, hidden)]
-        # A topic's ratings make one batch, which its pairs join at one time.
-        topics = {topic for topic, _ in late}
-        self.plan.answered = [key for key in answered if key[0] not in topics]
-        self.plan.late = [key for key in answered if key[0] in topics] + late
-        self._bound_late_answers()
-
-    def _is_late(self, key: Key, hidden: set[Key]) -> bool:
-        """Whether a stored pair takes the ratings of these files; else compare or refuse them."""
-        in_file = self.resolved.answers.get(key, {})
-        verdict = self.resolved.verdicts.get(key)
-        place = (
-            next(iter(in_file.values())).place if in_file else verdict.place if verdict else NOWHERE
-        )
-        name = f"{key[0]} with {key[1]}"
-        if key in hidden:
-            self.problems.at(
-                place,
-                f"you hold or held a seat with {name}, and not every seat is handed in.",
-                "Ratings of this pair cannot be compared for you before that.",
-            )
-            return False
-        if in_file and not self.stored.answers.get(key):
-            if reason := self.stored.pairs.why_not_rated(key):
-                self.problems.at(
-                    place,
-                    f"{name} {reason}.",
-                    f"Leave these ratings out, {INTO_ANOTHER}",
-                    about=key[0],
-                )
-            return not reason
-        self._compare_ratings(key, in_file)
-        if verdict:
-            self._compare_verdict(key, verdict)
-        return False
-
-    def _bound_late_answers(self) -> None:
-        late = self.plan.late
-        count = sum(len(self.resolved.answers[key]) for key in late)
-        if count > MAX_LATE_ANSWERS:
-            self.problems.at(
-                next(iter(self.resolved.answers[late[0]].values())).place,
-                f"{count:,} ratings are of topics whose pairs are in the collection already.",
-                f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
-            )
-
-    def _compare_ratings(self, key: Key, in_file: dict[str, Answer]) -> None:
-        in_store = self.stored.answers.get(key, {})
-        name = f"{key[0]} with {key[1]}"
-        for rater, answer in in_file.items():
-            if is_gap(answer):
-                continue  # an empty field contradicts nothing
-            member = self.resolved.raters[rater].member
-            stored = in_store.get(member.pk) if member else None
-            if stored is None:
-                words = "no rating of theirs is stored"
-            elif stored[:3] != answer[:3]:
-                words = f"{_in_words(stored)} is stored"
-            else:
-                continue
-            self.problems.at(
-                answer.place,
-                f"{rater} gives {name} {_in_words(answer)}, but {words}.",
-                "Stored ratings are never replaced.",
-                about=key[0],
-            )
-
-    def _compare_verdict(self, key: Key, verdict: Verdict) -> None:
-        value = verdict.option.value if verdict.option else None
-        stored, is_decided = self.stored.gold.get(key), key in self.stored.decided
-        if value == stored and (is_decided or value is not None):
-            return
-        name = f"the decision on {key[0]} with {key[1]}"
-        if is_decided:
-            self.problems.at(
-                verdict.place,
-                f"{name} is {_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
-                "Stored decisions are never replaced.",
-                about=key[0],
-            )
-            return
-        reason = self.stored.pairs.why_not_decided(key)
-        person = self.resolved.adjudicators[verdict.adjudicator]
-        if person.member and person.member.pk in self.stored.answers.get(key, {}):
-            reason = f"rests on a rating of {person.name}, who would decide on it"
-        if reason:
-            self.problems.at(
-                verdict.place,
-                f"{name}: the pair {reason}.",
-                "Add the ratings that it decides between, or leave the decision out.",
-                about=key[0],
-            )
-            return
-        self.plan.decided.append(key)
 
     # What is fixed
 
@@ -390,12 +238,3 @@ def _read_text(query: Query | records.Query) -> tuple[str, str, str]:
 
 def _kind_of(document: str) -> str:
     return f"the document {document}" if document else "a text"
-
-
-def _in_words(answer: Answer) -> str:
-    words = in_words(answer)
-    return f'{words} with the note "{answer.note}"' if answer.note else words
-
-
-def _value_in_words(value: Any) -> str:
-    return "none" if value is None else f"{value.normalize():f}"

@@ -18,8 +18,9 @@ from imports import pairs as pairs_in
 from imports.life import Writer
 from imports.run import Moving, Outcome, Progress, carry_out, no_progress, sweep_dead_imports
 from imports.study import late, rows
-from imports.study.compare import Comparison, Plan, people_twice
+from imports.study.compare import Comparison, people_twice
 from imports.study.entries import Key, Resolved, Verdict
+from imports.study.plan import Plan
 from imports.study.resolve import Matching, Resolver
 from imports.study.runs_and_judgments import Beside
 
@@ -271,7 +272,7 @@ class StudyMoving(Moving):
             late.decide_stored(
                 changes.decided,
                 self.resolved,
-                self.comparison.stored.pairs,
+                self.comparison.answers.stored.pairs,
                 self._decision,
                 self.writer,
             )
@@ -283,7 +284,7 @@ class StudyMoving(Moving):
     def _apply_late_ratings(self) -> None:
         """Rate pairs that were stored without ratings, and with them the rest of their topics."""
         pair_ids = pairs_in.pair_ids_of(self.writer.imported)
-        stored, settled = self.comparison.stored.pairs, {}
+        stored, settled = self.comparison.answers.stored.pairs, {}
         for key in self.changes.late:
             if key not in pair_ids:
                 pair_ids[key] = stored.key_of(key)

@@ -11,8 +11,9 @@ from datasets.models import Candidate, Collection, Document, Query, Topic, Topic
 from datasets.positions import next_position
 from formats import records
 from formats.sentences import split_sentences
+from imports.in_order import insert_in_order
 from imports.life import Writer
-from imports.study.compare import Plan, sentences_of
+from imports.study.plan import Plan
 
 Progress = Callable[[int], None]
 
@@ -56,27 +57,18 @@ def _write_documents(
 def _write_queries(
     plan: Plan, writer: Writer, documents: dict[str, int], progress: Progress
 ) -> dict[str, int]:
-    collection = writer.imported.collection
-    rows = Query.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    writer.insert(
-        Query,
-        (
-            Query(
-                imported=writer.imported,
-                collection=collection,
-                external_id=query.id,
-                document_id=documents[query.document] if query.document else None,
-                position=position,
-                description=query.description,
-                narrative=query.narrative,
-                metadata=query.metadata,
-                **_text_of(query),
-            )
-            for position, query in enumerate(plan.queries, start=first)
-        ),
-        progress=progress,
+    values = (
+        {
+            "external_id": query.id,
+            "document_id": documents[query.document] if query.document else None,
+            "description": query.description,
+            "narrative": query.narrative,
+            "metadata": query.metadata,
+            **_text_of(query),
+        }
+        for query in plan.queries
     )
+    rows = insert_in_order(Query, values, writer, progress)
     return dict(rows.values_list("external_id", "pk"))
 
 
@@ -89,25 +81,16 @@ def _text_of(query: records.Query) -> dict[str, Any]:
 
 
 def _write_topics(plan: Plan, writer: Writer) -> dict[str, int]:
-    collection = writer.imported.collection
-    rows = Topic.including_inactive.filter(collection=collection)
-    first = next_position(rows)
-    writer.insert(
-        Topic,
-        (
-            Topic(
-                imported=writer.imported,
-                collection=collection,
-                external_id=topic.id,
-                facet=topic.facet,
-                text=topic.text,
-                metadata=topic.metadata,
-                position=position,
-            )
-            for position, topic in enumerate(plan.topics, start=first)
-        ),
+    values = (
+        {
+            "external_id": topic.id,
+            "facet": topic.facet,
+            "text": topic.text,
+            "metadata": topic.metadata,
+        }
+        for topic in plan.topics
     )
-    return dict(rows.values_list("external_id", "pk"))
+    return dict(insert_in_order(Topic, values, writer).values_list("external_id", "pk"))
 
 
 def _write_places(
@@ -166,6 +149,10 @@ def _write_candidates(
     )
     fields = ["imported_id", "query_id", "external_id", "document_id", "sources", "position"]
     writer.insert_plain(Candidate, fields, rows, progress=progress)
+
+
+def sentences_of(document: records.Document) -> list[dict[str, str | None]]:
+    return [{"text": sentence.text, "label": sentence.label} for sentence in document.sentences]
 
 
 def apply_changes(plan: Plan, study: records.Study, collection: Collection) -> None:

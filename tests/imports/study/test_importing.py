@@ -391,7 +391,7 @@ def test_ratings_of_pairs_in_a_batch_without_ratings_are_refused(run, collection
 
 
 def test_ratings_of_stored_pairs_are_bounded(run, monkeypatch):
-    monkeypatch.setattr("imports.study.compare.MAX_LATE_ANSWERS", 3)
+    monkeypatch.setattr("imports.study.compare_answers.MAX_LATE_ANSWERS", 3)
     run(small_study())
 
     [problem] = problems_of(run, rated_later())

@@ -1,0 +1,32 @@
+"""Rows of a collection that stand in an order: documents, queries and topics."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
+
+from django.db.models import QuerySet
+
+from datasets.models import Document, Query, Topic
+from datasets.positions import next_position
+from imports.life import Writer
+
+M = TypeVar("M", Document, Query, Topic)
+
+
+def insert_in_order(
+    model: type[M],
+    values: Iterable[Mapping[str, Any]],
+    writer: Writer,
+    progress: Callable[[int], None] | None = None,
+) -> QuerySet[M]:
+    """Insert rows of these values after those that the collection has; gives all of them."""
+    imported = writer.imported
+    rows = model.including_inactive.filter(collection=imported.collection)
+    writer.insert(
+        model,
+        (
+            model(imported=imported, collection=imported.collection, position=position, **of_row)
+            for position, of_row in enumerate(values, start=next_position(rows))
+        ),
+        progress=progress,
+    )
+    return rows

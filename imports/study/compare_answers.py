@@ -1,0 +1,138 @@
+"""The ratings and decisions of a study, against those that are stored. Nothing here writes."""
+
+from typing import Any
+
+from datasets.models import Collection
+from formats.problems import Problems
+from imports import stored as stored_pairs
+from imports.pairs import NOWHERE, Answer
+from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
+from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
+from imports.study.plan import Plan
+
+INTO_ANOTHER = "or import into a new collection."
+
+
+class AnswerComparison:
+    """Adds to the plan what comes in, and to `problems` what is refused."""
+
+    def __init__(
+        self, resolved: Resolved, collection: Collection, problems: Problems, plan: Plan, *, by: Any
+    ) -> None:
+        self.resolved, self.collection, self.problems = resolved, collection, problems
+        self.plan, self.by = plan, by
+
+    def compare(self) -> None:
+        """Say in the plan which answers come in; compare those of pairs that have some."""
+        new = self.plan.pairs.keys
+        answers, verdicts = self.resolved.answers, self.resolved.verdicts
+        answered = [key for key in answers if key in new]
+        stored_keys = [key for key in {**answers, **verdicts} if key not in new]
+        if not stored_keys:
+            self.plan.answered = answered
+            return
+        self.stored = StoredAnswers(self.collection, {topic for topic, _ in stored_keys})
+        hidden = stored_pairs.pairs_being_rated_by(self.by, self.collection)
+        late = [key for key in stored_keys if self._is_late(key, hidden)]
+        # A topic's ratings make one batch, which its pairs join at one time.
+        topics = {topic for topic, _ in late}
+        self.plan.answered = [key for key in answered if key[0] not in topics]
+        self.plan.late = [key for key in answered if key[0] in topics] + late
+        self._bound_late_answers()
+
+    def _is_late(self, key: Key, hidden: set[Key]) -> bool:
+        """Whether a stored pair takes the ratings of these files; else compare or refuse them."""
+        in_file = self.resolved.answers.get(key, {})
+        verdict = self.resolved.verdicts.get(key)
+        place = (
+            next(iter(in_file.values())).place if in_file else verdict.place if verdict else NOWHERE
+        )
+        name = f"{key[0]} with {key[1]}"
+        if key in hidden:
+            self.problems.at(
+                place,
+                f"you hold or held a seat with {name}, and not every seat is handed in.",
+                "Ratings of this pair cannot be compared for you before that.",
+            )
+            return False
+        if in_file and not self.stored.answers.get(key):
+            if reason := self.stored.pairs.why_not_rated(key):
+                self.problems.at(
+                    place,
+                    f"{name} {reason}.",
+                    f"Leave these ratings out, {INTO_ANOTHER}",
+                    about=key[0],
+                )
+            return not reason
+        self._compare_ratings(key, in_file)
+        if verdict:
+            self._compare_verdict(key, verdict)
+        return False
+
+    def _bound_late_answers(self) -> None:
+        late = self.plan.late
+        count = sum(len(self.resolved.answers[key]) for key in late)
+        if count > MAX_LATE_ANSWERS:
+            self.problems.at(
+                next(iter(self.resolved.answers[late[0]].values())).place,
+                f"{count:,} ratings are of topics whose pairs are in the collection already.",
+                f"Bring at most {MAX_LATE_ANSWERS:,} of them at a time: split the file by topics.",
+            )
+
+    def _compare_ratings(self, key: Key, in_file: dict[str, Answer]) -> None:
+        in_store = self.stored.answers.get(key, {})
+        name = f"{key[0]} with {key[1]}"
+        for rater, answer in in_file.items():
+            if is_gap(answer):
+                continue  # an empty field contradicts nothing
+            member = self.resolved.raters[rater].member
+            stored = in_store.get(member.pk) if member else None
+            if stored is None:
+                words = "no rating of theirs is stored"
+            elif stored[:3] != answer[:3]:
+                words = f"{_in_words(stored)} is stored"
+            else:
+                continue
+            self.problems.at(
+                answer.place,
+                f"{rater} gives {name} {_in_words(answer)}, but {words}.",
+                "Stored ratings are never replaced.",
+                about=key[0],
+            )
+
+    def _compare_verdict(self, key: Key, verdict: Verdict) -> None:
+        value = verdict.option.value if verdict.option else None
+        stored, is_decided = self.stored.gold.get(key), key in self.stored.decided
+        if value == stored and (is_decided or value is not None):
+            return
+        name = f"the decision on {key[0]} with {key[1]}"
+        if is_decided:
+            self.problems.at(
+                verdict.place,
+                f"{name} is {_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
+                "Stored decisions are never replaced.",
+                about=key[0],
+            )
+            return
+        reason = self.stored.pairs.why_not_decided(key)
+        person = self.resolved.adjudicators[verdict.adjudicator]
+        if person.member and person.member.pk in self.stored.answers.get(key, {}):
+            reason = f"rests on a rating of {person.name}, who would decide on it"
+        if reason:
+            self.problems.at(
+                verdict.place,
+                f"{name}: the pair {reason}.",
+                "Add the ratings that it decides between, or leave the decision out.",
+                about=key[0],
+            )
+            return
+        self.plan.decided.append(key)
+
+
+def _in_words(answer: Answer) -> str:
+    words = in_words(answer)
+    return f'{words} with the note "{answer.note}"' if answer.note else words
+
+
+def _value_in_words(value: Any) -> str:
+    return "none" if value is None else f"{value.normalize():f}"

@@ -1,0 +1,46 @@
+"""What an import is going to change. Made without writing anything."""
+
+from dataclasses import dataclass, field
+
+from datasets.models import Candidate
+from formats import records
+from imports import stored as stored_pairs
+from imports.study.entries import Key
+
+
+@dataclass
+class Plan:
+    """The changes of an import, by external ids."""
+
+    documents: list[str] = field(default_factory=list)
+    queries: list[records.Query] = field(default_factory=list)
+    topics: list[records.Topic] = field(default_factory=list)
+    # Places of stored topics, or in stored queries: (topic, where).
+    places: list[tuple[str, records.TopicPlace]] = field(default_factory=list)
+    candidates: list[tuple[str, str, list[str]]] = field(default_factory=list)  # query, document
+    pairs: stored_pairs.PairPlan = field(default_factory=stored_pairs.PairPlan)
+    answered: list[Key] = field(default_factory=list)  # new pairs that come with answers
+    # Pairs of topics of which one was stored without ratings, with their answers; and stored pairs
+    # that were rated before, with a decision.
+    late: list[Key] = field(default_factory=list)
+    decided: list[Key] = field(default_factory=list)
+    # Rows that differ from the stored ones: in their texts, and in metadata alone.
+    retold: list[str] = field(default_factory=list)
+    annotated: list[str] = field(default_factory=list)
+    reworded: list[records.Query] = field(default_factory=list)
+    requeried: list[records.Query] = field(default_factory=list)
+    retitled: list[records.Topic] = field(default_factory=list)
+    resourced: list[Candidate] = field(default_factory=list)  # other sources, or text at last
+    fills: dict[str, str] = field(default_factory=dict)  # empty fields of the collection
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.pairs.new and not any(
+            value for name, value in vars(self).items() if name != "pairs"
+        )
+
+    @property
+    def changed_count(self) -> int:
+        documents = len(self.retold) + len(self.annotated)
+        queries = len(self.reworded) + len(self.requeried)
+        return documents + queries + len(self.retitled) + len(self.resourced)
