@@ -12,7 +12,7 @@ begins, and it ends `--seconds` later. While it lasts a lead asks for an export.
 concerns background work alone, ratings must be acknowledged meanwhile; where it concerns the
 database or the disk, every refusal must be a 503 with Retry-After. Afterwards, without anybody's
 help, the first save must be acknowledged within 30 seconds and the export be made within 90, and
-everything acknowledged must be there (bench/kill_under_load.py judges that). Else exits with 1.
+everything acknowledged must be there (bench/killing/verdict.py judges that). Else exits with 1.
 
 Needs what the tests need, and for a disk that is really full the right to mount one; else the web
 server's files are limited to a size that they have already.
@@ -36,7 +36,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.kill_under_load import Load, Log, build, cookie_of, judge
+from bench.killing.people import Load
+from bench.killing.saves import Log
+from bench.killing.study import build, cookie_of
+from bench.killing.verdict import judge
 from bench.visitor import Visitor, path_of
 
 RECOVERY_SECONDS = 30

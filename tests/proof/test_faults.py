@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from bench.faults import DiskFull, run
-from bench.kill_under_load import build, judge
+from bench.killing.study import build
+from bench.killing.verdict import judge
 from tests.processes import ROOT
 
 pytestmark = pytest.mark.both

@@ -4,15 +4,10 @@ import uuid
 
 import pytest
 
-from bench.kill_under_load import (
-    Save,
-    build,
-    judge,
-    judge_decisions,
-    judge_ratings,
-    judge_saves,
-    run,
-)
+from bench.kill_under_load import run
+from bench.killing.saves import Save, judge_decisions, judge_ratings, judge_saves
+from bench.killing.study import build
+from bench.killing.verdict import judge
 
 pytestmark = pytest.mark.both
 
