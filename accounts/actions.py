@@ -37,10 +37,9 @@ def create_account(
     email: str,
     name: str,
     password: str | None,
-    by: User | None = None,
     is_site_admin: bool = False,
 ) -> User:
-    """Make an account; `by` is who causes it, the new person themselves if nobody else.
+    """Make an account; the trail says that the new person made it.
 
     Without a password (None) it can sign in only after a reset link has set one.
     """
@@ -48,7 +47,6 @@ def create_account(
         email=email,
         name=name,
         password_hash=make_password(password),
-        by=by,
         is_site_admin=is_site_admin,
     )
 
@@ -59,7 +57,6 @@ def create_hashed_account(
     email: str,
     name: str,
     password_hash: str,
-    by: User | None = None,
     is_site_admin: bool = False,
 ) -> User:
     """`create_account` for callers that hash the password before a transaction of their own."""
@@ -78,7 +75,7 @@ def create_hashed_account(
     record(
         verb="create account",
         subject=account,
-        by=by or account,
+        by=account,
         after={"is_site_admin": is_site_admin},
     )
     return account

@@ -183,12 +183,12 @@ def clock_trouble():
     )
 
 
-def pending_migrations(alias=DEFAULT_DB_ALIAS):
+def pending_migrations():
     """Names of the migrations that the database has not had yet.
 
     Told by the names of their files: to load them all is a tenth of each start.
     """
-    applied = MigrationRecorder(connections[alias]).applied_migrations()
+    applied = MigrationRecorder(connections[DEFAULT_DB_ALIAS]).applied_migrations()
     return [
         f"{app.label}.{name}"
         for app in apps.get_app_configs()

@@ -178,7 +178,7 @@ class _Opener:
         """A file that is no archive, or one gzipped file."""
         if start.startswith(GZIP):
             packed, path = path, self._new_path()
-            self._unpack_gzip(name, packed, path)
+            self._unpack_gzip(packed, path)
             self._refuse_archive(name, path)
             self._add(SourceFile(name, path, packed))
             return
@@ -194,7 +194,7 @@ class _Opener:
             unpacked = sum(member.file_size for member in archive.infolist())
         self._check_room(unpacked, path.stat().st_size)
 
-    def _unpack_gzip(self, name: str, packed: Path, path: Path) -> None:
+    def _unpack_gzip(self, packed: Path, path: Path) -> None:
         try:
             with gzip.open(packed) as data, path.open("wb") as out:
                 self._copy(cast(BinaryIO, data), out, packed.stat().st_size)
@@ -225,7 +225,7 @@ class _Opener:
         if _start(path).startswith(GZIP):
             # Runs are often gzipped one by one; what is inside is a file, no further archive.
             unpacked = self._new_path()
-            self._unpack_gzip(name, path, unpacked)
+            self._unpack_gzip(path, unpacked)
             self._refuse_archive(name, unpacked)
             self._add(SourceFile(name, unpacked, path))
             return

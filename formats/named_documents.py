@@ -45,10 +45,8 @@ def is_corpus(file: SourceFile) -> bool:
     return bool(key_of(row, IDS) and key_of(row, TEXTS) and not key_of(row, QUERY_KEYS))
 
 
-def read_corpus(
-    assembly: Assembly, file: SourceFile, *, left_out_keys: frozenset[str] = frozenset()
-) -> None:
-    """Keep the documents of a file that something names, without their `left_out_keys`."""
+def read_corpus(assembly: Assembly, file: SourceFile) -> None:
+    """Keep the documents of a file that something names."""
     document_ids = assembly.wanted
     for number, text in text_lines(file):
         if not text.strip():
@@ -61,7 +59,7 @@ def read_corpus(
                     f"this is {strict.kind_of(row)}; expected an object.",
                     "Write one JSON object a line.",
                 )
-            add_row(assembly, row, place, document_ids, left_out_keys)
+            add_row(assembly, row, place, document_ids)
         except BadTextError as error:
             assembly.bad_text(place, error)
 

@@ -55,11 +55,10 @@ class Canvas:
         place = f'x="{_n(x)}" y="{_n(y + 0.36 * FONT_SIZE)}"'
         self.marks.append(f"<text{said} {place}{side}>{escape(text)}</text>")
 
-    def svg(self, *, title: str, about: str = "") -> str:
+    def svg(self, *, title: str) -> str:
         """For a page, which has the style sheets."""
-        label = quoteattr(f"{title}. {about}" if about else title)
         return (
-            f'<svg class="viz picture" role="img" aria-label={label} '
+            f'<svg class="viz picture" role="img" aria-label={quoteattr(title)} '
             f'viewBox="0 0 {_n(self.width)} {_n(self.height)}">{"".join(self.marks)}</svg>'
         )
 

@@ -35,9 +35,7 @@ def create_with_scheme(
 
 
 @one_transaction
-def invite_first_lead(
-    *, collection: Collection, by: User, email: str = ""
-) -> tuple[Invitation, str]:
+def invite_first_lead(*, collection: Collection, by: User) -> tuple[Invitation, str]:
     """Another link for the first lead, where the one before was lost or has expired.
 
     Refused once the collection has a lead: from then on leads invite, and a site admin has no
@@ -47,4 +45,4 @@ def invite_first_lead(
         raise Refused(f"{collection} has a lead, who invites the others.")
     for earlier in collection.invitations.filter(role=Role.LEAD, used_at=None, revoked_at=None):
         revoke_invitation(invitation=earlier, by=by)
-    return invite(collection=collection, role=Role.LEAD, by=by, email=email)
+    return invite(collection=collection, role=Role.LEAD, by=by)

@@ -221,7 +221,7 @@ class Matter:
     def everything(self) -> list[Compared]:
         return [self.by_topic, self.by_pair, *self.alone, *self.left_out]
 
-    def sentence(self, draws: Drawn, *, with_claims: bool = True) -> list[tuple[str, bool]]:
+    def sentence(self, draws: Drawn) -> list[tuple[str, bool]]:
         """The one sentence, in parts of which some are stressed."""
         orders, reference = self.drawn(draws).orders, self.reference
         tau = mean(orders.tau_b)
@@ -240,8 +240,6 @@ class Matter:
             (f"{never} of {pairs}", True),
             (" differences are never reversed", False),
         ]
-        if not with_claims:
-            return [*parts, (".", False)]
         significant = reference.is_significant
         count = int(np.count_nonzero(significant))
         if not count:
