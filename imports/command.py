@@ -21,7 +21,7 @@ from imports.checking import settings_for
 from imports.credits import credits_of
 from imports.kinds import Kind
 from imports.life import without_cycle_search
-from imports.run import carry_out, no_progress, survey, sweep_dead_imports
+from imports.run import carry_out, no_progress, survey
 
 
 @dataclass
@@ -82,7 +82,6 @@ class ImportCommand(BaseCommand, ABC):
 
     @without_cycle_search()
     def _bring_in(self, order, options, collection, by, progress):
-        sweep_dead_imports()
         with open_files(order.paths) as files:
             moving = self._moving(order, options, files, collection, by, progress)
             return carry_out(moving, progress=progress)

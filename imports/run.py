@@ -106,14 +106,16 @@ def no_progress(done, total, stage):
     """A listener that ignores progress."""
 
 
+@life.without_cycle_search()
 def carry_out(moving, *, progress=no_progress, effect=None):
     """Compare, write and activate, whole or not at all; returns the Outcome.
 
-    The same input as last time changes nothing. `effect` is a context manager for the last
-    transaction, by default one of its own.
+    Rows of imports that died go first. The same input as last time changes nothing. `effect` is a
+    context manager for the last transaction, by default one of its own.
 
     Raises BadInputError with all that differs from what is stored, or ImportRunningError.
     """
+    sweep_dead_imports()
     collection, by = moving.collection, moving.by
     kind, fingerprint = moving.kind, moving.fingerprint
     latest = collection.imports.filter(state=Import.State.ACTIVE).first()

@@ -12,11 +12,10 @@ from audit.refusals import Refused
 from datasets.models import Membership, Role
 from formats import csfcube
 from formats.csfcube.read import read_release
-from imports import life
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
 from imports.csfcube import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, no_progress, sweep_dead_imports
+from imports.run import Moving, carry_out, in_words, no_progress
 
 KIND = "csfcube"
 SCHEME = "csfcube"
@@ -25,21 +24,19 @@ ANNOTATOR = "annotator"
 LISTED = 100
 
 
-@life.without_cycle_search()
-def import_csfcube(*, sources, collection, by, with_ratings=False, progress=None, effect=None):
+def import_csfcube(
+    *, sources, collection, by, with_ratings=False, progress=no_progress, effect=None
+):
     """Bring a CSFCube release into a collection, whole or not at all.
 
     `sources` is what `find_in_folder` or `find_sources` made of the files. What the collection
     holds already is compared: new topics and candidates are added, their pairs wait for a batch;
-    another text or label of a paper in a held batch, and another
-    rating, is refused. `progress(done, total, stage)` is
-    told how far it is. `effect` is a context manager for the last transaction, by default one of
-    its own.
+    another text or label of a paper in a held batch, and another rating, is refused.
+    `progress(done, total, stage)` is told how far it is. `effect` is a context manager for the
+    last transaction, by default one of its own.
 
     Raises BadInputError with everything that is wrong, or ImportRunningError.
     """
-    sweep_dead_imports()
-    progress = progress or no_progress
     moving = read_moving(sources, collection, by, with_ratings=with_ratings, progress=progress)
     return carry_out(moving, progress=progress, effect=effect)
 

@@ -9,12 +9,11 @@ from audit.refusals import Invalid, Refused
 from datasets.models import Role, Topic
 from formats import doris_mae
 from formats.doris_mae.read import read_dataset
-from imports import life
 from imports import machine as machine_in
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
 from imports.doris_mae import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, no_progress, sweep_dead_imports
+from imports.run import Moving, carry_out, in_words, no_progress
 
 KIND = "doris-mae"
 SCHEME = "doris-mae"
@@ -25,8 +24,9 @@ DEFAULT_MODEL = doris_mae.ANNOTATION
 MAX_RUN_NAME_LENGTH = 120
 
 
-@life.without_cycle_search()
-def import_doris_mae(*, path, name, collection, by, model="", run="", progress=None, effect=None):
+def import_doris_mae(
+    *, path, name, collection, by, model="", run="", progress=no_progress, effect=None
+):
     """Bring a DORIS-MAE file into a collection, whole or not at all.
 
     `name` is that of the file. Its machine answers go to the run of that `model` and `run`
@@ -40,8 +40,6 @@ def import_doris_mae(*, path, name, collection, by, model="", run="", progress=N
     Raises BadInputError with everything that is wrong, ImportRunningError, or Refused where the
     scheme does not fit.
     """
-    sweep_dead_imports()
-    progress = progress or no_progress
     moving = read_moving(path, name, collection, by, model=model, run=run, progress=progress)
     return carry_out(moving, progress=progress, effect=effect)
 

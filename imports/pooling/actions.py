@@ -8,9 +8,8 @@ from accounts.models import User
 from annotation.models import Batch
 from annotation.pooling.draw import Way
 from datasets.models import Collection, Run
-from imports.life import without_cycle_search
 from imports.pooling.moving import PoolMoving, PoolRequest
-from imports.run import Progress, carry_out, no_progress, sweep_dead_imports
+from imports.run import Progress, carry_out, no_progress
 from jobs.actions import enqueue
 from jobs.models import Job
 
@@ -73,9 +72,7 @@ def draw_unjudged(*, collection: Collection, run: Run, depth: int, by: User) -> 
     return moving.batch
 
 
-@without_cycle_search()
 def _carry_out(moving: PoolMoving, **options: Any) -> Made:
-    sweep_dead_imports()
     summary = carry_out(moving, **options).summary
     return Made(
         summary["candidates"],

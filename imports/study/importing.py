@@ -13,10 +13,9 @@ from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
 from formats.completing import MAX_SEATS
 from formats.records import Study
-from imports import life
 from imports import pairs as pairs_in
 from imports.life import Writer
-from imports.run import Moving, Outcome, Progress, carry_out, no_progress, sweep_dead_imports
+from imports.run import Moving, Progress
 from imports.study import late, rows
 from imports.study.compare import Comparison, people_twice
 from imports.study.entries import Key, Resolved, Verdict
@@ -27,34 +26,13 @@ from imports.study.runs_and_judgments import Beside
 LISTED = 100
 
 
-@life.without_cycle_search()
-def import_study(
-    *,
-    study: Study,
-    collection: Collection,
-    by: Any,
-    progress: Progress | None = None,
-    effect: Any = None,
-    **options: Any,
-) -> Outcome:
-    """Store a study that was read, whole or not at all; `options` as StudyMoving has them.
+class StudyMoving(Moving):
+    """A study on its way in.
 
     What the collection holds already is compared: new topics and candidates are added, new pairs
     wait for a batch; another text of what is in a held batch, and another rating, is refused.
     Ratings come in as finished batches, with their pairs or of pairs that wait for a batch; a
-    decision also on a pair that was rated before. `effect` is a context manager for the last
-    transaction, by default one of its own.
-
-    Raises BadInputError with everything that is wrong, or ImportRunningError.
-    """
-    sweep_dead_imports()
-    collection.refresh_from_db()
-    moving = StudyMoving(study, collection, by, **options)
-    return carry_out(moving, progress=progress or no_progress, effect=effect)
-
-
-class StudyMoving(Moving):
-    """A study on its way in.
+    decision also on a pair that was rated before.
 
     `matching` is people's choice for grades and raters; `fills` are values for empty fields of the
     collection (licence, citation, source).

@@ -14,7 +14,7 @@ from formats.problems import BadInputError
 from imports import life
 from imports.pairs import NOT_RATED
 from imports.run import carry_out
-from imports.study.importing import StudyMoving, import_study
+from imports.study.importing import StudyMoving
 from imports.study.resolve import Matching
 from tests.factories.neutral import Neutral, rated_study, small_study
 from tests.factories.studies import make_member
@@ -37,9 +37,12 @@ def lena(collection):
 @pytest.fixture
 def run(collection, lena, monkeypatch):
     monkeypatch.setattr(life, "PAUSE_SECONDS", 0)
-    return lambda neutral, **how: import_study(
-        study=neutral.study, collection=collection, by=lena, **how
-    )
+    return lambda neutral, **how: bring_in(neutral, collection, lena, **how)
+
+
+def bring_in(neutral, collection, by, **how):
+    collection.refresh_from_db()
+    return carry_out(StudyMoving(neutral.study, collection, by, **how))
 
 
 def problems_of(run, neutral, **how):
@@ -107,7 +110,7 @@ def test_aspects_stand_in_the_tree_of_a_query_that_is_a_text(db, lena, monkeypat
     neutral = Neutral().document("a1").query("7", text="I look for both. And more.")
     neutral.topic("t1", "7", text="Does one thing").topic("t2", "7", text="Well", parent="t1")
 
-    import_study(study=neutral.pool("7", "a1").study, collection=collection, by=lena)
+    bring_in(neutral.pool("7", "a1"), collection, lena)
 
     query = Query.objects.get()
     assert [sentence["text"] for sentence in query.sentences] == ["I look for both.", "And more."]
