@@ -12,6 +12,7 @@ import pytest
 from django.conf import settings as django_settings
 from pytest_django.plugin import blocking_manager_key
 
+from tests import slow
 from tests.databases import (
     RUN,
     copy_database,
@@ -84,6 +85,11 @@ def long_first(items):
         for part in (long, short)
         for item in part[len(part) * number // count : len(part) * (number + 1) // count]
     ]
+
+
+def pytest_sessionstart(session):
+    if slow.SEED:
+        slow.hold_up_live_server()
 
 
 def pytest_collection_finish(session):
@@ -398,6 +404,8 @@ def open_page(browser, live_server, settings):
                 [{"name": name, "value": client.cookies[name].value, "url": live_server.url}]
             )
         page = context.new_page()
+        if slow.SEED:
+            slow.slow_down(page)
         page.on("pageerror", lambda error: troubles.append(str(error)))
         page.on(
             "console",

@@ -1,4 +1,4 @@
-/* What every page shares: display settings, dialogs, copy buttons, announcements, htmx's manners.
+/* What every page shares: display settings, dialogs, copy buttons, announcements, forms sent once.
    Scripts of single pages use `window.facetwise`. */
 (() => {
   "use strict";
@@ -32,6 +32,8 @@
       root.getAttribute(`data-${key}`) || button.closest("[data-default]").dataset.default;
     button.setAttribute("aria-pressed", String(current === value));
   };
+  /* One after the other, so that the last choice is the one that is kept. */
+  let kept = Promise.resolve();
   /**
    * @param {string} key
    * @param {string} value
@@ -47,11 +49,14 @@
     }
     const address = document.getElementById("display")?.dataset.save;
     if (!address) return;
-    fetch(address, {
-      method: "POST",
-      headers: { "X-CSRFToken": csrfToken() },
-      body: new URLSearchParams({ [key]: value }),
-    })
+    kept = kept
+      .then(() =>
+        fetch(address, {
+          method: "POST",
+          headers: { "X-CSRFToken": csrfToken() },
+          body: new URLSearchParams({ [key]: value }),
+        }),
+      )
       .then((response) => {
         if (!response.ok) throw new Error(String(response.status));
       })
@@ -160,41 +165,21 @@
     else for (const key of keptHere(user)) localStorage.removeItem(key);
   });
 
-  /* --- htmx: an answer that refuses with a fragment is shown where the fragment goes; a whole
-     error page, a server error or silence is told in a banner instead --- */
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr } = event.detail;
-    const refused = [409, 422, 423, 429].includes(xhr.status);
-    if (refused && xhr.responseText && !/^\s*<!doctype/i.test(xhr.responseText)) {
-      event.detail.shouldSwap = true;
-      event.detail.isError = false;
-    }
-  });
-  /** @param {string} sentence */
-  const trouble = (sentence) => {
-    const banner = document.getElementById("trouble");
-    if (!banner) return;
-    banner.hidden = false;
-    banner.querySelector("span").textContent = sentence;
-  };
-  document.addEventListener("htmx:responseError", (event) => {
-    const { xhr } = event.detail;
-    const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
-    if (xhr.status === 503 && isSentence) {
-      trouble(`${xhr.responseText} Try again in a few seconds.`);
+  /* --- a form that was sent is not sent again before its answer can have come --- */
+  const SENDING = 10_000; /* milliseconds */
+  window.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (event.defaultPrevented || form.getAttribute("method") !== "post") return;
+    if ("sent" in form.dataset) {
+      event.preventDefault();
       return;
     }
-    trouble(
-      xhr.status === 403
-        ? "You are not allowed to do that. Reload the page to see what has changed."
-        : "That did not work. Reload the page and try again.",
-    );
+    form.dataset.sent = "";
+    window.setTimeout(() => delete form.dataset.sent, SENDING);
   });
-  for (const name of ["htmx:sendError", "htmx:timeout"]) {
-    document.addEventListener(name, () =>
-      trouble("The server did not answer. Check your connection and try again."),
-    );
-  }
+  window.addEventListener("pageshow", () => {
+    for (const form of document.forms) delete form.dataset.sent;
+  });
 
   window.facetwise = { csrfToken, openDialog, say, setDisplay };
 })();

@@ -21,7 +21,9 @@ interface Element {
 
 /* The events of htmx. */
 interface DocumentEventMap {
+  "htmx:confirm": CustomEvent;
   "htmx:beforeSend": CustomEvent;
   "htmx:beforeSwap": CustomEvent;
+  "htmx:historyCacheMiss": CustomEvent;
   "htmx:responseError": CustomEvent;
 }

@@ -7,6 +7,16 @@ import { byId } from "../core/dom.js";
 export const here = () => document.getElementById("pair");
 export const form = () => /** @type {HTMLFormElement} */ (document.getElementById("decision"));
 export const isLocked = () => !form().querySelector("button[type=submit]");
+
+/* A form that was sent takes nothing more, until another takes its place or it is refused. */
+export const hold = () => {
+  form().inert = true;
+};
+export const release = () => {
+  form().inert = false;
+};
+export const isHeld = () => form().inert;
+
 /* The ratings are shown once a first grade of one's own is given. */
 export const asksFirst = () => "first" in form().dataset;
 
@@ -72,7 +82,7 @@ export function hint() {
  * @param {string} key
  */
 export function choose(key) {
-  if (isLocked()) return false;
+  if (isLocked() || isHeld()) return false;
   /** @type {HTMLInputElement} */
   const option = form().querySelector(`input[data-shortcut="${CSS.escape(key)}"]`);
   if (!option) return false;
@@ -99,7 +109,7 @@ const holding = () => ({
  */
 export function togglePanel(id) {
   const box = panel(id);
-  if (!box) return;
+  if (!box || isHeld()) return;
   const isLeft = !box.hidden && box.contains(document.activeElement);
   box.hidden = isLeft;
   if (!isLeft) {
@@ -132,7 +142,7 @@ function showPanels() {
 export function leaveOut() {
   /** @type {HTMLInputElement} */
   const option = form().querySelector("[data-leave-out]");
-  if (isLocked()) return;
+  if (isLocked() || isHeld()) return;
   option.checked = true;
   option.focus({ preventScroll: true });
   option.dispatchEvent(new Event("change", { bubbles: true }));

@@ -65,7 +65,7 @@ function fetchAhead() {
 
 /** @param {HTMLElement} fragment */
 function show(fragment, { push = true, ahead = true } = {}) {
-  const wasOnScale = view.form().contains(document.activeElement);
+  const wasOnScale = view.isHeld() || view.form().contains(document.activeElement);
   view.here().replaceWith(document.importNode(fragment, true));
   nameThePage();
   /* Looked at again, it is asked for again: decisions change what it shows. */
@@ -94,25 +94,34 @@ function opened({ ahead = true } = {}) {
   if (ahead) fetchAhead();
 }
 
+let turns = 0; /* how often a pair was asked for; one that comes after a later one is not shown */
+
 /**
  * @param {string} address
  * @param {{push?: boolean, ahead?: boolean}} [options]
+ * @returns {Promise<boolean>} Whether the pair is shown now.
  */
 async function go(address, options) {
-  if (!address) return;
+  if (!address) return false;
   const id = /[0-9a-f-]{36}/.exec(address)?.[0];
   if (isPending(id)) {
     const sentence = `Pair ${numberOf(id)} is still to be sent. You can change it once it is.`;
     view.tell(sentence, { warn: true });
-    return;
+    return false;
   }
   session.stay();
+  turns += 1;
+  const turn = turns;
   try {
-    show(await fetched.get(address), options);
+    const fragment = await fetched.get(address);
+    if (turn === turns) show(fragment, options);
   } catch (error) {
+    if (turn !== turns) return false;
     if (error instanceof SignedOut) openDialog("expired-dialog");
     view.tell("The server did not answer. You stay on this pair.", { warn: true });
+    return false;
   }
+  return turn === turns;
 }
 
 /* --- saving --- */
@@ -130,15 +139,22 @@ function save() {
     return;
   }
   const { id, address } = view.here().dataset;
+  const words = view.nameOf(option);
+  const asksFirst = view.asksFirst() && !view.leavesOut(option);
+  if (view.isHeld()) {
+    /* It is saved; the next pair did not come. */
+    if (!asksFirst) goOn(id, `Pair ${numberOf(id)}: ${words}.`);
+    return;
+  }
   const fields = view.read();
-  if (view.asksFirst() && !view.leavesOut(option)) {
+  if (asksFirst) {
     /* The ratings come with the answer, so there is nothing to go on to before it. The draft stays
        for a server that cannot answer now; once there is a decision, it fits no more. */
     drafts.set(id, fields);
+    view.hold();
     view.form().submit();
     return;
   }
-  const words = view.nameOf(option);
   outbox.add({
     seat: "decision",
     position: id,
@@ -168,9 +184,12 @@ async function goOn(id, sentence) {
     sender.send();
     return;
   }
-  if (!fetched.has(following)) sender.send();
-  await go(following, { ahead: false });
-  view.tell(sentence);
+  if (!fetched.now(following)) {
+    view.hold();
+    view.tell(`${sentence} Loading the next pair …`);
+    sender.send();
+  }
+  if (await go(following, { ahead: false })) view.tell(sentence);
   sender.send();
 }
 
@@ -180,7 +199,10 @@ sender.on("saved", ({ entry, fragment }) => {
   if (pair) keep(pair);
   fetchAhead();
 });
-sender.on("refused", ({ entry }) => decided.delete(String(entry.position)));
+sender.on("refused", ({ entry }) => {
+  decided.delete(String(entry.position));
+  if (view.here().dataset.id === entry.position) view.release();
+});
 
 /* The server shows both versions: sent as the plain form, the refused save gets its page. */
 function look() {

@@ -328,8 +328,11 @@ async function fetchRecent() {
   return null;
 }
 
+/* Whoever asks for another pair meanwhile wants neither the list nor the way back any more. */
 async function showRecent() {
+  const position = wanted;
   const list = await fetchRecent();
+  if (position !== wanted) return;
   if (!list) {
     tell("Your last ratings could not be fetched");
     return;
@@ -345,10 +348,12 @@ async function back() {
     show(last);
     return;
   }
+  const position = wanted;
   const list = await fetchRecent();
+  if (position !== wanted) return;
   const links = (list ?? []).flatMap((part) => every("a[data-position]", part));
   const positions = links.map((link) => Number(link.dataset.position));
-  const earlier = positions.find((position) => position !== strip.here);
+  const earlier = positions.find((other) => other !== position);
   if (earlier) {
     show(earlier);
     return;
@@ -439,6 +444,11 @@ document.addEventListener("click", (event) => {
   const link = /** @type {HTMLAnchorElement} */ (
     targetOf(event).closest("#strip a, .aspects a, .recent a")
   );
+  if (link?.getAttribute("href") === handIn) {
+    event.preventDefault();
+    leaveFor(handIn);
+    return;
+  }
   const position = link && strip.at(link.pathname);
   if (!position) return;
   event.preventDefault();

@@ -1,0 +1,70 @@
+/* The parts of pages that htmx changes, on any line. */
+
+/* --- answers in the order of the questions: a newer question about a part gives up the older one.
+   htmx would let it wait, and forget it where the older answer takes away what asked. --- */
+/** @type {Map<string, XMLHttpRequest>} By the id of the part. */
+const asked = new Map();
+/** @param {XMLHttpRequest} [xhr] */
+const giveUp = (xhr) => {
+  if (xhr && xhr.readyState !== XMLHttpRequest.DONE) xhr.abort();
+};
+document.addEventListener("htmx:confirm", (event) => {
+  const { verb, target } = event.detail;
+  if (verb === "get") giveUp(asked.get(target.id));
+});
+document.addEventListener("htmx:beforeSend", (event) => {
+  const { detail } = event;
+  const { xhr, requestConfig, target } = detail;
+  if (!target.id) return;
+  if (requestConfig.verb === "get") {
+    asked.set(target.id, xhr);
+    return;
+  }
+  /* A change is never given up. If another answer has replaced its part, its own goes there too. */
+  xhr.addEventListener("readystatechange", () => {
+    if (xhr.readyState !== XMLHttpRequest.DONE || target.isConnected) return;
+    detail.target = document.getElementById(target.id) ?? target;
+  });
+});
+/* Whoever goes back wants none of them any more. */
+document.addEventListener("htmx:historyCacheMiss", (event) => {
+  for (const xhr of asked.values()) giveUp(xhr);
+  asked.clear();
+  asked.set("", event.detail.xhr);
+});
+
+/* --- an answer that refuses with a fragment is shown where the fragment goes; a whole error page,
+   a server error or silence is told in a banner instead --- */
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const { xhr } = event.detail;
+  const refused = [409, 422, 423, 429].includes(xhr.status);
+  if (refused && xhr.responseText && !/^\s*<!doctype/i.test(xhr.responseText)) {
+    event.detail.shouldSwap = true;
+    event.detail.isError = false;
+  }
+});
+/** @param {string} sentence */
+const trouble = (sentence) => {
+  const banner = document.getElementById("trouble");
+  if (!banner) return;
+  banner.hidden = false;
+  banner.querySelector("span").textContent = sentence;
+};
+document.addEventListener("htmx:responseError", (event) => {
+  const { xhr } = event.detail;
+  const isSentence = xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  if (xhr.status === 503 && isSentence) {
+    trouble(`${xhr.responseText} Try again in a few seconds.`);
+    return;
+  }
+  trouble(
+    xhr.status === 403
+      ? "You are not allowed to do that. Reload the page to see what has changed."
+      : "That did not work. Reload the page and try again.",
+  );
+});
+for (const name of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(name, () =>
+    trouble("The server did not answer. Check your connection and try again."),
+  );
+}

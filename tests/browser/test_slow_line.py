@@ -1,0 +1,291 @@
+"""What people meet on a slow line: answers that come late, or after newer ones.
+
+A request is held, what people do meanwhile is done, and the request goes on.
+"""
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from adjudication.models import Decision
+from annotation.assigning.actions.batches import make_batches
+from annotation.models import Seat
+from tests.adjudication.conftest import hide_ratings
+from tests.browser.test_adjudication import address_of, all_saved, decisions, on
+from tests.browser.test_workbench import expect_pair, expect_saved, pair_url
+from tests.factories.studies import (
+    make_aspect_query,
+    make_aspect_study,
+    make_member,
+    make_study,
+    make_topic,
+    ordered_pairs,
+)
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Line:
+    """Requests of a page to some addresses, held until they are let go, oldest first."""
+
+    def __init__(self, page, addresses, method="GET", most=None):
+        self.page, self.held, self.seen = page, [], 0
+
+        def handle(route):
+            if route.request.method != method or (most and self.seen >= most):
+                route.fallback()
+                return
+            self.seen += 1
+            self.held.append(route)
+
+        page.route(re.compile(addresses), handle)
+
+    def wait_for(self, count):
+        """Until so many requests were held in all."""
+        while self.seen < count:
+            self.page.wait_for_timeout(10)  # the loop of Playwright runs in it
+
+    def let_go(self):
+        route = self.held.pop(0)
+        request = route.request
+        route.continue_()
+        if request.is_navigation_request():
+            return
+        # One that was given up meanwhile has no answer.
+        if answer := request.response():
+            answer.finished()
+            self.page.evaluate("new Promise(requestAnimationFrame)")
+
+
+@pytest.fixture
+def study():
+    """Three disputes and a topic that waits for a batch."""
+    study = make_study(candidates=3)
+    study.finish(alice=[0, 2, 2], bob=[3, 0, 3])
+    make_topic(study.collection, "q2", candidates=2)
+    make_member(study.collection, "Eve", "annotator")
+    return study
+
+
+@pytest.fixture
+def pairs(study):
+    return list(study.batch.pairs.order_by("position"))
+
+
+def keys(page, *pressed):
+    for key in pressed:
+        page.keyboard.press(key)
+
+
+# --- deciding ---
+
+
+def test_a_pair_that_comes_late_does_not_take_the_place_of_one_asked_for_later(
+    open_page, study, pairs
+):
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    page.wait_for_load_state("networkidle")
+    line = Line(page, f"{pairs[2].public_id}/")
+
+    page.locator("button[popovertarget=places]").click()
+    page.locator(f".place-list a[data-id='{pairs[2].public_id}']").click()
+    line.wait_for(1)
+    keys(page, "j")
+    on(page, pairs[1])
+    line.let_go()
+
+    on(page, pairs[1])
+    expect(page).to_have_url(re.compile(str(pairs[1].public_id)))
+
+
+def test_keys_pressed_while_the_next_pair_is_on_its_way_decide_nothing(open_page, study, pairs):
+    page = open_page(study.carol)
+    line = Line(page, f"{pairs[1].public_id}/")
+    page.goto(address_of(pairs[0]))
+
+    keys(page, "3", "Enter")
+    expect(page.locator("#said")).to_contain_text("Pair 1: 3 · Near-identical.")
+    all_saved(page)
+    keys(page, "Enter", "0", "Enter")
+    line.let_go()
+
+    on(page, pairs[1])
+    all_saved(page)
+    expect(page.get_by_role("dialog", name="Not saved")).to_be_hidden()
+    assert decisions() == [("identical", "")]
+    assert Decision.objects.count() == 1
+
+
+def test_enter_twice_is_one_first_grade(open_page, study, pairs):
+    hide_ratings(study)
+    page = open_page(study.carol)
+    page.goto(address_of(pairs[0]))
+    line = Line(page, "/adjudicate/", method="POST")
+
+    keys(page, "2", "Enter")
+    line.wait_for(1)
+    keys(page, "Enter")
+    line.let_go()
+
+    expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
+    assert line.seen == 1
+
+
+# --- rating ---
+
+
+def test_the_list_of_last_ratings_does_not_open_over_another_pair(open_page):
+    study = make_study(candidates=3)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    line = Line(page, "/recent/")
+
+    keys(page, "2", "Enter")
+    expect_pair(page, 2)
+    keys(page, "l")
+    line.wait_for(1)
+    keys(page, "1", "Enter")
+    expect_pair(page, 3)
+    line.let_go()
+
+    expect_saved(page)
+    expect(page.locator("#recent-dialog")).to_be_hidden()
+    keys(page, "l")
+    line.wait_for(2)
+    line.let_go()
+    expect(page.locator("#recent-dialog")).to_be_visible()
+
+
+def test_a_way_back_found_late_leaves_the_pair_asked_for_meanwhile(open_page):
+    study = make_study(candidates=3)
+    study.rate("alice", ordered_pairs(study.seat("alice"))[1], 2)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    page.wait_for_load_state("networkidle")
+    line = Line(page, "/recent/")
+
+    keys(page, "u")
+    line.wait_for(1)
+    keys(page, "j")
+    expect_pair(page, 2)
+    keys(page, "j")
+    expect_pair(page, 3)
+    line.let_go()
+
+    expect_pair(page, 3)
+
+
+def test_how_pages_look_is_kept_as_it_was_chosen_last(open_page):
+    study = make_study(candidates=2)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    line = Line(page, reverse("accounts:save-display"), method="POST", most=1)
+
+    keys(page, "w")
+    line.wait_for(1)
+    keys(page, "w")
+    with page.expect_response(lambda answer: "facet" in (answer.request.post_data or "")):
+        line.let_go()
+
+    study.alice.refresh_from_db()
+    assert study.alice.display.get("lens", "facet") == "facet"
+
+
+# --- parts of pages ---
+
+
+def test_of_two_filters_the_one_chosen_last_is_shown(open_page, study):
+    page = open_page(study.lena)
+    page.goto("/collections/study/")
+    topics = page.locator("#topics tbody tr")
+    expect(topics).to_have_count(2)
+    line = Line(page, r"\?state=")
+
+    states = page.locator("#topics .seg a[href^='?state=']").filter(has_text=re.compile(r" 1$"))
+    states.filter(has_text="Waiting").click()
+    line.wait_for(1)
+    states.filter(has_not_text="Waiting").click()
+    line.wait_for(2)
+    line.let_go()
+    line.let_go()
+
+    expect(topics).to_have_count(1)
+    expect(topics).not_to_contain_text("Title of q2")
+
+
+def test_a_choice_made_before_the_answer_to_the_last_one_is_kept(open_page, study):
+    page = open_page(study.lena)
+    page.goto("/collections/study/agreement/")
+    line = Line(page, r"/agreement/\?", most=1)
+
+    page.get_by_label("“Cannot judge”").select_option("drop")
+    line.wait_for(1)
+    page.get_by_text("Intervals", exact=True).first.click()
+    page.locator("#bootstrap").select_option("BCa")
+    line.let_go()
+
+    expect(page).to_have_url(re.compile("cannot-judge=drop.*bootstrap=BCa"))
+
+
+def test_two_seats_of_a_batch_given_at_once_are_both_shown(open_page, study):
+    batch = make_batches(collection=study.collection, by=study.lena)[0]
+    page = open_page(study.lena)
+    page.goto("/collections/study/assign/")
+    row = page.locator(f"#batch-{batch.public_id}")
+    line = Line(page, "/seats/", method="POST")
+
+    for number, name in [(1, "Eve"), (2, "Bob")]:
+        row.get_by_role("combobox", name=f"Annotator for seat {number} ").select_option(label=name)
+        row.get_by_role("button", name=f"Assign seat {number} ").click()
+        line.wait_for(number)
+    line.let_go()
+    line.let_go()
+
+    expect(row.locator(".who")).to_contain_text(["Eve", "Bob"])
+    held = Seat.objects.filter(batch=batch).order_by("ordinal")
+    assert [seat.holder.name for seat in held] == ["Eve", "Bob"]
+
+
+def test_links_of_sentences_are_saved_one_after_the_other(open_page):
+    study = make_aspect_study()
+    query = make_aspect_query(study.collection, "1", {"10": [], "11": []}, documents=("d1",))
+    page = open_page(study.lena)
+    page.goto(f"/queries/{query.public_id}/write/")
+    boxes = page.locator("#links input[type=checkbox]:enabled:not(:checked)")
+    line = Line(page, "/sentences/", method="POST", most=1)
+    given_up = []
+    page.on("requestfailed", lambda request: given_up.append(request))
+    first, second = [boxes.nth(n).element_handle() for n in range(2)]
+
+    first.check()
+    line.wait_for(1)
+    second.check()
+    with page.expect_response(re.compile("/sentences/")) as last:
+        line.let_go()
+    page.wait_for_load_state("networkidle")
+
+    assert given_up == []
+    assert last.value.ok
+
+
+def test_a_form_sent_twice_is_sent_once(open_page):
+    study = make_aspect_study()
+    page = open_page(study.lena)
+    page.goto("/collections/aspects/write/new/")
+    page.get_by_label("Text", exact=True).fill("Which pipe of an organ is out of tune?")
+    page.get_by_role("combobox", name="Type").fill("AI")
+    line = Line(page, "/write/new/", method="POST")
+
+    button = page.get_by_role("button", name="Save and write its aspects")
+    button.focus()
+    keys(page, "Enter")
+    line.wait_for(1)
+    keys(page, "Enter")
+    line.let_go()
+
+    expect(page.locator("h1")).to_have_text("Query 1")
+    assert line.seen == 1
+    assert study.collection.queries.count() == 2
