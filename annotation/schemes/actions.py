@@ -1,28 +1,18 @@
 """Making a scheme from a data file, and changing it as far as it may change."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
 from accounts.models import User
-from annotation.models import (
-    Batch,
-    Facet,
-    Option,
-    Rating,
-    Scale,
-    Scheme,
-    SchemeVersion,
-    Seat,
-)
+from annotation.models import Facet, Option, Scale, Scheme, SchemeVersion, Seat
 from annotation.rating.consensus import OF_AN_ORDER, RULES
 from annotation.schemes.definitions import Definition, scales_in, wording_in
-from annotation.schemes.draft import plain
 from annotation.schemes.files import definition_of
-from annotation.schemes.keys import key_problem
-from annotation.schemes.wording import JudgedWords, OptionWords, Wording
+from annotation.schemes.fixed import is_fixed, rules_of, terms_of
+from annotation.schemes.wording_checks import check_wording
 from audit.actions import record
 from audit.refusals import Invalid, Locked, Stale
 from audit.transactions import one_transaction
@@ -304,81 +294,3 @@ def _distance(scheme: Scheme, rule: str, text: Decimal | str | None) -> Decimal 
     if not distance > 0:
         raise Invalid("The distance must be above 0.")
     return distance
-
-
-def is_fixed(scheme: Scheme, *, by: User) -> bool:
-    """Whether facets, values and rule are fixed, since somebody has rated.
-
-    For a lead who rates in an unfinished batch they are: whether the others have come to rate yet
-    is not for a fellow annotator to learn.
-    """
-    ratings = Rating.objects.filter(pair__topic__collection=scheme.collection_id)
-    shared = Batch.objects.filter(collection=scheme.collection_id).blind_to(by)
-    return shared.exists() or ratings.exists()
-
-
-def rules_of(scheme: Scheme) -> dict[str, Any]:
-    """The rules that settle pairs; the distance is one, or by facet if each has its scale."""
-    return {
-        "rule": scheme.rule,
-        "rule_distance": _by_facet(scheme, lambda scale: scale.distance),
-        "overlap": scheme.overlap,
-        "hides_ratings": scheme.hides_ratings,
-    }
-
-
-def terms_of(scheme: Scheme) -> dict[str, Any]:
-    """Facets with their sentence labels, and options with their values: what is fixed for ever.
-
-    Options, and whether they are ordered, stand by facet where each has its scale.
-    """
-    return {
-        "facets": {facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-        "is_ordinal": _by_facet(scheme, lambda scale: scale.is_ordinal),
-        "options": _by_facet(
-            scheme,
-            lambda scale: {option.key: f"{option.value:.3f}" for option in scale.option_list},
-        ),
-    }
-
-
-def _by_facet(scheme: Scheme, value_of: Callable[[Scale], Any]) -> Any:
-    if scheme.shares_a_scale:
-        return value_of(scheme.scale_of(""))
-    return {scale.facet: value_of(scale) for scale in scheme.all_scales}
-
-
-def check_wording(scheme: Scheme, wording: Mapping[str, Any]) -> None:
-    """Raise Invalid, naming the place, unless the wording is complete and its keys differ."""
-    words = Wording.of(wording)
-    for facet in scheme.facets.all():
-        judged = words.judged(facet.key)
-        options = scheme.scale_of(facet.key).offered
-        _check_words(judged, f"The facet {facet.key}", options)
-        if not scheme.shares_a_scale:
-            _check_options(judged.options, options)
-    if scheme.shares_a_scale:
-        options = scheme.scale_of("").offered
-        _check_options(words.options, options)
-        if scheme.current.judges_aspects:
-            _check_words(words.judged(""), "What an aspect is called", options)
-
-
-def _check_options(words_of: Mapping[str, OptionWords], options: Iterable[Option]) -> None:
-    shortcuts: dict[str, str] = {}
-    for option in options:
-        words = words_of.get(option.key, OptionWords(""))
-        if not words.name.strip():
-            raise Invalid(f"The option {option.key} needs a name.")
-        problem = key_problem(words.shortcut, value=plain(option.value), taken=shortcuts)
-        if problem:
-            raise Invalid(f"{words.name}: {problem}")
-        shortcuts[words.shortcut] = words.name
-
-
-def _check_words(words: JudgedWords, place: str, options: Iterable[Option]) -> None:
-    if not words.name.strip():
-        raise Invalid(f"{place} needs a name.")
-    for option in options:
-        if not words.definitions.get(option.key, "").strip():
-            raise Invalid(f"{words.name}: the option {option.key} needs a definition.")

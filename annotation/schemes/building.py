@@ -13,6 +13,7 @@ from annotation.schemes.builder import Builder
 from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import draft_of, focus_after, open_after, press
 from annotation.schemes.files import MAX_BYTES, as_file, definition_of, read_draft
+from annotation.schemes.fixed import is_fixed
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
 from datasets.models import Membership, Role
@@ -28,7 +29,7 @@ def write_scheme(request, slug):
     """
     member = get_membership(request.user, slug, Role.LEAD)
     scheme = member.collection.scheme
-    if actions.is_fixed(scheme, by=request.user):
+    if is_fixed(scheme, by=request.user):
         if request.method == "POST":
             return _page(request, member, Builder(_posted(request, scheme)), status=423)
         return redirect("annotation:edit-scheme", slug)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotation.schemes import actions as schemes
 from annotation.schemes import guidelines
+from annotation.schemes.fixed import is_fixed, rules_of
 from annotation.schemes.forms import RulesForm, WordingForm
 from audit.refusals import Invalid, Refused
 from datasets.access import get_membership
@@ -35,7 +36,7 @@ def scheme(request, slug, number=None):
         "versions": versions,
         "rule": scheme_shown.rule_in_words,
         "guidelines": guidelines.render(shown.guidelines, top=3),
-        "is_fixed": not member.is_lead or schemes.is_fixed(scheme_shown, by=request.user),
+        "is_fixed": not member.is_lead or is_fixed(scheme_shown, by=request.user),
         **_in_words(scheme_shown, shown),
     }
     return render(request, "annotation/scheme.html", context)
@@ -118,8 +119,8 @@ def change_rules(request, slug):
     scheme_shown = member.collection.scheme
     form = RulesForm(
         request.POST,
-        initial=schemes.rules_of(scheme_shown),
-        is_fixed=schemes.is_fixed(scheme_shown, by=request.user),
+        initial=rules_of(scheme_shown),
+        is_fixed=is_fixed(scheme_shown, by=request.user),
     )
     try:
         if not form.is_valid():
@@ -141,15 +142,15 @@ def change_rules(request, slug):
 
 def _edit_page(request, member, *, form, rules=None, status=200, **more):
     scheme_shown = member.collection.scheme
-    is_fixed = schemes.is_fixed(scheme_shown, by=request.user)
+    are_rules_fixed = is_fixed(scheme_shown, by=request.user)
     context = {
         "collection": member.collection,
         "member": member,
         "scheme": scheme_shown,
         "current": scheme_shown.current,
         "form": form,
-        "rules": rules or RulesForm(initial=schemes.rules_of(scheme_shown), is_fixed=is_fixed),
-        "is_fixed": is_fixed,
+        "rules": rules or RulesForm(initial=rules_of(scheme_shown), is_fixed=are_rules_fixed),
+        "is_fixed": are_rules_fixed,
         "rule": scheme_shown.rule_in_words,
     }
     return render(request, "annotation/edit_scheme.html", context | more, status=status)

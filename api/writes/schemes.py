@@ -10,6 +10,7 @@ from annotation.access import get_scheme
 from annotation.models import Scheme
 from annotation.schemes import actions as schemes
 from annotation.schemes.files import read_definition
+from annotation.schemes.fixed import is_fixed, rules_of
 from annotation.schemes.forms import RulesForm, WordingForm
 from api.documentation import described
 from api.endpoint import Endpoint
@@ -55,8 +56,8 @@ def _edit_wording(call: Call) -> dict[str, Any]:
 
 def _rules(call: Call) -> dict[str, Any]:
     return {
-        "initial": schemes.rules_of(call.target),
-        "is_fixed": schemes.is_fixed(call.target, by=call.user),
+        "initial": rules_of(call.target),
+        "is_fixed": is_fixed(call.target, by=call.user),
     }
 
 

@@ -2,13 +2,9 @@
 
 import pytest
 
-from annotation.schemes.actions import (
-    check_wording,
-    create_scheme,
-    load_definition,
-    shipped_schemes,
-)
+from annotation.schemes.actions import create_scheme, load_definition, shipped_schemes
 from annotation.schemes.guidelines import render
+from annotation.schemes.wording_checks import check_wording
 from datasets.models import Collection
 
 # Characters in two lines of an option's card at 1440 pixels.
