@@ -1,15 +1,15 @@
 """One change, one transaction, its trace inside it."""
 
 import functools
-import os
 import random
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
+
+from audit.turns import turns
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -17,9 +17,6 @@ ATTEMPTS = 3
 # After so long a wait for a lock the action gives up instead of waiting again: the browser, which
 # gives up after ten seconds, sends the same save once more.
 PATIENCE_SECONDS = 5
-# SQLite has one writer. Who waits for another looks again after pauses of up to 100 ms, in which
-# nobody writes: threads of one process wait for each other here instead, and are woken at once.
-_one_writer = threading.Lock()
 # Serialisation failure, deadlock, lock not available.
 RETRIED_SQLSTATES = {"40001", "40P01", "55P03"}
 
@@ -29,31 +26,16 @@ def _is_passing(error: OperationalError) -> bool:
     return getattr(cause, "pgcode", None) in RETRIED_SQLSTATES or "database is locked" in str(error)
 
 
-def _forget_turns() -> None:
-    """In a process that was forked: the thread that had its turn is none of its own."""
-    global _one_writer
-    _one_writer = threading.Lock()
-
-
-os.register_at_fork(after_in_child=_forget_turns)
-
-
-@contextmanager
-def _turn() -> Iterator[None]:
-    """Wait for the other threads of this process where the database has one writer.
+def _turn() -> AbstractContextManager[None]:
+    """Wait for the other threads and processes where the database has one writer.
 
     Who waited in vain goes on all the same: the database then says that it is busy.
     """
     if connection.vendor != "sqlite":
-        yield
-        return
-    turns = _one_writer
-    has_turn = turns.acquire(timeout=PATIENCE_SECONDS)
-    try:
-        yield
-    finally:
-        if has_turn:
-            turns.release()
+        return nullcontext()
+    is_shared = not connection.is_in_memory_db()  # type: ignore[attr-defined]
+    path = f"{connection.settings_dict['NAME']}-turn" if is_shared else None
+    return turns.turn(path, PATIENCE_SECONDS)
 
 
 def one_transaction(action: Callable[P, T]) -> Callable[P, T]:
