@@ -3,6 +3,7 @@
     python bench/mutate.py                      # every layer of bench/mutating/layers.py
     python bench/mutate.py consensus settle     # some of them
     python bench/mutate.py consensus --every 5  # every fifth fault of each module alone
+    python bench/mutate.py consensus --every 5 --start 2  # others: from the third one on
     python bench/mutate.py statistics --only agreement.statistics.two_raters
     python bench/mutate.py statistics --again survivors.txt  # those that an earlier run printed
 
@@ -29,20 +30,20 @@ from bench.mutating.trial import HUNG, NOT_TRIED, SURVIVED, Trial
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def faults_of(layer: Layer, every: int, printed: str) -> list[tuple[Fault, str]]:
+def faults_of(layer: Layer, sample: slice, printed: str) -> list[tuple[Fault, str]]:
     """The faults of a layer that do something, each with its file; where an earlier run printed
     some, those alone, wherever they stand by now."""
     faults = []
     for module in layer.modules:
         file = str(import_module(module).__file__)
         source = Path(file).read_text(encoding="utf-8")
-        for fault in list(faults_in(module, source, layer.functions))[::every]:
+        for fault in list(faults_in(module, source, layer.functions))[sample]:
             if fault.key not in SAME and (not printed or f" {fault.key}\n" in printed):
                 faults.append((fault, file))
     return faults
 
 
-def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
+def survivors_of(name: str, layer: Layer, sample: slice, printed: str) -> int:
     """Try every fault of a layer, say what was not noticed, and count it."""
     import pytest
 
@@ -61,7 +62,7 @@ def survivors_of(name: str, layer: Layer, every: int, printed: str) -> int:
         elif status == HUNG:
             print(f"  noticed by hanging: {fault}", flush=True)
 
-    trial = Trial(faults_of(layer, every, printed), told)
+    trial = Trial(faults_of(layer, sample, printed), told)
     options = ["-qq", "-n0", "-s", "-m", "not browser", "--no-summary"]
     # Hypothesis is loaded before pytest could look into it.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
@@ -89,6 +90,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("layers", nargs="*", choices=[[], *LAYERS], help="all where none is named")
     parser.add_argument("--every", type=int, default=1, help="of each module only every so many")
+    parser.add_argument("--start", type=int, default=0, help="of each module not the first so many")
     parser.add_argument("--only", nargs="*", default=(), help="modules of the layers, not all")
     parser.add_argument("--again", type=Path, help="a file of what an earlier run printed")
     chosen = parser.parse_args()
@@ -102,7 +104,7 @@ def main() -> None:
     survivors = 0
     for name in chosen.layers or LAYERS:
         layer = LAYERS[name].only(chosen.only)
-        survivors += survivors_of(name, layer, chosen.every, printed)
+        survivors += survivors_of(name, layer, slice(chosen.start, None, chosen.every), printed)
     sys.exit(1 if survivors else 0)
 
 

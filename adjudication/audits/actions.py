@@ -57,7 +57,7 @@ def draw_audit(
     # Lock out decisions: a decision holds the topic's lock, and would not know of the audit.
     _lock_topics(collection)
     _check(collection, name, size, seed, adjudicators, control_count)
-    of = {"collection": collection, "adjudicators": adjudicators, "by": by, "limits": limits}
+    of = {"collection": collection, "adjudicators": adjudicators, "limits": limits}
     agreed, controls = drawables(agreed_pairs(**of)), drawables(control_pairs(**of))
     if size > len(agreed):
         raise Invalid(_too_few(len(agreed)))

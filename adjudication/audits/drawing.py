@@ -31,25 +31,25 @@ class Limits:
         return pairs
 
 
-def agreed_pairs(*, collection, adjudicators, by, limits):
+def agreed_pairs(*, collection, adjudicators, limits):
     """Pairs with gold by consensus that these adjudicators could decide without knowing them."""
     pairs = Pair.objects.filter(state=Pair.State.AGREED, gold_origin=Pair.Origin.CONSENSUS)
-    return _unknown_pairs(pairs, collection, adjudicators, by, limits)
+    return _unknown_pairs(pairs, collection, adjudicators, limits)
 
 
-def control_pairs(*, collection, adjudicators, by, limits):
+def control_pairs(*, collection, adjudicators, limits):
     """Disputed pairs that wait for a decision and that these adjudicators do not know yet.
 
     Not those of topics that somebody has open in the queue: their ratings are being looked at.
     """
     holds = TopicHold.objects.filter(topic=OuterRef("topic"), until__gt=timezone.now())
     pairs = Pair.objects.disputed().filter(~Exists(holds))
-    return _unknown_pairs(pairs, collection, adjudicators, by, limits)
+    return _unknown_pairs(pairs, collection, adjudicators, limits)
 
 
-def _unknown_pairs(pairs, collection, adjudicators, by, limits):
+def _unknown_pairs(pairs, collection, adjudicators, limits):
     """Of open topics, handed in, in no other open audit, and never rated nor decided by any of
-    the adjudicators; none that the lead may not see."""
+    the adjudicators. A lead may see all of them: nobody is blind to a batch that is handed in."""
     of_pair = {"pair": OuterRef("pk")}
     exposures = [
         Rating.objects.filter(**of_pair, annotator__in=adjudicators),
@@ -57,11 +57,9 @@ def _unknown_pairs(pairs, collection, adjudicators, by, limits):
         FirstValue.objects.filter(**of_pair, adjudicator__in=adjudicators),
         AuditedPair.objects.filter(**of_pair, is_open=True),
     ]
-    visible = Pair.objects.visible_to_lead(by).filter(pk=OuterRef("pk"))
     return limits.of(
         pairs.handed_in().filter(
             *(~Exists(rows) for rows in exposures),
-            Exists(visible),
             topic__collection=collection,
             topic__locked_at=None,
         )

@@ -6,10 +6,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from adjudication.models import AuditedPair
 from adjudication.querysets import handed_in_and_not_rated_by
-from annotation.models import Pair
 from datasets.models import Membership
-
-UNDECIDED = [Pair.State.AGREED, Pair.State.DISPUTED]
 
 
 def readable_entries(member: Membership) -> QuerySet[AuditedPair]:
@@ -18,7 +15,7 @@ def readable_entries(member: Membership) -> QuerySet[AuditedPair]:
     Once a topic is locked or a seat returned, its undecided pairs are gone, agreed and disputed
     ones alike. A locked topic has no dispute, so a pair that stayed would tell that it was agreed.
     """
-    waits = Q(decision=None, pair__state__in=UNDECIDED, pair__topic__locked_at=None)
+    waits = Q(decision=None, pair__topic__locked_at=None)
     return contested_entries(member).filter(waits | Q(decision__adjudicator=member), is_open=True)
 
 
@@ -33,7 +30,6 @@ def waiting_audits(member: Membership) -> list[dict[str, Any]]:
     """The member's open audits as rows: `public_id`, `name`, `pair_count`, `decided_count`."""
     rows = (
         readable_entries(member)
-        .filter(audit__collection=member.collection_id)
         .order_by("audit")
         .values("audit__public_id", "audit__name")
         .annotate(pair_count=Count("pk"), decided_count=Count("decision"))

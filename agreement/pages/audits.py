@@ -167,7 +167,6 @@ def _list(request, member, form, *, status=200):
     of = {
         "collection": member.collection,
         "adjudicators": list(form.members.values()),
-        "by": request.user,
         "limits": Limits(),
     }
     context = _context(member) | {

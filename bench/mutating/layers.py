@@ -70,7 +70,7 @@ LAYERS = {
     ),
     "audits": Layer(
         _all_of("adjudication.audits", "actions drawing querysets"),
-        _tests_of("adjudication", "audit_actions audit_integrity querysets"),
+        _tests_of("adjudication", "audit_actions audit_drawing audit_querysets"),
     ),
     "gold": Layer(
         _all_of("releases", "sources reading pair_rows records effect"),
@@ -87,6 +87,10 @@ LAYERS = {
             *_all_of("evaluation.definitions", "actions reading"),
         ),
         ("tests/evaluation/definitions", "tests/evaluation/sources", "tests/evaluation/protocols"),
+    ),
+    "members": Layer(
+        ("datasets.access", "datasets.actions", "datasets.tokens.actions"),
+        ("tests/datasets/test_actions.py", "tests/datasets/tokens/test_actions.py"),
     ),
     "orders": Layer(
         _all_of("evaluation.orders", "correlation differences draws stability"),
@@ -106,9 +110,12 @@ LAYERS = {
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
     "accounts": Layer(
         _all_of(
-            "accounts", "access addresses devices second_factor session_store sessions throttle"
+            "accounts",
+            "access actions devices keys second_factor session_store sessions throttle tokens",
         ),
-        ("tests/accounts",),
+        _tests_of(
+            "accounts", "keys passwords second_factor sessions settings setup sign_in throttle"
+        ),
     ),
 }
 
@@ -125,8 +132,15 @@ SAME: dict[str, str] = {
     "_lock_members([member for _, member in in_order]) -> left out": _LOCK,
     'list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk")) -> '
     "left out": _LOCK,
+    "_lock_topics(collection) -> left out": _LOCK,
+    'topics = Topic.objects.filter(collection=collection).order_by("pk") -> '
+    "without collection=collection": _LOCK,
     'seat.refresh_from_db(fields=["handed_in_at", "return_reason"]) -> '
     "without fields=['handed_in_at', 'return_reason']": "more is read than changed",
+    'audit.refresh_from_db(fields=["closed_at", "closed_by"]) -> '
+    "without fields=['closed_at', 'closed_by']": "more is read than changed",
+    "pairs = Pair.objects.filter(state=Pair.State.AGREED, gold_origin=Pair.Origin.CONSENSUS) -> "
+    "without gold_origin=Pair.Origin.CONSENSUS": "what is agreed and handed in has this gold",
     "bar = bars_of(batch.collection, within=[batch.pk])[batch.pk].get(member.pk) -> "
     "without within=[batch.pk]": "more batches are looked at than the one that is asked about",
     "middle = np.stack([np.maximum(count - 1, 0) // 2, count // 2]) -> 1": "half of 1 is 0 as well",

@@ -5,6 +5,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from adjudication.actions import AlreadyDecided, decide, give_first_value, reopen, take_topic
 from adjudication.audits.actions import MAX_SIZE, close_audit
 from adjudication.audits.drawing import Limits
@@ -15,6 +16,7 @@ from annotation.models import Pair
 from audit.models import Event
 from audit.refusals import Invalid, Locked, NotAllowed
 from config.integrity import findings
+from datasets.models import Membership
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
 from tests.factories.studies import assign_all, make_study, make_topic
@@ -64,8 +66,23 @@ def test_an_audit_keeps_how_it_was_drawn(study):
     assert (control.consensus, control.pair.state) == (None, "disputed")
     assert [audited.position for audited in audit.audited_pairs.all()] == [1, 2, 3, 4, 5]
     event = Event.objects.about(audit).get()
-    assert (event.verb, event.actor, event.after["seed"]) == ("draw audit", study.lena, "seed")
-    assert event.after["adjudicators"] == [str(study.members["carol"].public_id)]
+    assert (event.verb, event.actor, event.collection) == (
+        "draw audit",
+        study.lena,
+        study.collection.public_id,
+    )
+    assert event.after == {
+        "name": "Audit",
+        "seed": "seed",
+        "size": 4,
+        "population": 6,
+        "controls": 1,
+        "control_population": 2,
+        "facet": "",
+        "query": None,
+        "batch": None,
+        "adjudicators": [str(study.members["carol"].public_id)],
+    }
     assert list(findings()) == []
 
 
@@ -88,26 +105,6 @@ def test_what_a_seed_draws_can_be_recomputed_anywhere(study):
         ("q1c1", False),
         ("q1c3", False),
     ]
-
-
-def test_another_seed_draws_others(db):
-    study = make_audit_study(agreed=40, disputed=10)
-
-    first = make_audit(study, size=10)
-    close_audit(audit=first, by=study.lena)
-
-    assert set(drawn(first)) != set(drawn(make_audit(study, size=10, seed="other", name="B")))
-
-
-def test_controls_stand_anywhere_in_the_order(db):
-    """Were the order that of the draw, the few controls would stand after the many agreed pairs."""
-    study = make_audit_study(agreed=120, disputed=12)
-
-    audit = make_audit(study, size=24, control_count=12)
-
-    places = audit.audited_pairs.filter(is_control=True).values_list("position", flat=True)
-    # Twelve places drawn from 36 lie all in one half once in 100,000 draws.
-    assert min(places) <= 18 < max(places)
 
 
 @pytest.mark.parametrize(("wanted", "mixed_in"), [(None, 1), (0, 0), (1, 1), (2, 2), (7, 2)])
@@ -144,7 +141,13 @@ def test_an_audit_may_be_limited(db, limit, agreed, disputed):
     audit = make_audit(study, size=1, limits=limits)
 
     assert (audit.population, audit.control_population) == (agreed, disputed)
-    assert Event.objects.about(audit).get().after[limit]
+    assert Limits(audit.facet, audit.query, audit.batch) == limits
+    after = Event.objects.about(audit).get().after
+    assert limits == Limits(
+        after["facet"],
+        study.collection.queries.filter(external_id=after["query"]).first(),
+        study.collection.batches.filter(name=after["batch"]).first(),
+    )
 
 
 def test_pairs_that_an_adjudicator_knows_are_not_drawn(db):
@@ -220,6 +223,38 @@ def test_an_audit_that_cannot_be_is_refused(study, details, sentence):
         make_audit(study, **details)
 
     assert (Audit.objects.count(), AuditedPair.objects.count()) == (0, 0)
+
+
+@pytest.mark.parametrize("details", [{"name": "x" * 200}, {"seed": "x" * 80}, {"size": 6}])
+def test_an_audit_at_its_limits_is_drawn(study, details):
+    audit = make_audit(study, **details)
+
+    assert audit.audited_pairs.filter(is_control=False).count() == audit.size
+
+
+def test_other_collections_have_audits_of_their_own(study):
+    other = make_audit_study(slug="other")
+
+    make_audit(study, size=1)
+
+    assert make_audit(other, size=1).population == 6
+
+
+@pytest.mark.parametrize(
+    "change", [{"is_adjudicator": False, "is_lead": True}, {"removed_at": timezone.now()}]
+)
+def test_somebody_who_adjudicates_no_longer_is_refused(study, change):
+    Membership.objects.filter(pk=study.members["carol"].pk).update(**change)
+
+    with pytest.raises(Invalid, match="adjudicators of the collection"):
+        make_audit(study, adjudicators=["dora", "carol"])
+
+
+def test_an_adjudicator_without_an_account_to_sign_in_is_refused(study):
+    User.objects.filter(pk=study.carol.pk).update(is_active=False)
+
+    with pytest.raises(Invalid, match="who can sign in"):
+        make_audit(study)
 
 
 def test_an_adjudicator_of_another_collection_is_refused(study):
