@@ -175,10 +175,10 @@ def put(fault: Fault) -> None:
     }
     exec(compile(tree, str(module.__file__), "exec"), broken)  # noqa: S102
     _swap(vars(module), broken, fault.module)
-    _forget()
+    forget()
 
 
-def _forget() -> None:
+def forget() -> None:
     """Empty what functions keep: it was made when the tests were gathered, without the fault."""
     ours = {file.parent.name for file in ROOT.glob("*/__init__.py")}
     for name in list(sys.modules):

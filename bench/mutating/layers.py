@@ -135,6 +135,23 @@ SAME: dict[str, str] = {
     "_lock_topics(collection) -> left out": _LOCK,
     'topics = Topic.objects.filter(collection=collection).order_by("pk") -> '
     "without collection=collection": _LOCK,
+    'waived = set(Waiver.objects.filter(batch__in=batches).values_list("batch", "member")) -> '
+    "without batch__in=batches": "waivers are taken by batch; the others are read in vain",
+    "blind = Batch.objects.filter(collection=holder.collection_id).blind_to(seen_by) -> "
+    "without collection=holder.collection_id": "no seat of another collection is among those",
+    "queries = Query.objects.filter(places__topic__pairs__batch=batch) -> "
+    "without places__topic__pairs__batch=batch": "more trees are read than needed",
+    "above = np.tril(ranks[..., :, np.newaxis] > ranks[..., np.newaxis, :], -1).sum(axis=-1) -> "
+    "GtE": "no two systems have one rank",
+    "steps = np.take_along_axis(values, order, axis=-1) * np.arange(count, 0, -1) -> "
+    "without axis=-1": "numpy takes the last axis",
+    "return ((self.differences < -CLOSE) & (by_reference > CLOSE)) | ( -> GtE": (
+        "no difference is that close to the bound"
+    ),
+    **dict.fromkeys(
+        [f"version.save(force_insert=True) -> {c}" for c in ("False", "without force_insert=True")],
+        "a new row has no key",
+    ),
     'seat.refresh_from_db(fields=["handed_in_at", "return_reason"]) -> '
     "without fields=['handed_in_at', 'return_reason']": "more is read than changed",
     'audit.refresh_from_db(fields=["closed_at", "closed_by"]) -> '

@@ -23,7 +23,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-from bench.mutating.faults import Fault, put
+from bench.mutating.faults import Fault, forget, put
 
 Line = tuple[str, int]  # a file and the number of a line in it
 
@@ -98,6 +98,8 @@ def _explore(session: pytest.Session, files: set[str]) -> Reach:
         @pytest.hookimpl(hookwrapper=True)
         def pytest_runtest_setup(self, item: pytest.Item) -> Iterator[None]:
             passed.clear()
+            # What a test before this one had computed would keep its lines from being run.
+            forget()
             yield
             shared_by[item.path] |= passed
 

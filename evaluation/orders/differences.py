@@ -60,7 +60,12 @@ def randomisation(differences: Values, flips: Values) -> Values:
     for start in range(0, len(flips), FLIPS_AT_ONCE):
         some = flips[start : start + FLIPS_AT_ONCE]
         extreme += _extreme(rows, observed, everything, some)
-    return np.asarray((1 + extreme) / (1 + len(flips))).reshape(differences.shape[:-1])
+    return _p(extreme, flips).reshape(differences.shape[:-1])
+
+
+def _p(extreme: npt.NDArray[np.int64], flips: Values) -> Values:
+    """What was observed counts as one of the flips."""
+    return np.asarray((1 + extreme) / (1 + len(flips)))
 
 
 def _rows(differences: Values) -> Values:
@@ -117,11 +122,10 @@ def significant(
     while start < len(flips) and len(going):
         extreme[going] += _extreme(rows, observed, going, flips[start : start + size])
         start, size = start + size, FLIPS_AT_ONCE
-        tests_left = np.bincount(going // tests, minlength=len(rows) // tests)
+        tests_left = np.bincount(going // tests)
         bound = alpha / (tests - tests_left + 1)
-        going = going[(1 + extreme[going]) / (1 + len(flips)) <= bound[going // tests]]
-    p = ((1 + extreme) / (1 + len(flips))).reshape(differences.shape[:-1])
-    return np.asarray(holm(p) <= alpha)
+        going = going[_p(extreme[going], flips) <= bound[going // tests]]
+    return np.asarray(holm(_p(extreme, flips).reshape(differences.shape[:-1])) <= alpha)
 
 
 def all_pairs(systems: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

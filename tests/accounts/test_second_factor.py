@@ -216,6 +216,15 @@ class TestSignIn:
 
         assert type_code(thief, codes[3]).status_code == 422
 
+    def test_a_code_may_be_typed_in_two_groups(self, client, alice, clock):
+        app, _ = enrol(alice)
+        type_password(client)
+        code = app.at(clock())
+
+        type_code(client, f" {code[:3]} {code[3:]} ")
+
+        assert is_signed_in(client)
+
     def test_codes_of_somebody_else_do_not_work(self, client, alice, dave, clock):
         enrol(alice)
         app, codes = enrol(dave)
@@ -385,6 +394,48 @@ class TestOff:
         call_command("site_admin", "ada@example.org", without_second_factor=True)
 
         assert not ada.has_second_factor
+
+
+class TestTrail:
+    """What the trail tells of second factors, and by whom."""
+
+    @staticmethod
+    def told(account):
+        events = Event.objects.about(account).filter(verb__regex="factor|recovery")
+        return [(event.verb, event.actor) for event in events]
+
+    def test_every_step_is_told_and_a_step_that_changes_nothing_is_not(self, alice, ada, clock):
+        second_factor.remove_second_factor(account=alice, by=ada)
+        app, codes = enrol(alice)
+        second_factor.use_code(account=alice, code=app.at(clock()))
+        second_factor.use_code(account=alice, code=codes[0])
+        second_factor.use_code(account=alice, code=codes[0])
+        second_factor.replace_recovery_codes(account=alice)
+        second_factor.remove_second_factor(account=alice, by=ada)
+
+        assert self.told(alice) == [
+            ("turn on second factor", alice),
+            ("use recovery code", alice),
+            ("replace recovery codes", alice),
+            ("remove second factor", ada),
+        ]
+
+    def test_a_factor_that_is_not_on_takes_no_code_and_a_new_one_replaces_it(self, alice, clock):
+        first = second_factor.begin_enrolment(account=alice)
+        code = pyotp.TOTP(second_factor.secret_of(first)).at(clock())
+        assert not second_factor.use_code(account=alice, code=code)
+
+        second = second_factor.begin_enrolment(account=alice)
+
+        assert list(SecondFactor.objects.all()) == [second]
+        assert second_factor.secret_of(second) != second_factor.secret_of(first)
+
+    def test_confirming_ends_the_sessions_of_the_account_that_is_at_hand(self, alice):
+        before = alice.session_epoch
+
+        enrol(alice)
+
+        assert alice.session_epoch == before + 1 == User.objects.get(pk=alice.pk).session_epoch
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,7 @@
 """How long a session lasts, and what ends it at once."""
 
+from types import SimpleNamespace
+
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
@@ -154,6 +156,55 @@ def stolen(browser):
     thief = Client()
     thief.cookies["sessionid"] = browser.cookies["sessionid"].value
     return thief
+
+
+class FakeSession(dict):
+    """What a request carries, and how often its key was changed."""
+
+    keys_changed = 0
+
+    def cycle_key(self):
+        self.keys_changed += 1
+
+
+def request_with(**session):
+    return SimpleNamespace(session=FakeSession(session))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "is_fresh"),
+    [(-1, False), (0, True), (sessions.REFRESH - 1, True), (sessions.REFRESH, False)],
+)
+def test_a_sign_in_is_fresh_for_some_minutes(clock, seconds, is_fresh):
+    request = request_with(began_at=1_800_000_000)
+    clock(seconds)
+
+    assert sessions.is_fresh(request) is is_fresh
+    assert not sessions.is_fresh(request_with())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "waits"),
+    [(-1, False), (0, True), (sessions.PATIENCE, True), (sessions.PATIENCE + 1, False)],
+)
+def test_a_password_waits_for_a_code_for_some_minutes(study, clock, seconds, waits):
+    request = request_with()
+    sessions.wait_for_code(request, study.alice)
+    # A session whose key somebody else planted would be signed in with it.
+    assert request.session.keys_changed == 1
+    clock(seconds)
+
+    assert sessions.half_signed_in(request) == (study.alice if waits else None)
+
+
+def test_signing_in_begins_a_session_and_ends_the_wait_for_a_code(study):
+    request = request_with(half_signed_in={"account": study.alice.pk})
+
+    sessions.begin(None, request, study.alice)
+
+    now = 1_800_000_000
+    assert request.session == {"began_at": now, "seen_at": now, "must_enrol": False}
+    assert request.remembered_email == study.alice.email
 
 
 def test_signing_out_kills_the_session_in_every_tab(study):

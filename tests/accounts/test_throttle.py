@@ -287,6 +287,87 @@ def test_rows_that_say_nothing_any_more_are_deleted(client, clock):
     assert Attempt.objects.count() == 3
 
 
+def attempted(scope="sign-in", email="alice@example.org", address="192.0.2.1", device=None):
+    return throttle.Attempted(scope, email, address, device)
+
+
+@pytest.mark.parametrize(
+    ("scope", "device", "limits"),
+    [
+        ("sign-in", None, ["address", "account at address", "account"]),
+        ("sign-in", "d1", ["device"]),
+        ("reset", None, ["address", "account at address", "account"]),
+        ("reset", "d1", ["address", "account at address", "account"]),
+        ("code", None, ["account"]),
+        ("code", "d1", ["device"]),
+        ("password", "d1", ["account"]),
+        ("token", None, ["address"]),
+        ("program", None, ["account"]),
+    ],
+)
+def test_a_guess_is_counted_by_the_limits_of_its_kind(scope, device, limits):
+    counted = attempted(scope, device=device).limits()
+
+    assert list(counted.values()) == [LIMITS[scope][name] for name in limits]
+    assert counted.keys() == attempted(scope, "Alice@Example.org", device=device).limits().keys()
+
+
+def shared_keys(first, second):
+    return len(first.limits().keys() & second.limits().keys())
+
+
+def test_guesses_share_the_counts_of_what_they_have_in_common():
+    assert shared_keys(attempted(), attempted(address="192.0.2.2")) == 1
+    assert shared_keys(attempted(), attempted(email="bob@example.org")) == 1
+    assert shared_keys(attempted(), attempted("reset")) == 0
+    by_device = attempted(device="d1")
+    assert shared_keys(by_device, attempted(address="192.0.2.2", device="d1")) == 1
+    assert shared_keys(by_device, attempted(email="bob@example.org", device="d1")) == 0
+    assert shared_keys(by_device, attempted(device="d2")) == 0
+
+
+def succeed(attempt):
+    """How long a right guess has to wait: not at all, or so many seconds."""
+    seconds = throttle.count_attempt(attempt)
+    if not seconds:
+        throttle.forgive(attempt)
+    return seconds
+
+
+@pytest.mark.django_db
+def test_right_guesses_hold_nobody_up_however_many_they_are(monkeypatch):
+    monkeypatch.setitem(LIMITS["sign-in"], "address", Limit(3, 60))
+
+    by_one_person = [succeed(attempted(address=other_address(n))) for n in range(12)]
+    from_one_address = [succeed(attempted(email=f"person{n}@example.org")) for n in range(5)]
+
+    assert by_one_person == [0] * 12
+    assert from_one_address == [0] * 5
+
+
+@pytest.mark.django_db
+def test_a_right_guess_takes_no_wrong_ones_of_others_back(monkeypatch):
+    """Of the limit of a whole address it takes back its own count alone."""
+    monkeypatch.setitem(LIMITS["sign-in"], "address", Limit(3, 60))
+    for number in range(2):
+        throttle.count_attempt(attempted(email=f"person{number}@example.org"))
+
+    assert succeed(attempted()) == 0
+    assert throttle.count_attempt(attempted(email="another@example.org")) == 0
+    assert throttle.count_attempt(attempted(email="last@example.org")) == 60
+
+
+@pytest.mark.django_db
+def test_the_wait_is_told_in_whole_seconds_and_never_as_none(clock):
+    for _ in range(5):
+        throttle.count_attempt(attempted())
+
+    clock(179.2)
+    assert throttle.count_attempt(attempted()) == 1
+    clock(0.8)
+    assert throttle.count_attempt(attempted()) == 0
+
+
 @pytest.mark.django_db
 def test_neither_addresses_nor_what_was_typed_is_stored(client):
     guess(client, email="alice@example.org")

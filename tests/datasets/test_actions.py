@@ -10,8 +10,10 @@ from audit.models import Event
 from audit.refusals import Invalid, Refused
 from datasets import actions
 from datasets.models import Collection, Invitation, Membership
+from datasets.tokens.actions import revoke_token
 from tests.accounts.test_setup import at_once
 from tests.factories.studies import make_member, make_study, make_user
+from tests.factories.tokens import token_of
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +50,10 @@ class TestCollections:
         collection = actions.create_collection(name="New", slug="second", by=dave, licence="CC0")
 
         assert (collection.licence, collection.memberships.count()) == ("CC0", 0)
-        assert verbs_about(collection) == ["create collection"]
+        [event] = Event.objects.about(collection)
+        assert (event.verb, event.actor) == ("create collection", dave)
+        assert event.collection == collection.public_id
+        assert event.after == {"name": "New", "slug": "second"}
 
     @pytest.mark.parametrize("slug", ["study", "new"])
     def test_taken_address_is_refused(self, study, slug):
@@ -204,8 +209,69 @@ class TestPlacesOfImportedPeople:
         with pytest.raises(Invalid):
             invite(study, membership=elsewhere)
 
+    def test_a_lead_gives_the_place_to_an_account(self, study, dave):
+        place = imported(study)
+
+        member = actions.link_account(membership=place, user=dave, by=study.lena)
+
+        assert (member, member.user, member.name) == (place, dave, "Dave")
+        [event] = Event.objects.about(member)
+        assert (event.verb, event.actor, event.after) == (
+            "link member",
+            study.lena,
+            {"roles": ["annotator"]},
+        )
+        with pytest.raises(Invalid):
+            actions.link_account(membership=place, user=make_user("Eve"), by=study.lena)
+
+    def test_the_trail_of_an_invitation_names_its_place_and_no_address(self, study):
+        place = imported(study)
+
+        invitation, _ = invite(study, membership=place, email="Dave@example.org")
+
+        [event] = Event.objects.about(invitation)
+        assert event.after == {"role": "annotator", "membership": str(place.public_id)}
+        assert (invitation.email, invitation.created_by) == ("dave@example.org", study.lena)
+        assert event.collection == study.collection.public_id
+
 
 class TestMembers:
+    def test_roles_that_stay_the_same_are_no_event(self, study):
+        actions.set_roles(membership=study.members["alice"], by=study.lena, roles=["annotator"])
+
+        assert verbs_about(study.members["alice"]) == []
+
+    def test_a_removed_member_gets_no_roles_and_is_removed_once(self, study):
+        alice = study.members["alice"]
+        actions.remove_member(membership=alice, by=study.lena)
+        actions.remove_member(membership=alice, by=study.lena)
+
+        with pytest.raises(Refused, match="removed meanwhile"):
+            actions.set_roles(membership=alice, by=study.lena, roles=["lead"])
+
+        [event] = Event.objects.about(alice)
+        assert (event.actor, event.before) == (study.lena, {"roles": ["annotator"]})
+
+    def test_tokens_that_were_revoked_before_keep_by_whom(self, study):
+        alice = study.members["alice"]
+        (first, _), (second, _) = token_of(alice), token_of(alice)
+        revoke_token(token=first, by=study.alice)
+
+        actions.remove_member(membership=alice, by=study.lena)
+
+        revoked = dict(alice.tokens.values_list("pk", "revoked_by"))
+        assert revoked == {first.pk: study.alice.pk, second.pk: study.lena.pk}
+
+    def test_an_annotator_with_open_seats_may_become_a_lead_as_well(self):
+        study = make_study(facets=("method", "result"))
+        alice = study.members["alice"]
+
+        member = actions.set_roles(membership=alice, by=study.lena, roles=["annotator", "lead"])
+
+        assert member.roles == ["annotator", "lead"]
+        with pytest.raises(actions.HoldsSeats, match="2 open seats"):
+            actions.remove_member(membership=alice, by=study.lena)
+
     def test_set_roles(self, study):
         alice = actions.set_roles(
             membership=study.members["alice"], by=study.lena, roles=["adjudicator", "lead"]

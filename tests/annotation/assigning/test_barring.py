@@ -8,10 +8,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from adjudication.actions import decide
+from adjudication.models import Decision
 from annotation.assigning.actions.assign import Barred, assign_seat, hand_in, return_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
 from annotation.assigning.actions.waive import waive_reading
-from annotation.assigning.barring import Why, bars_of
+from annotation.assigning.barring import Bar, Why, bars_of
 from annotation.models import Rating, Seat, Tenure, Waiver
 from audit.models import Event
 from audit.refusals import Invalid, Refused
@@ -19,7 +20,7 @@ from config.integrity import findings
 from datasets.actions import remove_member, set_roles
 from datasets.models import Membership, RolePeriod
 from tests.damage import rewrite, without_triggers
-from tests.factories.studies import assign_all, make_member, make_study
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.both
@@ -166,6 +167,89 @@ def test_own_ratings_bar_nobody(study):
     assert study.members["carol"].pk in bars_of(study.collection)[study.batch.pk]
 
 
+@shelved
+def three(db):
+    """Batches of Alice with Bob, of Bob, and of Alice. Nora stopped leading after the seats were
+    taken and before anybody rated."""
+    study = make_study(facets=("background", "method", "result"), assign=False)
+    study.members["nora"] = make_member(study.collection, "Nora", "lead", "annotator")
+    batches = make_batches(collection=study.collection, by=study.lena)
+    sitting = [["alice", "bob"], ["bob"], ["alice"]]
+    for batch, names in zip(batches, sitting, strict=True):
+        assign_all(study, [batch], names)
+    roles_of(study, "nora", "annotator")
+    for batch, names in zip(batches, sitting, strict=True):
+        for name in names:
+            study.rate(name, batch.pairs.first(), 1)
+    return study
+
+
+def barred(study, name, **of):
+    """Why a member is barred from each of the three batches."""
+    bars = bars_of(study.collection, **of)
+    of_member = (
+        bars[batch.pk].get(study.members[name].pk) for batch in study.collection.batches.all()
+    )
+    return [bar and bar.why for bar in of_member]
+
+
+def test_to_a_lead_who_rates_others_count_from_the_moment_they_took_their_seat(three):
+    blind = set(three.collection.batches.values_list("pk", flat=True))
+    first, *_ = three.collection.batches.all()
+    could_read = Why.COULD_READ
+
+    assert barred(three, "nora") == [None, None, None]
+    of_alice = {"viewer": three.members["alice"]}
+    assert barred(three, "nora", **of_alice, blind=blind) == [could_read, could_read, None]
+    assert barred(three, "nora", **of_alice, blind={first.pk}) == [could_read, None, None]
+
+
+def test_a_blind_lead_learns_of_no_waiver_and_no_decision(three):
+    """Both would tell that somebody has rated there, and how."""
+    first, second, _ = three.collection.batches.all()
+    with without_triggers("annotation_waiver"):
+        Waiver.objects.create(
+            batch=first, member=three.members["nora"], given_by=three.lena, reason="because"
+        )
+    three.finish(second, bob=[1, 1, 1])
+    carol = three.members["carol"]
+    Decision.objects.create(
+        pair=second.pairs.first(),
+        adjudicator=carol,
+        option=three.option(1),
+        save_id=uuid.uuid4(),
+    )
+    of_alice = {"viewer": three.members["alice"], "blind": {first.pk, second.pk}}
+
+    assert barred(three, "nora", **of_alice)[0] is Why.COULD_READ
+    assert barred(three, "nora")[0] is None
+    assert barred(three, "carol") == [None, Why.DECIDED, None]
+    assert barred(three, "carol", **of_alice) == [None, None, None]
+
+
+def test_bars_are_asked_of_some_batches_alone(three):
+    first, second, _ = three.collection.batches.all()
+    elsewhere = make_study(slug="elsewhere")
+
+    assert bars_of(three.collection, within=[first.pk]).keys() == {first.pk}
+    assert bars_of(three.collection, within=[second.pk, elsewhere.batch.pk]).keys() == {second.pk}
+    bob = three.members["bob"].pk
+    assert bars_of(three.collection)[second.pk] == {
+        bob: Bar(Why.HELD, three.seat("bob", second).pk)
+    }
+
+
+def test_whoever_reads_until_the_first_rating_could_read_it(study):
+    roles_of(study, "nora", "annotator")
+    study.rate("alice", study.first_pair("alice"), 1)
+    nora, period = study.members["nora"], RolePeriod.objects.filter(member=study.members["nora"])
+    assert nora.pk not in bars_of(study.collection)[study.batch.pk]
+
+    rewrite(period.filter(role="lead"), until=Rating.objects.get().created_at)
+
+    assert bars_of(study.collection)[study.batch.pk][nora.pk] == Bar(Why.COULD_READ)
+
+
 @pytest.mark.parametrize("role", ["is_lead", "is_adjudicator"])
 def test_the_database_refuses_a_tenure_of_somebody_who_could_read(study, role):
     seat = free_seat(study)
@@ -200,7 +284,11 @@ def test_another_lead_waives_it_with_a_reason_that_the_trail_keeps(study):
     assert (waiver.given_by, waiver.reason) == (study.lena, "nobody else reads Finnish")
     event = Event.objects.about(study.batch).get(verb="waive reading")
     assert (event.actor, event.reason) == (study.lena, "nobody else reads Finnish")
-    assert event.after["member"] == str(study.members["nora"].public_id)
+    assert event.collection == study.collection.public_id
+    assert event.after == {
+        "waiver": str(waiver.public_id),
+        "member": str(study.members["nora"].public_id),
+    }
     assert findings() == []
 
 
@@ -228,6 +316,26 @@ def test_a_lead_who_rates_in_the_batch_waives_nothing(study):
 
     with pytest.raises(Refused, match="You rate in this batch yourself"):
         waive(study, "carol", by="nora")
+
+
+def test_leads_waive_in_their_own_collection_and_where_they_do_not_rate(study):
+    other = make_study(slug="other")
+    study.rate("alice", study.first_pair("alice"), 1)
+    with pytest.raises(Refused, match="Only a lead"):
+        waive_reading(
+            batch=study.batch, member=study.members["carol"], by=led_by(other), reason="because"
+        )
+
+    make_topic(study.collection, query_id="q2", facet="method")
+    [second] = make_batches(collection=study.collection, by=study.lena)
+    assign_all(study, [second], ["nora"])
+    assert waive(study, "carol", by="nora", reason=" because ").batch == study.batch
+    assert Waiver.objects.get().reason == "because"
+
+
+def led_by(study):
+    """A lead of this study alone."""
+    return make_member(study.collection, "Olga", "lead").user
 
 
 def test_nobody_is_let_rate_what_they_decided(study):

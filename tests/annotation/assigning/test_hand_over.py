@@ -6,7 +6,11 @@ from pytest_django.asserts import assertContains
 
 from annotation.assigning.actions.batches import lock_done_topics
 from annotation.assigning.actions.hand_over import hand_over
+from annotation.models import Tenure
+from audit.models import Event
 from audit.refusals import Invalid
+from datasets.actions import set_roles
+from tests.damage import erase
 from tests.factories.studies import make_member, make_study
 from tests.shelf import shelved
 
@@ -27,10 +31,23 @@ def holders(study):
 def test_every_open_seat_of_a_leaver_goes_to_another(study):
     eve = make_member(study.collection, "Eve", "annotator")
 
-    done = hand_over(holder=study.members["bob"], to=eve, by=study.lena, reason="Bob left.")
+    done = hand_over(holder=study.members["bob"], to=eve, by=study.lena, reason=" Bob left. ")
 
     assert (len(done.seats), done.left) == (2, [])
     assert holders(study) == [["Alice", "Eve"], ["Alice", "Eve"]]
+    assert {Event.objects.about(seat).last().reason for seat in done.seats} == {"Bob left."}
+
+
+def test_a_lead_who_rates_in_a_batch_hands_nothing_of_it_over(study):
+    """Alice leads by now, and rates beside Bob in the first batch alone."""
+    set_roles(membership=study.members["alice"], by=study.lena, roles=["annotator", "lead"])
+    second = study.collection.batches.all()[1]
+    erase(Tenure.objects.filter(batch=second, member=study.members["alice"]))
+
+    done = hand_over(holder=study.members["bob"], to=None, by=study.alice, reason="Bob left.")
+
+    assert [seat.batch for seat in done.seats] == [second]
+    assert holders(study) == [["Alice", "Bob"], ["Alice", None]]
 
 
 def test_seats_that_the_other_may_not_take_stay_and_are_reported(study):

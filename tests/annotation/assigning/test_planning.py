@@ -1,6 +1,7 @@
 from collections import Counter
 from itertools import combinations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -140,3 +141,46 @@ def test_too_few_people_leave_seats_unfilled():
 
     assert plan.placements == [Placement("batch", 1, "alice")]
     assert plan.unfilled == [("batch", 2)]
+
+
+def test_without_batches_nobody_is_placed():
+    plan = plan_assignment([], MEMBERS, {"alice": 30, "stranger": 5})
+
+    assert (plan.placements, plan.unfilled) == ([], [])
+    assert plan.loads == dict.fromkeys(MEMBERS, 0) | {"alice": 30}
+
+
+def test_of_many_members_the_least_loaded_are_placed_wherever_they_stand():
+    members = [f"m{number:02}" for number in range(12)]
+    loads = {member: 100 - 5 * number for number, member in enumerate(members)}
+
+    plan = plan_assignment([BatchNeed("batch", 10, [1, 2])], members, loads)
+
+    assert groups(plan) == {"batch": ["m10", "m11"]}
+
+
+@pytest.mark.parametrize(
+    ("loads", "placed"),
+    [
+        # Whoever would go beyond the heaviest load counts it, and others do not.
+        ({"alice": 0, "bob": 0, "dan": 40}, "alice"),
+        ({"alice": 25, "bob": 20, "dan": 40}, "bob"),
+        ({"alice": 30, "bob": 20, "dan": 20}, "bob"),
+    ],
+)
+def test_the_most_even_of_equal_groups_is_placed(loads, placed):
+    plan = plan_assignment([BatchNeed("batch", 10, [1])], ["alice", "bob", "dan"], loads)
+
+    assert groups(plan) == {"batch": [placed]}
+
+
+def test_members_who_met_share_a_batch_where_others_are_far_too_loaded():
+    """To part Alice and Bob would leave loads 90 apart, where the batch has 10 pairs."""
+    plan = plan_assignment(
+        [BatchNeed("batch", 10, [1, 2])],
+        ["alice", "bob", "dan"],
+        {"dan": 80},
+        {frozenset({"alice", "bob"}): 3},
+    )
+
+    assert groups(plan) == {"batch": ["alice", "bob"]}

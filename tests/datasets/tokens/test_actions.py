@@ -9,8 +9,8 @@ from accounts.actions import change_password, deactivate, reactivate, sign_out_e
 from audit.models import Event
 from audit.refusals import Invalid, NotAllowed
 from datasets.actions import add_role, remove_member, set_roles
-from datasets.models import Token
-from datasets.tokens.actions import find_token, make_token, note_use, revoke_token
+from datasets.models import Scope, Token
+from datasets.tokens.actions import find_token, make_token, note_use, revoke_token, scopes_for
 from tests.factories.studies import make_study, make_user
 from tests.factories.tokens import token_of
 from tests.shelf import shelved
@@ -133,3 +133,35 @@ def test_the_day_of_the_last_use_is_written_once_a_day(lena, django_assert_num_q
     assert token_row.last_used_on == timezone.now().date()
     with django_assert_num_queries(0):
         note_use(token_row)
+
+
+@pytest.mark.parametrize(
+    ("name", "scopes"),
+    [
+        ("alice", ["read", "ratings", "rate"]),
+        ("carol", ["read", "adjudicate"]),
+        (None, ["collections"]),
+    ],
+)
+def test_scopes_are_offered_in_one_order(study, name, scopes):
+    offered = scopes_for(study.members[name] if name else None)
+
+    assert sorted(offered) == sorted(scopes)
+    assert offered == [scope for scope in Scope if scope in scopes]
+
+
+@pytest.mark.parametrize("scopes", [[], ["lead", "owner"]])
+def test_a_token_without_a_scope_or_with_one_that_is_none_is_refused(lena, scopes):
+    with pytest.raises(Invalid):
+        make_token(account=lena.user, membership=lena, name="notebook", scopes=scopes, days=30)
+
+
+@pytest.mark.parametrize("days", [1, 366])
+def test_a_token_lasts_as_many_days_as_were_chosen(lena, days):
+    row, _ = token_of(lena, "lead", "read", days=days)
+
+    left = row.expires_at - timezone.now()
+    assert timedelta(days=days) - timedelta(minutes=5) < left <= timedelta(days=days)
+    assert row.scopes == [scope for scope in Scope if scope in {"lead", "read"}]
+    event = Event.objects.about(row).get()
+    assert (event.actor, event.collection) == (lena.user, lena.collection.public_id)

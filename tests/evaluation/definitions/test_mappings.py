@@ -13,6 +13,7 @@ from audit.refusals import Invalid
 from config.integrity.texts import text_findings
 from datasets.models import Collection
 from evaluation.definitions.actions import add_mapping
+from evaluation.definitions.reading import versions_of
 from evaluation.models import MappingVersion
 from evaluation.protocols import Missing
 from evaluation.sources.choices import source_named
@@ -41,7 +42,7 @@ def test_a_mapping_that_lacks_an_option_is_refused(study):
     option = next(iter(lacking[""]))
     del lacking[""][option]
 
-    with pytest.raises(Invalid, match=f"lacks a grade for the option {option}"):
+    with pytest.raises(Invalid, match=rf"lacks a grade for the option {option}\.$"):
         add_mapping(collection=study.collection, key="k", name="N", grades=lacking, by=None)
     assert not MappingVersion.objects.exists()
 
@@ -69,7 +70,13 @@ def test_a_change_is_another_version_and_the_same_again_is_none(study):
 
     rows = MappingVersion.objects.all()
     assert [row.address for row in rows] == ["binary.1", "binary.2"]
-    assert Event.objects.filter(verb="add mapping").count() == 2
+    events = Event.objects.filter(verb="add mapping")
+    assert [event.after["version"] for event in events.order_by("pk")] == [1, 2]
+    assert {(event.actor, event.collection) for event in events} == {
+        (study.lena, study.collection.public_id)
+    }
+    assert versions_of(MappingVersion, make_study(slug="other").collection, "binary") == []
+    assert versions_of(MappingVersion, study.collection, "binary") == list(rows)[::-1]
 
 
 def test_no_version_can_be_changed_or_deleted(study):

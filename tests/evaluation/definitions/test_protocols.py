@@ -39,6 +39,14 @@ def test_the_protocol_of_ones_own_that_was_stored_last_is_the_usual_one(study):
     assert usual_protocol(study.collection).key == "ours.2"
 
 
+def test_a_study_of_csfcube_is_usually_scored_by_topics(study):
+    study.collection.extra = {"csfcube": {"files": []}}
+    assert usual_protocol(study.collection).key == "csfcube-topics"
+
+    study.collection.extra = {"doris-mae": {}}
+    assert usual_protocol(study.collection).key == "trec"
+
+
 def test_a_stored_protocol_is_what_was_given_under_its_version(study):
     changes = {"measures": ("P@1", "RR"), "least": 2.0, "undefined": Undefined.LEFT_OUT}
 

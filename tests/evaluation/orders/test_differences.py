@@ -111,6 +111,21 @@ def test_level_of_significance_bounds_the_corrected_p():
     assert significant(values, flips, alpha=0.6).tolist() == [False, False]
 
 
+def test_a_test_at_its_bound_is_looked_at_further(monkeypatch):
+    """After the first flip p is 2 / 5, which is the level; the last flip makes it 3 / 5."""
+    monkeypatch.setattr(module, "FLIPS_AT_ONCE", 5)
+    flips = np.array([[1.0, 1], [1, -1], [-1, 1], [-1, -1]])
+
+    assert significant(np.array([[1.0, 1]]), flips, alpha=0.4).tolist() == [False]
+
+
+def test_p_of_a_row_knows_nothing_of_the_rows_beside_it():
+    row, flips = np.array([1e-7, 2e-7, -1e-7]), sign_flips(3, flips=50)
+    beside = np.array([1e9, -1e9, 1e9])
+
+    assert randomisation(np.stack([row, beside]), flips)[0] == randomisation(row, flips)
+
+
 def test_p_values_are_corrected_row_by_row():
     rows = [[0.5, 0.01], [0.02, 0.04]]
 
