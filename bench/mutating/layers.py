@@ -175,7 +175,10 @@ SAME: dict[str, str] = {
     "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> left out": _LOCK,
     "Collection.objects.select_for_update(no_key=True).get(pk=collection.pk) -> "
     "without pk=collection.pk": _LOCK,
-    "seal.save(force_insert=True) -> without force_insert=True": "a trigger refuses the update",
+    **dict.fromkeys(
+        [f"seal.save(force_insert=True) -> {c}" for c in ("False", "without force_insert=True")],
+        "a trigger refuses the update",
+    ),
     'recent = Seal.objects.filter(sealed_at__gte=since).values_list("ranges", flat=True) -> '
     "without sealed_at__gte=since": "earlier seals leave no gap that is looked at",
     'return value.astimezone(UTC).isoformat(timespec="microseconds") -> '

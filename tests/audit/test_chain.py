@@ -1,5 +1,6 @@
 """The seals show what was done to the trail behind the product's back."""
 
+import hashlib
 import threading
 import uuid
 from datetime import UTC, datetime, timedelta
@@ -194,6 +195,27 @@ def test_ranges_hold_neighbouring_ids_together():
     assert chain._ranges_of([4]) == [[4, 4]]
 
 
+def test_a_seal_is_the_hash_of_all_that_it_says_and_of_its_events():
+    """Spelled by hand: what was sealed once must have the same hash in every later version."""
+    made = Seal(
+        number=2,
+        previous="ab",
+        coverage=1,
+        ranges=[[3, 4]],
+        event_count=2,
+        last_event=4,
+        sealed_at=LONG_AGO,
+    )
+    rows = [[number, *"bcdefghijk"] for number in (3, 4)]
+
+    spelled = (
+        b'{"coverage":1,"event_count":2,"last_event":4,"number":2,"previous":"ab",'
+        b'"ranges":[[3,4]],"sealed_at":"2026-01-01T00:00:00.000000+00:00"}\n'
+        b'[3,"b","c","d","e","f","g","h","i","j","k"]\n[4,"b","c","d","e","f","g","h","i","j","k"]'
+    )
+    assert chain.hash_of(made, rows) == hashlib.sha256(spelled).hexdigest()
+
+
 def test_every_kind_of_value_is_sealed_in_one_spelling():
     moment = datetime(2026, 1, 1, 9, 30, tzinfo=timezone.get_fixed_timezone(90))
     number = uuid.uuid4()
@@ -315,6 +337,22 @@ def test_export_names_the_seal_over_the_last_change_of_its_collection(collection
 
     write_events(collection, 1)
     assert seal_for(collection) == {"seal": 3, "sha256": exported.sha256, "is_complete": False}
+
+
+def test_an_event_in_any_range_of_a_seal_is_covered_by_it(collection):
+    [event] = write_events(collection, 1)
+    ranges = [[1, 1], [event.pk, event.pk], [event.pk + 5, event.pk + 6]]
+    made = Seal.objects.create(
+        number=1,
+        coverage=1,
+        ranges=ranges,
+        event_count=4,
+        last_event=event.pk + 6,
+        sealed_at=LONG_AGO,
+        sha256="x",
+    )
+
+    assert seal_for(collection) == {"seal": made.number, "sha256": "x", "is_complete": True}
 
 
 def test_seal_of_another_coverage_is_found(sealed, monkeypatch):
