@@ -133,6 +133,8 @@ SAME: dict[str, str] = {
     'list(batch.seats.select_for_update(no_key=True).order_by("pk").values_list("pk")) -> '
     "left out": _LOCK,
     "_lock_topics(collection) -> left out": _LOCK,
+    'rows = Batch.including_inactive.filter(collection=collection).order_by("pk") -> '
+    "without collection=collection": _LOCK,
     'topics = Topic.objects.filter(collection=collection).order_by("pk") -> '
     "without collection=collection": _LOCK,
     'waived = set(Waiver.objects.filter(batch__in=batches).values_list("batch", "member")) -> '

@@ -75,7 +75,7 @@ def _add(
         **content,
     )
     try:
-        version.full_clean(exclude=["created_at", "created_by"])
+        version.full_clean(exclude=["created_by"])
     except ValidationError as error:
         raise Invalid(" ".join(error.messages)) from None
     version.save(force_insert=True)

@@ -174,6 +174,18 @@ def test_the_most_even_of_equal_groups_is_placed(loads, placed):
     assert groups(plan) == {"batch": [placed]}
 
 
+def test_where_one_load_keeps_all_others_apart_members_who_met_least_are_placed():
+    """Whoever takes the seat, Eve's pairs are 80 more than the fewest."""
+    loads = {"alice": 30, "bob": 20, "dan": 20, "eve": 100}
+    met = {frozenset({"fay", name}): 1 for name in ("bob", "dan")}
+
+    plan = plan_assignment(
+        [BatchNeed("batch", 10, [1], barred={"fay"}, sitting={"fay"})], [*loads], loads, met
+    )
+
+    assert groups(plan) == {"batch": ["alice"]}
+
+
 def test_members_who_met_share_a_batch_where_others_are_far_too_loaded():
     """To part Alice and Bob would leave loads 90 apart, where the batch has 10 pairs."""
     plan = plan_assignment(
