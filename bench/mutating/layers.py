@@ -90,7 +90,7 @@ LAYERS = {
     ),
     "members": Layer(
         ("datasets.access", "datasets.actions", "datasets.tokens.actions"),
-        ("tests/datasets/test_actions.py", "tests/datasets/tokens/test_actions.py"),
+        (*_tests_of("datasets", "access actions"), "tests/datasets/tokens/test_actions.py"),
     ),
     "orders": Layer(
         _all_of("evaluation.orders", "correlation differences draws stability"),

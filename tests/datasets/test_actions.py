@@ -45,6 +45,9 @@ def verbs_about(subject):
     return [event.verb for event in Event.objects.about(subject)]
 
 
+CLOSED = {"scores_wait_for_locking": True}
+
+
 class TestCollections:
     def test_creator_is_no_member(self, dave):
         collection = actions.create_collection(name="New", slug="second", by=dave, licence="CC0")
@@ -61,6 +64,30 @@ class TestCollections:
             actions.create_collection(name="Other", slug=slug, by=study.lena)
 
         assert Collection.objects.count() == 1
+
+    @pytest.mark.parametrize(
+        ("change", "verb", "values"),
+        [
+            (actions.change_details, "change details", {"name": "Other", "licence": "CC0"}),
+            (actions.change_sign_in_rules, "change sign-in rules", {"idle_hours": 4}),
+            (
+                actions.change_scoring_guard,
+                "change scoring guard",
+                {"scores_wait_for_locking": True},
+            ),
+            (actions.change_programs, "change programs", {"programs_may_rate": True}),
+        ],
+    )
+    def test_a_change_is_stored_and_told_once(self, study, change, verb, values):
+        before = {name: getattr(study.collection, name) for name in values}
+        for _ in range(2):
+            change(collection=study.collection, by=study.lena, **values)
+
+        collection = Collection.objects.get()
+        assert {name: getattr(collection, name) for name in values} == values
+        [event] = Event.objects.filter(verb=verb)
+        assert (event.actor, event.collection) == (study.lena, collection.public_id)
+        assert (event.before, event.after) == (before, values)
 
 
 class TestInvitations:
@@ -82,7 +109,13 @@ class TestInvitations:
         assert (member.user, member.name, member.roles) == (dave, "Dave", ["adjudicator"])
         invitation.refresh_from_db()
         assert invitation.used_by == dave
-        assert verbs_about(member) == ["accept invitation"]
+        [event] = Event.objects.about(member)
+        assert (event.verb, event.actor) == ("accept invitation", dave)
+        assert event.collection == study.collection.public_id
+        assert event.after == {
+            "roles": ["adjudicator"],
+            "invitation": str(invitation.public_id),
+        }
 
     def test_accepting_adds_the_role_to_a_membership(self, study):
         member = actions.accept_invitation(token=invite(study, "lead")[1], by=study.alice)
@@ -278,6 +311,7 @@ class TestMembers:
         )
 
         assert alice.roles == ["adjudicator", "lead"]
+        assert Membership.objects.get(pk=alice.pk).roles == ["adjudicator", "lead"]
         event = Event.objects.about(alice).last()
         assert (event.before, event.after) == (
             {"roles": ["annotator"]},
