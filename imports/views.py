@@ -6,11 +6,11 @@ from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.defaultfilters import filesizeformat
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
+from annotation.templatetags.annotation_words import file_size
 from audit.refusals import Invalid
 from datasets import uploads
 from datasets.access import get_membership
@@ -149,7 +149,7 @@ def _page(request, member, *, too_large=0, refused="", status=200):
         "kinds": [kind for kind in all_kinds().values() if not kind.is_by_id],
         "templates": templates.NAMES,
         "max_upload": settings.FACETWISE_MAX_UPLOAD,
-        "too_large": too_large and filesizeformat(too_large),
+        "too_large": too_large and file_size(too_large),
         "refused": refused,
         "imports": collection.imports.filter(state=Import.State.ACTIVE)
         .exclude(kind=POOL)

@@ -86,7 +86,7 @@ def page_name(route: str, unit: Unit) -> str:
     """The page of topics is called by what they are."""
     if route == "agreement:queries":
         return unit.many.capitalize()
-    return PAGES.get(route, "Working")
+    return PAGES.get(route, "One figure")
 
 
 def get_selection(request, slug) -> Selection:

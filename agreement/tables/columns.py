@@ -48,6 +48,11 @@ class Unit:
         """ "63 aspects"."""
         return counted(number, self.singular, self.many)
 
+    @property
+    def parts(self) -> str:
+        """The head of a column of facets, whose last row is all of them."""
+        return "Facet" if self is TOPIC else self.many.capitalize()
+
     def of_queries(self, topics: int, queries: int) -> str:
         """ "63 aspects of 6 queries"; "8 queries" where a topic is a query."""
         return self.count(topics) + ("" if self is QUERY else f" of {QUERY.count(queries)}")

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from annotation.reading.texts import Sentence, ShownQuery
 
+NO_LABELS = "Sentences have no labels here"
+
 
 @dataclass(frozen=True)
 class Run:
@@ -73,6 +75,10 @@ class Lens:
     def is_marked(self) -> bool:
         return any(run.is_marked for run in self.runs)
 
+    @property
+    def is_labelled(self) -> bool:
+        return any(sentence.tag for run in self.runs for sentence in run.sentences)
+
 
 def lens(sentences: list[Sentence], *, name: str, nothing: str) -> Lens:
     """`name` is what is marked ("Result", "Aspect A"); `nothing` the line where nothing is."""
@@ -100,23 +106,32 @@ def _place(start: int, last: int) -> str:
 
 def query_lens(shown: ShownQuery, facet_name: str) -> Lens:
     """The query's text under the topic's facet or aspect."""
-    count = len(shown.sentences)
     if facet_name:
-        nothing = f"No sentence is labelled {facet_name}: all {count} are shown"
+        nothing = _nothing_labelled(shown.sentences, facet_name)
         return lens(shown.sentences, name=facet_name, nothing=nothing)
     if shown.aspect and shown.is_linked:
         mark = shown.aspect.mark
-        nothing = f"No sentence is linked to aspect {mark}: all {count} are shown"
+        nothing = f"No sentence is linked to aspect {mark}: {_all(shown.sentences)}"
         return lens(shown.sentences, name=f"Aspect {mark}", nothing=nothing)
     return lens(shown.sentences, name="", nothing="")
 
 
 def candidate_lens(sentences: list[Sentence], shown: ShownQuery, facet_name: str) -> Lens:
     """The document beside it."""
-    count = len(sentences)
     if facet_name:
-        nothing = f"No sentence is labelled {facet_name}: all {count} are shown"
+        nothing = _nothing_labelled(sentences, facet_name)
         return lens(sentences, name=facet_name, nothing=nothing)
     has_line = bool(query_lens(shown, "").line) or shown.is_marked
-    nothing = f"Sentences have no labels here: all {count} are shown" if has_line else ""
+    nothing = f"{NO_LABELS}: {_all(sentences)}" if has_line else ""
     return lens(sentences, name="", nothing=nothing)
+
+
+def _nothing_labelled(sentences: list[Sentence], facet_name: str) -> str:
+    has_labels = any(sentence.tag for sentence in sentences)
+    why = f"No sentence is labelled {facet_name}" if has_labels else NO_LABELS
+    return f"{why}: {_all(sentences)}"
+
+
+def _all(sentences: list[Sentence]) -> str:
+    count = len(sentences)
+    return "the text is shown whole" if count == 1 else f"all {count} are shown"

@@ -28,6 +28,15 @@ def plain(value):
 
 
 @register.filter
+def file_size(count):
+    """Bytes in the units of the settings, which count by thousands: "200 MB"."""
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if count >= unit:
+            return f"{count / unit:.1f}".removesuffix(".0") + f"\N{NO-BREAK SPACE}{name}"
+    return f"{count:,} byte{'' if count == 1 else 's'}"
+
+
+@register.filter
 def duration(minutes):
     """Minutes as people say them: "134" is "2 h 14 min"."""
     if not minutes:

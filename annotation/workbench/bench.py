@@ -71,6 +71,15 @@ class Bench:
     def facets(self):
         return self.terms.facets
 
+    @cached_property
+    def spans_topics(self):
+        """Whether a document may stand here more than once, each time under another topic."""
+        return len({step.topic_id for step in self.walk.steps}) > 1
+
+    def topic_words(self, text, facet):
+        """What tells a pair from others with the same document: the aspect, or the facet."""
+        return (text or self.name_of(facet)) if self.spans_topics else ""
+
     def name_of(self, facet):
         """The name of a facet; empty for aspects and for plain relevance, which show none."""
         return self.version.words.shown_name(facet)

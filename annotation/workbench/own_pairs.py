@@ -24,6 +24,7 @@ class OwnPair:
     place: Place
     title: str
     facet: str
+    topic: str = ""
     column: str = ""
     note: str = ""
     reason: str = ""
@@ -37,7 +38,7 @@ class OwnPair:
     @property
     def text(self) -> str:
         """The text that a filter searches."""
-        return f"{self.title}\n{self.note}\n{self.reason}".casefold()
+        return f"{self.title}\n{self.topic}\n{self.note}\n{self.reason}".casefold()
 
 
 @dataclass(frozen=True)
@@ -114,26 +115,29 @@ def own_pairs(bench: Bench) -> list[OwnPair]:
     }
     in_batch = Pair.objects.filter(batch=bench.seat.batch_id)
     pairs = {
-        pk: (title, facet)
-        for pk, title, facet in in_batch.values_list("pk", "document__title", "topic__facet")
+        pk: (title, facet, bench.topic_words(text, facet))
+        for pk, title, facet, text in in_batch.values_list(
+            "pk", "document__title", "topic__facet", "topic__text"
+        )
     }
-    if not all(title for title, _ in pairs.values()):
+    if not all(title for title, *_ in pairs.values()):
         untitled = in_batch.filter(document__title="").values_list("pk", "document__sentences")
         for pk, sentences in untitled:
-            pairs[pk] = beginning(sentences), pairs[pk][1]
+            pairs[pk] = beginning(sentences), *pairs[pk][1:]
     return [
         _own_pair(place, *pairs[place.step.pair_id], ratings.get(place.step.pair_id))
         for place in bench.places
     ]
 
 
-def _own_pair(place: Place, title: str, facet: str, rating: Rating | None) -> OwnPair:
+def _own_pair(place: Place, title: str, facet: str, topic: str, rating: Rating | None) -> OwnPair:
     if rating is None:
-        return OwnPair(place, title, facet)
+        return OwnPair(place, title, facet, topic)
     return OwnPair(
         place,
         title,
         facet,
+        topic,
         column=rating.option.key if rating.option else CANNOT_JUDGE,
         note=rating.note,
         reason=rating.cannot_judge,

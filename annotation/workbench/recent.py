@@ -18,6 +18,7 @@ class Recent:
     place: Place
     title: str
     words: str
+    topic: str = ""
 
 
 def recent_ratings(bench: Bench) -> list[Recent]:
@@ -35,6 +36,7 @@ def recent_ratings(bench: Bench) -> list[Recent]:
             place=places[rating.pair_id],
             title=rating.pair.document.heading,
             words=answer_of_rating(bench.terms, rating.pair.topic.facet, rating).words,
+            topic=bench.topic_words(rating.pair.topic.text, rating.pair.topic.facet),
         )
         for rating in ratings
     ]

@@ -45,7 +45,7 @@ def _adjudicator(selection: Selection) -> Table:
     return _outcomes(
         "adjudicator",
         "What the adjudicator did with disagreements",
-        "Facet",
+        selection.unit.parts,
         [part.outcomes for part in shown.figures.parts],
         selection.cannot_judge_rule,
         [
@@ -191,7 +191,7 @@ def _distances(selection: Selection) -> Table:
         "distances",
         "How far apart the ratings are",
         (
-            Column("facet", "Facet"),
+            Column("facet", selection.unit.parts),
             *(Column(names[apart], words[apart], Kind.COUNT) for apart in shown.distances),
         ),
         [

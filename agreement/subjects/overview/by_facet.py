@@ -93,7 +93,7 @@ def _by_facet(
     rows, of_rows, unit = report.rows, by_row(report, intervals), report.unit
     # What figures rest on is the same for all of them: a page shows it once.
     is_first = measures is MEASURE_NAMES
-    columns = [Column("facet", "Facet")]
+    columns = [Column("facet", unit.parts)]
     for when, group in GROUPS.items():
         for measure, name in measures.items():
             columns += with_interval(
@@ -193,7 +193,7 @@ def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:
         "overruled",
         "Gold that no rater gave",
         (
-            Column("facet", "Facet"),
+            Column("facet", unit.parts),
             Column("mean_share", "Mean share", Kind.SHARE),
             Column("overruled", "Pairs", Kind.COUNT),
             Column("pairs", "Of", Kind.COUNT),

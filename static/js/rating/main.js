@@ -370,7 +370,7 @@ const actions = {
   "cannot-judge"() {
     if (readOnly) return;
     if (!dock.togglePanel("reasons")) dock.focusScale();
-    else tell("Arrows or Space choose a reason, Enter saves");
+    else tell("Arrows choose a reason, Enter saves");
   },
   components() {
     if (!document.getElementById("components")) return;

@@ -570,3 +570,15 @@ def test_a_study_of_facets_can_be_worked_through_by_document_too(client, db):
 
     assert [pair.topic.facet for pair in walked] == ["background", "method", "result"] * 3
     assertContains(client.get(url("rate-pair", study, walk(study)[1])), "Facet: Method")
+
+
+def test_lists_of_own_ratings_name_the_aspect_since_documents_come_more_than_once(alice, study):
+    first, second = ordered_pairs(study.seat("alice"))[:2]
+    study.rate("alice", first, 1)
+    study.rate("alice", second, 2)
+
+    recent, columns = (alice.get(url(name, study)) for name in ("recent", "hand-in"))
+
+    shown = [item.topic for item in recent.context["recent"]]
+    assert shown == [second.topic.text, first.topic.text]
+    assertContains(columns, f'<small class="of-topic" dir="auto">{first.topic.text}</small>')

@@ -158,15 +158,22 @@ def test_labels_that_count_as_the_facet_are_marked_too(client, db):
     assert response.content.count(b'<li class="on background"') == 4
 
 
-def test_a_document_without_a_sentence_of_the_facet_says_so(alice, study):
+@pytest.mark.parametrize(
+    ("label", "why"),
+    [("background_label", "No sentence is labelled Method"), (None, "Sentences have no labels")],
+)
+def test_a_document_without_a_sentence_of_the_facet_says_so(alice, study, label, why):
     for document in study.collection.documents.all():
-        document.sentences = [{"text": "One text.", "label": None}]
+        document.sentences = [{"text": f"{part} text.", "label": label} for part in ("A", "B")]
         document.save()
 
     response = alice.get(url("rate-pair", study, 1))
 
-    assertContains(response, "No sentence is labelled Method: all 1 are shown", count=2)
+    assertContains(response, why, count=2)
+    assertContains(response, ": all 2 are shown", count=2)
     assertNotContains(response, 'class="on')
+    predicted = assertNotContains if label is None else assertContains
+    predicted(response, "labels were predicted by a program")
 
 
 def test_a_script_gets_the_pair_alone(alice, study):
