@@ -18,4 +18,11 @@ if __name__ == "__main__":
         _ = settings.SECRET_KEY  # loads the settings
     except ImproperlyConfigured as error:
         sys.exit(f"Facetwise is not set up rightly: {error}")
-    execute_from_command_line(sys.argv)
+    try:
+        execute_from_command_line(sys.argv)
+    except Exception as error:
+        from config.outages import outage_of
+
+        if outage := outage_of(error):
+            sys.exit(f"{outage.sentence} ({str(error).strip()})")
+        raise

@@ -54,6 +54,11 @@ def rules_for(account: User) -> Rules:
     return Rules(min(hours, default=DEFAULT_IDLE_HOURS) * 60 * 60, needs_second_factor)
 
 
+def lacks_second_factor(account: User) -> bool:
+    """Whether the account sees nothing before it has set up the second factor it must have."""
+    return rules_for(account).needs_second_factor and not account.has_second_factor
+
+
 @receiver(user_logged_in)
 def begin(sender, request: HttpRequest, user: User, **_: object) -> None:
     """A person has signed in, in whichever way."""
@@ -69,8 +74,7 @@ def refresh(request: HttpRequest, account: User) -> None:
     now = int(time.time())
     request.session[SEEN] = now
     request.session[BEGAN] = min(request.session[BEGAN], now)
-    must_enrol = rules_for(account).needs_second_factor and not account.has_second_factor
-    request.session[MUST_ENROL] = must_enrol
+    request.session[MUST_ENROL] = lacks_second_factor(account)
 
 
 def end_if_over(request: HttpRequest) -> None:

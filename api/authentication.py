@@ -2,17 +2,23 @@
 
 from typing import Any
 
+from django.core.exceptions import PermissionDenied
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 
+from accounts.sessions import lacks_second_factor
 from accounts.throttle import Attempted, client_address, count_attempt
 from api.limits import seconds_to_wait
 from datasets.models import Token
 from datasets.tokens.actions import find_token, note_use
 
 REFUSED = (
-    "This token gives no access. It is wrong, expired or revoked, or the password or the "
-    "membership it was made under has changed. Make a new one in the browser."
+    "This token gives no access. It is wrong, expired or revoked, or the password, the second "
+    "factor or the membership it was made under has changed. Make a new one in the browser."
+)
+LACKS_FACTOR = (
+    "Your account must have a second factor now. Set it up in the browser, under Settings, and "
+    "make a new token there."
 )
 
 
@@ -35,6 +41,9 @@ class TokenAuthentication(BaseAuthentication):
             raise AuthenticationFailed(REFUSED)
         if seconds := seconds_to_wait(token.pk):
             raise Throttled(seconds)
+        # As in the browser, nothing is shown before the factor is set up.
+        if lacks_second_factor(token.account):
+            raise PermissionDenied(LACKS_FACTOR)
         note_use(token)
         # For the line in the access log, which names the account by its number.
         request._request._cached_user = token.account

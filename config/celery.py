@@ -107,6 +107,7 @@ def refuse_to_work(**kwargs):
     from config.checks import refuse_to_serve
     from config.memory import give_back
 
+    os.umask(0o077)  # as gunicorn's
     give_back()
     refuse_to_serve()
     connections.close_all()  # the pool is forked next

@@ -5,6 +5,8 @@ takes its first request (config/gunicorn.py, config/celery.py).
 """
 
 import logging
+import os
+import re
 import sqlite3
 from datetime import timedelta
 from pathlib import Path
@@ -18,6 +20,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from audit.models import Event
+from config.private import close_database_to_others
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +34,7 @@ NETWORK_FILE_SYSTEMS = {
     *("ocfs2", "gfs2", "glusterfs", "fuse.glusterfs", "fuse.sshfs", "fuse.s3fs", "davfs"),
 }
 MOUNTS = Path("/proc/self/mountinfo")  # proc(5); other systems do not have it
+OCTAL = re.compile(r"\\([0-7]{3})")  # how a blank, a tab, a new line and a backslash stand there
 CLOCK_TOLERANCE = timedelta(seconds=60)
 POSTGRES_DURABLE = {
     "fsync": {"on"},
@@ -161,9 +165,9 @@ def network_file_system(file):
         return None
     ancestors = {str(folder) for folder in file.resolve().parents}
     deepest, kind = "", None
-    for line in MOUNTS.read_text().splitlines():
+    for line in os.fsdecode(MOUNTS.read_bytes()).splitlines():
         mount, _, source = line.partition(" - ")
-        point = mount.split()[4].encode().decode("unicode_escape")
+        point = OCTAL.sub(lambda code: chr(int(code[1], 8)), mount.split(" ")[4])
         # Of two on one point the later one covers the other.
         if point in ancestors and len(point) >= len(deepest):
             deepest, kind = point, source.split()[0]
@@ -207,6 +211,7 @@ def refuse_to_serve():
     """Raise SystemExit with a sentence when this installation must not serve; log warnings."""
     try:
         problems = _problems()
+        close_database_to_others()
     except OperationalError as error:
         problems = [f"The database does not answer: {str(error).strip()}"]
     if problems:

@@ -23,6 +23,7 @@ keepalive = 5
 if pathlib.Path("/dev/shm").is_dir():  # noqa: S108
     worker_tmp_dir = "/dev/shm"  # noqa: S108
 control_socket_disable = True
+umask = 0o077  # what is written is for its owner alone
 loglevel = os.environ.get("FACETWISE_LOG_LEVEL") or "warning"
 # Loaded modules are never searched for garbage: not now, which would be a sixth of the start, and
 # not later, since `when_ready` sets them aside. Searching them costs a fifth of the time of a long

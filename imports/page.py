@@ -9,6 +9,7 @@ from typing import Any
 
 from annotation.models import Batch
 from datasets.models import Collection, Membership
+from datasets.spreadsheets import escaped
 from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
@@ -177,23 +178,17 @@ def readable_problems(draft: Draft, user: Any) -> list[dict[str, Any]]:
     return [problem for problem in problems if problem["about"] not in hidden]
 
 
+PROBLEM_COLUMNS = ("file", "place", "line", "column", "message", "remedy")
+
+
 def problems_as_csv(problems: list[dict[str, Any]]) -> str:
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["file", "place", "line", "column", "problem", "remedy"])
     for problem in problems:
-        writer.writerow(
-            [
-                _escaped(problem[name])
-                for name in ["file", "place", "line", "column", "message", "remedy"]
-            ]
-        )
+        of_problem = (problem[name] for name in PROBLEM_COLUMNS)
+        writer.writerow(escaped(cell) if isinstance(cell, str) else cell for cell in of_problem)
     return out.getvalue()
-
-
-def _escaped(value: Any) -> Any:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@") else value
 
 
 # Reading the form

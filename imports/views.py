@@ -58,7 +58,7 @@ def _paths(request, files):
     """The paths of the files inside a chosen folder, where a script told them all."""
     try:
         paths = json.loads(request.POST.get("paths") or "[]")
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     is_told = isinstance(paths, list) and len(paths) == len(files)
     return paths if is_told and all(isinstance(path, str) for path in paths) else []

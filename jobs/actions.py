@@ -1,6 +1,7 @@
 """Enqueue, run and sweep jobs."""
 
 import contextvars
+import errno
 import logging
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,9 +34,11 @@ GENERIC_ERROR = (
     "Try again; if it happens again, tell the administrator the number of this job: {public_id}."
 )
 DIED_ERROR = (
-    "The background worker stopped {attempts} times while doing this. "
-    "Tell the administrator the number of this job: {public_id}."
+    "This broke off {attempts} times: the background worker was stopped, or the database, the disk "
+    "or the store of files failed. Tell the administrator the number of this job: {public_id}."
 )
+# A full or failing disk, and a bucket that is away (config/bucket.py).
+PASSING_ERRNOS = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO}
 
 
 def enqueue(
@@ -118,14 +121,21 @@ def _run_to_its_end(job: Job) -> None:
     except ValidationError as error:
         fail(job, " ".join(error.messages))
     except Exception as error:
-        # `DatabaseError` itself is how psycopg2 tells of a server that went away in the middle.
-        if isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError:
-            # The database was away or locked, so that the failure can hardly be written either.
-            # The heart has stopped beating: the sweep gives the job another attempt.
-            logger.exception("Job %s, attempt %d, lost the database.", job, job.attempts)
+        if _may_pass(error):
+            # The failure itself could hardly be written now. The heart has stopped beating: the
+            # sweep gives the job another attempt.
+            logger.exception("Job %s, attempt %d, lost the database or disk.", job, job.attempts)
         else:
             logger.exception("Job %s failed.", job)
             fail(job, GENERIC_ERROR.format(public_id=job.public_id))
+
+
+def _may_pass(error: Exception) -> bool:
+    """Whether this is about the database or a disk, and not about the job."""
+    if isinstance(error, OSError):
+        return error.errno in PASSING_ERRNOS
+    # `DatabaseError` itself is how psycopg2 tells of a server that went away in the middle.
+    return isinstance(error, (OperationalError, InterfaceError)) or type(error) is DatabaseError
 
 
 def fail(job: Job, sentence: str, errors: Sequence[Any] = ()) -> None:

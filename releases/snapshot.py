@@ -3,7 +3,7 @@ single rating."""
 
 import sqlite3
 import uuid
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 
@@ -39,11 +39,9 @@ def _copy():
     with scratch_folder() as folder:
         path = folder / "copy.sqlite3"
         connection.ensure_connection()
-        copy = sqlite3.connect(path)
-        try:
+        # A full disk is to be known as one.
+        with connection.wrap_database_errors, closing(sqlite3.connect(path)) as copy:
             connection.connection.backup(copy)
-        finally:
-            copy.close()
         reader = connection.copy(alias)
         reader.settings_dict |= {
             "NAME": str(path),

@@ -4,6 +4,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
+from django.db import OperationalError
+
 from agreement.models import KnownIntervals
 from agreement.statistics import (
     Comparing,
@@ -175,7 +177,7 @@ def known_intervals(
     known = _known(collection, wanted)
     missing = {interval.key: interval for interval in wanted if interval.key not in known}
     if missing and sum(interval.cost for interval in missing.values()) <= QUICK:
-        known |= compute_missing(collection, list(missing.values()))
+        known |= compute_missing(collection, list(missing.values()), must_keep=False)
         missing = {}
     in_order = [
         interval.restored(known[interval.key]) if interval.key in known else None
@@ -185,9 +187,16 @@ def known_intervals(
 
 
 def compute_missing(
-    collection, wanted: Sequence[Wanted], progress: Callable[[int, int], None] | None = None
+    collection,
+    wanted: Sequence[Wanted],
+    progress: Callable[[int, int], None] | None = None,
+    *,
+    must_keep: bool = True,
 ) -> dict[str, dict]:
-    """Compute and keep what is not known; tells `progress` how much is done, of how much."""
+    """Compute and keep what is not known; tells `progress` how much is done, of how much.
+
+    A page is shown also where nothing can be kept, as on a full disk.
+    """
     known = _known(collection, wanted)
     missing = list(
         {interval.key: interval for interval in wanted if interval.key not in known}.values()
@@ -204,10 +213,18 @@ def compute_missing(
         if progress:
             progress(done, total)
         if len(fresh) == KEPT_AT_ONCE or number == len(missing):
-            KnownIntervals.objects.bulk_create(fresh, ignore_conflicts=True)
+            _keep(collection, fresh, must_keep=must_keep)
             fresh = []
-    _forget_oldest(collection)
     return known
+
+
+def _keep(collection, fresh, *, must_keep: bool) -> None:
+    try:
+        KnownIntervals.objects.bulk_create(fresh, ignore_conflicts=True)
+        _forget_oldest(collection)
+    except OperationalError:
+        if must_keep:
+            raise
 
 
 def _known(collection, wanted) -> dict[str, dict]:

@@ -41,7 +41,7 @@ def as_csv(table: Table) -> str:
     """A line of column keys, then one per row, unrounded; empty for no value. Lines end in LF."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([column.key for column in table.columns])
+    writer.writerow([escaped(column.key) for column in table.columns])
     writer.writerows([_plain(cell) for cell in row] for row in table.rows)
     return text.getvalue()
 

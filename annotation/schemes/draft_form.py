@@ -122,7 +122,7 @@ def _components(text: Any) -> dict[str, Any] | None:
         return None
     try:
         suggestions = json.loads(text("components_suggestions") or "[]")
-    except ValueError:
+    except (ValueError, RecursionError):
         suggestions = []
     return {
         "is_asked": bool(text("components_asked")),

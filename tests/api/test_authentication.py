@@ -1,8 +1,10 @@
 """Who a request is from, and what it may do at that moment."""
 
+import pyotp
 import pytest
 from django.test import Client
 
+from accounts import second_factor
 from accounts.throttle import LIMITS, Limit
 from api import limits
 from datasets.actions import set_roles
@@ -85,6 +87,22 @@ def test_a_role_that_is_lost_is_lost_to_the_token_at_once(study, lena):
     assert (status, sentence) == (403, "Your role in this collection does not allow this.")
     assert lena.get(HOME).status_code == 200
     assert other.is_adjudicator
+
+
+def test_a_second_factor_that_is_required_later_stops_tokens_made_without_it(study, lena):
+    """The annotator, of whom none is asked, goes on; setting the factor up ends the token."""
+    alice = program_of(study.members["alice"])
+    study.collection.leads_need_second_factor = True
+    study.collection.save()
+
+    status, sentence = problem_of(lena.get(HOME))
+
+    assert (status, "second factor" in sentence) == (403, True)
+    assert alice.get(HOME).status_code == 200
+    app = pyotp.TOTP(second_factor.secret_of(second_factor.begin_enrolment(account=study.lena)))
+    second_factor.confirm_enrolment(account=study.lena, code=app.now())
+    assert problem_of(lena.get(HOME))[0] == 401
+    assert program_of(study.members["lena"]).get(HOME).status_code == 200
 
 
 def test_a_token_opens_one_collection(study):

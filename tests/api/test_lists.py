@@ -140,7 +140,7 @@ def test_one_row_is_asked_for_by_its_id(finished, lena):
 
 def test_more_rows_take_no_more_statements(finished, lena, django_assert_num_queries):
     lena.get(f"{HOME}/ratings")  # from now on the token has its day of use
-    with django_assert_num_queries(5) as few:
+    with django_assert_num_queries(6) as few:
         rows_of(lena, "ratings", rows=1)
     with django_assert_num_queries(len(few)):
         rows_of(lena, "ratings")

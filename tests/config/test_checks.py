@@ -1,6 +1,7 @@
 """An installation that would lose ratings does not serve."""
 
 import sqlite3
+import stat
 from datetime import timedelta
 from pathlib import Path
 
@@ -123,6 +124,25 @@ def test_the_deepest_mount_counts(monkeypatch, tmp_path):
     assert our_checks.network_file_system(Path("/elsewhere/disk/facetwise.sqlite3")) is None
     assert our_checks.network_file_system(Path("/elsewhere/facetwise.sqlite3")) == "nfs4"
     assert our_checks.network_file_system(Path("/facetwise.sqlite3")) is None
+
+
+def test_mounts_are_known_by_names_of_any_encoding(monkeypatch, tmp_path):
+    mounts = tmp_path / "mountinfo"
+    lines = MOUNTS.format(point="/mnt/Bücher\\040und\\134mehr", kind="nfs4")
+    mounts.write_bytes(lines.encode() + MOUNTS.format(point="/\xe9", kind="xfs").encode("latin-1"))
+    monkeypatch.setattr(our_checks, "MOUNTS", mounts)
+
+    assert our_checks.network_file_system(Path("/mnt/Bücher und\\mehr/file")) == "nfs4"
+
+
+@pytest.mark.sqlite_only
+def test_a_database_that_others_may_read_is_closed_to_them(file_of_its_own):
+    file = Path(connection.settings_dict["NAME"])
+    file.chmod(0o644)
+
+    refuse_to_serve()
+
+    assert stat.S_IMODE(file.stat().st_mode) == 0o640
 
 
 @pytest.mark.parametrize(("seconds", "is_refused"), [(50, False), (70, True), (3_600, True)])

@@ -1,6 +1,9 @@
 """While a disk is full or the database is away: 503, a sentence, and nothing half done."""
 
 import errno
+import os
+import subprocess
+import sys
 import uuid
 from io import BytesIO
 
@@ -24,6 +27,7 @@ from audit.models import Event
 from config.outages import BUSY, DATABASE, DISK, outage_of
 from config.views import server_error
 from tests.factories.studies import make_study
+from tests.processes import ROOT
 
 HTMX = {"HX-Request": "true"}
 
@@ -274,3 +278,20 @@ def test_an_upload_that_the_disk_cannot_take_is_503(monkeypatch):
 
     assert_unavailable(response, DISK)
     assert "Not right now" in response.content.decode()
+
+
+def test_a_command_says_in_a_sentence_that_the_database_is_away(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "manage.py", "verify_integrity"],
+        cwd=ROOT,
+        env={
+            "PATH": os.environ["PATH"],
+            "FACETWISE_STATE": str(tmp_path),
+            "DATABASE_URL": f"sqlite:///{tmp_path}/no/such/folder/facetwise.sqlite3",
+        },
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 1
+    assert done.stderr == f"{DATABASE.sentence} (unable to open database file)\n"

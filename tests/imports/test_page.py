@@ -1,5 +1,6 @@
 """The import page: who may, what a dry run shows, what is refused, what an import makes of it."""
 
+import csv
 import io
 import json
 import pickle
@@ -20,6 +21,7 @@ from datasets import stores, uploads
 from datasets.models import Collection, Document, Import
 from imports import drafts, page
 from imports.models import Draft
+from imports.page import problems_as_csv
 from imports.tasks import tidy
 from jobs.models import Job
 from tests.factories.csfcube import Folder
@@ -184,6 +186,24 @@ def test_problems_come_with_file_line_and_remedy_and_as_a_table(lead, client):
     assert "ratings.csv" in table
     assertContains(client.post(f"{PAGE}start/"), "Check the files first.", status_code=422)
     assert not Document.objects.exists()
+
+
+def test_paths_of_a_folder_that_cannot_be_read_count_as_untold(lead, client):
+    answer = client.post(PAGE, {"files": tables(), "paths": "[" * 100_000})
+
+    assertRedirects(answer, PAGE)
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+def test_no_problem_of_a_file_is_taken_for_a_formula(start):
+    message = f"{start}HYPERLINK(1)"
+    problem = dict.fromkeys(["file", "place", "column", "remedy"], "") | {"line": 2}
+
+    [_, row] = csv.reader(
+        io.StringIO(problems_as_csv([problem | {"message": message}]), newline="")
+    )
+
+    assert row == ["", "", "2", "", f"'{message}", ""]
 
 
 def test_a_file_of_the_same_name_takes_the_old_ones_place(lead, client):

@@ -1,3 +1,4 @@
+import errno
 import threading
 from datetime import timedelta
 
@@ -230,13 +231,20 @@ def test_a_job_that_keeps_killing_its_worker_fails_with_a_sentence(queued):
 
     job.refresh_from_db()
     assert job.state == "failed"
-    assert "stopped 3 times" in job.error
+    assert "broke off 3 times" in job.error
 
 
-@pytest.mark.parametrize("kind", [OperationalError, DatabaseError])
-def test_a_job_that_loses_the_database_gets_another_attempt(queued, kind):
+@pytest.mark.parametrize(
+    "error",
+    [
+        OperationalError("server closed the connection"),
+        DatabaseError("server closed the connection"),
+        OSError(errno.ENOSPC, "No space left on device"),
+    ],
+)
+def test_a_job_that_loses_the_database_or_the_disk_gets_another_attempt(queued, error):
     def fail(run):
-        raise kind("server closed the connection")
+        raise error
 
     job = actions.run_job(queued(fail).public_id)
 

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from config.checks import pending_migrations
+from config.private import close_database_to_others
 
 
 class Command(BaseCommand):
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         if pending_migrations():
             self.stdout.write("Bringing the database up to date ...")
             call_command("migrate", interactive=False, verbosity=0)
+        close_database_to_others()
         self.collect_static()
         # An installation that began empty stays empty, even if it stopped before the first admin.
         began_empty = settings.STATE_DIR / "began-empty"

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from django.db import OperationalError
 from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains
 
@@ -56,6 +57,17 @@ def test_nothing_is_computed_twice(study, monkeypatch):
 
     monkeypatch.setattr(Wanted, "compute", None)
     compute_missing(study.collection, [wanted()])
+
+
+def test_a_page_is_shown_where_nothing_can_be_kept_and_a_job_says_so(study, monkeypatch):
+    def fail(*args, **options):
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(KnownIntervals.objects, "bulk_create", fail)
+
+    assert known_intervals(study.collection, [wanted()])[1] == 0
+    with pytest.raises(OperationalError):
+        compute_missing(study.collection, [wanted()])
 
 
 def test_oldest_are_forgotten(study, monkeypatch):

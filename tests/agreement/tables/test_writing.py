@@ -43,7 +43,10 @@ def test_csv_has_every_column_unrounded_and_nothing_for_no_value():
 def test_no_cell_of_a_csv_is_taken_for_a_formula():
     text = as_csv(a_table([("=1+1", 0.1, 1.0, None, None, None)]))
 
+    headed = Table("table", "Runs", [Column("=2+2", "=2+2", Kind.TEXT)], [])
+
     assert "\n'=1+1," in text
+    assert as_csv(headed) == "'=2+2\n"
 
 
 def test_json_names_every_cell():
