@@ -70,6 +70,9 @@ def new_archive(path: Path) -> Iterator[Writer]:
     partial = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         descriptor = os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+    except OSError as error:
+        raise BackupError(f"{path} cannot be written: {error.strerror}.") from None
+    try:
         with os.fdopen(descriptor, "wb") as file:
             yield Writer(path, file)
             file.flush()

@@ -75,3 +75,24 @@ def test_only_the_migrations_know_the_owner_of_the_database():
     knowing = [path.stem for path in SERVICES if "owner.env" in path.read_text()]
 
     assert knowing == ["facetwise-prepare"]
+
+
+def test_a_command_by_hand_finds_the_folders_of_the_units_also_before_any_has_run(tmp_path):
+    """As a restore and the first backup do."""
+    (tmp_path / "systemd-run").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (tmp_path / "systemd-run").chmod(0o755)
+    started = subprocess.run(
+        [ROOT / "deploy" / "manage", "restore", "a file"],
+        env={"PATH": f"{tmp_path}:{os.environ['PATH']}"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    words = started.stdout.splitlines()
+    common = (UNITS / "facetwise-.service.d" / "common.conf").read_text()
+
+    assert words[-2:] == ["restore", "a file"]
+    assert "--property=StateDirectory=facetwise facetwise-backups" in words
+    for name in ("StateDirectoryMode", "UMask"):
+        [value] = re.findall(rf"^{name}=(.*)", common, re.MULTILINE)
+        assert f"--property={name}={value}" in words

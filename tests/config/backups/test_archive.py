@@ -118,6 +118,11 @@ def test_a_backup_replaces_no_file(file):
     assert file.read_bytes() == before
 
 
+def test_a_backup_that_cannot_be_written_is_told_in_a_sentence(tmp_path):
+    with pytest.raises(BackupError, match="cannot be written: File name too long"):
+        make_backup(tmp_path / ("x" * 255))
+
+
 def test_nothing_is_left_of_a_backup_that_failed(db, tmp_path, monkeypatch):
     monkeypatch.setattr("config.backups.making.write_table", lambda *args, **kwargs: 1 / 0)
 
