@@ -1,6 +1,7 @@
 """Files of the state folder are for their owner, also where the folder is open to others."""
 
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from django.db import connection
@@ -9,12 +10,14 @@ from django.db import connection
 def close_database_to_others() -> None:
     """SQLite makes its file as the shell's umask says, which is usually readable by everybody.
 
-    The files beside it (-wal, -shm, -journal) take its mode when they are made.
+    The files beside it (-wal, -shm, -journal) take its mode when they are made, and may be gone
+    again in the middle. A file of another user stays as it is.
     """
     if connection.vendor != "sqlite":
         return
     database = Path(connection.settings_dict["NAME"])
     for file in database.parent.glob(f"{database.name}*"):
-        mode = stat.S_IMODE(file.stat().st_mode)
-        if mode & stat.S_IRWXO:
-            file.chmod(mode & ~stat.S_IRWXO)
+        with suppress(FileNotFoundError, PermissionError):
+            mode = stat.S_IMODE(file.stat().st_mode)
+            if mode & stat.S_IRWXO:
+                file.chmod(mode & ~stat.S_IRWXO)
