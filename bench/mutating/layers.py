@@ -114,7 +114,9 @@ LAYERS = {
             "access actions devices keys second_factor session_store sessions throttle tokens",
         ),
         _tests_of(
-            "accounts", "keys passwords second_factor sessions settings setup sign_in throttle"
+            "accounts",
+            "access actions devices keys passwords second_factor session_store sessions settings "
+            "setup sign_in throttle",
         ),
     ),
 }

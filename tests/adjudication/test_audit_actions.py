@@ -19,7 +19,7 @@ from config.integrity import findings
 from datasets.models import Membership
 from tests.adjudication.audits import entry, make_audit, make_audit_study
 from tests.adjudication.conftest import hide_ratings
-from tests.factories.studies import assign_all, make_study, make_topic
+from tests.factories.studies import assign_all, make_member, make_study, make_topic
 from tests.shelf import shelved
 
 
@@ -271,9 +271,11 @@ def test_two_audits_of_one_name_are_refused(study):
         make_audit(study, size=1)
 
 
-@pytest.mark.parametrize("name", ["alice", "carol"])
-def test_only_a_lead_draws_and_closes(study, name):
+@pytest.mark.parametrize("name", ["alice", "carol", "olga"])
+def test_only_a_lead_of_the_collection_draws_and_closes(study, name):
     audit = make_audit(study, size=1)
+    elsewhere = make_study(slug="other").collection
+    study.members["olga"] = make_member(elsewhere, "Olga", "lead")
     lena, study.members["lena"] = study.members["lena"], study.members[name]
 
     with pytest.raises(NotAllowed):
@@ -482,6 +484,16 @@ def test_closing_makes_the_figures_final(study):
     assert entry(audit).decision == decision
     assert Event.objects.about(audit).filter(verb="close audit").get().after == {"decided": 1}
     assert list(findings()) == []
+
+
+def test_closing_an_audit_leaves_the_others_open(study):
+    first, second = (make_audit(study, size=1, name=name) for name in ("A", "B"))
+
+    close_audit(audit=first, by=study.lena)
+
+    second.refresh_from_db()
+    assert (second.is_open, first.audited_pairs.filter(is_open=True).exists()) == (True, False)
+    assert second.audited_pairs.filter(is_open=True).count() == second.audited_pairs.count()
 
 
 def test_undecided_controls_return_to_the_queue_when_the_audit_is_closed(study):

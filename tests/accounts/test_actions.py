@@ -1,0 +1,95 @@
+"""Actions on accounts, without their pages."""
+
+import pytest
+
+from accounts import actions
+from accounts.keys import keys_of
+from accounts.models import User
+from audit.models import Event
+from audit.refusals import Invalid, Refused
+from tests.factories.studies import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def told(account):
+    """What the trail tells of an account, and by whom."""
+    return [(event.verb, event.actor) for event in Event.objects.about(account)]
+
+
+def create(email):
+    return actions.create_account(email=email, name="Eve", password=None)
+
+
+def test_each_address_has_one_account_however_it_is_written(alice):
+    eve = create("Eve@Example.org")
+
+    assert (eve.email, eve.is_site_admin, eve.has_usable_password()) == (
+        "eve@example.org",
+        False,
+        False,
+    )
+    assert told(eve) == [("create account", eve)]
+    with pytest.raises(Invalid, match="already an account"):
+        create("EVE@example.org")
+
+
+def test_a_set_up_link_that_was_replaced_while_its_page_was_filled_in_makes_nobody(monkeypatch):
+    first = actions.make_setup_link()
+    second = actions.make_setup_link()
+    # As if the second were made between the look at the first and its use.
+    monkeypatch.setattr(actions, "find_setup_link", lambda token: None)
+    details = {"email": "ada@example.org", "name": "Ada", "password": "a new long password"}
+
+    with pytest.raises(actions.LinkSpent):
+        actions.create_first_admin(token=first, **details)
+
+    assert not User.objects.exists()
+    assert actions.create_first_admin(token=second, **details).is_site_admin
+
+
+def change_settings(account, **changes):
+    settings = {"name": "Alice", "one_key_mode": False, "shortcuts": "on", "display": {}}
+    return actions.change_settings(by=account, **settings | changes)
+
+
+def test_settings_that_stay_the_same_are_no_event_and_keys_stay_where_none_are_given(alice):
+    change_settings(alice, shortcuts="alt", keys=keys_of(alice) | {"next": "z"})
+    kept = User.objects.get(pk=alice.pk).keys
+    change_settings(alice, shortcuts="alt")
+    change_settings(alice, shortcuts="alt", display={"theme": "dark", "size": "m", "x": 1})
+
+    account = User.objects.get(pk=alice.pk)
+    assert kept == {"next": "z"}
+    assert (account.shortcuts, account.keys, account.display) == ("alt", kept, {"theme": "dark"})
+    assert told(alice) == [("change settings", alice)]
+
+
+def test_an_account_is_shut_out_and_let_in_once_and_its_sessions_end_each_time(ada, alice):
+    epochs = [User.objects.get(pk=alice.pk).session_epoch]
+    for step in (actions.deactivate, actions.deactivate, actions.reactivate, actions.reactivate):
+        epochs.append(step(account=alice, by=ada).session_epoch)
+
+    first = epochs[0]
+    assert epochs == [first, first + 1, first + 1, first + 2, first + 2]
+    assert User.objects.get(pk=alice.pk).is_active
+    assert told(alice) == [("deactivate account", ada), ("reactivate account", ada)]
+
+
+def test_a_deactivated_account_gets_no_reset_link(ada, alice):
+    actions.make_reset_link(account=alice, by=ada)
+    shut_out = actions.deactivate(account=alice, by=ada)
+
+    with pytest.raises(Refused, match="Reactivate it first"):
+        actions.make_reset_link(account=shut_out, by=ada)
+
+    assert told(alice) == [("make reset link", ada), ("deactivate account", ada)]
+
+
+def test_somebody_becomes_a_site_admin_once(ada):
+    eve = make_user("Eve")
+    for _ in range(2):
+        actions.make_site_admin(account=eve, by=ada)
+
+    assert User.objects.get(pk=eve.pk).is_site_admin
+    assert told(eve) == [("make site admin", ada)]
