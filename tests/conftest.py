@@ -92,12 +92,17 @@ def pytest_sessionstart(session):
         slow.hold_up_live_server()
 
 
+def pytest_collection(session):
+    gc.disable()
+
+
 def pytest_collection_finish(session):
     """What was loaded so far stays to the end: looking through it for garbage again and again takes
     a tenth of the processor's time."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
