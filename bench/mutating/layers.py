@@ -38,7 +38,8 @@ LAYERS = {
     ),
     "visibility": Layer(("annotation.querysets",), ("tests/annotation/test_querysets.py",)),
     "seats": Layer(
-        ("annotation.assigning.actions.assign",), ("tests/annotation/assigning/test_assign.py",)
+        ("annotation.assigning.actions.assign",),
+        ("tests/annotation/assigning/actions/test_assign.py",),
     ),
     "statistics": Layer(
         _all_of(

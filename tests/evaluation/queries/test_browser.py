@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evaluation.test_query_pages import LIST, STATISTICS, page_of
+from tests.evaluation.queries.test_views import LIST, STATISTICS, page_of
 from tests.releases.test_levels import VALUES, make_run, rated
 
 
