@@ -23,7 +23,7 @@ from tests.factories.tokens import token_of
 from webhooks.actions import add_hook
 from webhooks.kinds import BY_NAME
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PROGRAMS = (
     "from datasets.models import Token; from webhooks.models import Hook\n"
@@ -85,6 +85,7 @@ class Raters:
         self.thread.join()
 
 
+@pytest.mark.both
 def test_what_was_backed_up_while_people_rated_comes_back_whole(study, empty, tmp_path):
     file = tmp_path / "backup"
     with Raters(study) as raters:
@@ -149,6 +150,7 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
+@pytest.mark.both
 def test_a_backup_of_an_earlier_version_migrates_forward(empty, tmp_path):
     file = tmp_path / "backup"
     file.write_bytes(lzma.decompress(STORED.read_bytes()))
