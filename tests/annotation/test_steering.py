@@ -1,7 +1,5 @@
 """Scores of runs are kept from people who could steer the study by them."""
 
-import pytest
-
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.steering import steering
@@ -9,8 +7,6 @@ from audit.models import Event
 from datasets.actions import change_scoring_guard
 from tests.factories.studies import make_member, make_study, make_topic
 from tests.shelf import shelved
-
-pytestmark = pytest.mark.both
 
 
 @shelved

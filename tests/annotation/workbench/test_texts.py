@@ -24,7 +24,7 @@ from tests.factories.studies import (
     put_in_batch,
 )
 
-pytestmark = [pytest.mark.both, pytest.mark.django_db]
+pytestmark = pytest.mark.django_db
 
 
 def fetch(client, seat, *positions, known=(), status=200):
@@ -263,6 +263,7 @@ def test_a_seat_that_comes_back_leaves_out_what_others_rated_meanwhile(client):
 # --- what it rests on ---
 
 
+@pytest.mark.both
 def test_a_change_of_holder_that_is_not_counted_is_refused_by_the_database():
     study = make_study()
     erin = make_member(study.collection, "Erin", "annotator")
@@ -271,6 +272,7 @@ def test_a_change_of_holder_that_is_not_counted_is_refused_by_the_database():
         Seat.objects.filter(pk=study.seat("alice").pk).update(holder=erin)
 
 
+@pytest.mark.both
 def test_no_pair_joins_or_leaves_a_batch_of_which_somebody_held_a_seat():
     study = make_study()
     waiting = make_topic(study.collection, query_id="q2").pairs.all()
