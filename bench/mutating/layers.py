@@ -59,19 +59,21 @@ LAYERS = {
             *_all_of("annotation.reading", "order text_hashes fixed"),
         ),
         (
-            *_tests_of("annotation/assigning", "barring hand_over planning"),
+            *_tests_of("annotation/assigning", "barring planning"),
+            "tests/annotation/assigning/actions/test_hand_over.py",
             "tests/annotation/reading",
         ),
     ),
     "adjudication": Layer(
         _all_of("adjudication", "actions querysets queue sequence gaps raters components"),
-        _tests_of(
-            "adjudication", "actions audit_actions querysets queue sequence gaps raters components"
+        (
+            *_tests_of("adjudication", "actions querysets queue sequence gaps raters components"),
+            "tests/adjudication/audits/test_actions.py",
         ),
     ),
     "audits": Layer(
         _all_of("adjudication.audits", "actions drawing querysets"),
-        _tests_of("adjudication", "audit_actions audit_drawing audit_querysets"),
+        _tests_of("adjudication/audits", "actions drawing querysets"),
     ),
     "gold": Layer(
         _all_of("releases", "sources reading pair_rows records effect"),
