@@ -72,7 +72,15 @@ class Assembly(Names):
     def add_decision(self, decision: Decision) -> None:
         key = decision.topic, decision.document
         earlier = self.decisions.setdefault(key, decision)
-        if earlier is not decision:
+        if earlier is decision:
+            return
+        says_who = decision.adjudicator not in ("", earlier.adjudicator)
+        if not says_who and (earlier.grade, earlier.reason) == (decision.grade, decision.reason):
+            self.study.leave_out(
+                decision.place,
+                f"The decision on {decision.topic}, {decision.document} in {earlier.place} again.",
+            )
+        else:
             self.problem(
                 decision.place,
                 f"{decision.topic}, {decision.document} was decided in {earlier.place} already.",

@@ -54,6 +54,8 @@ def check_signature(start: bytes, *, markup: bool = False) -> None:
                 if is_text
                 else "Convert it to the plain file that the name promises.",
             )
+    if _is_two_bytes_wide(start):
+        raise BadTextError("this is text in UTF-16, not UTF-8.", "Save it as UTF-8.")
     if start.startswith(BOM):
         raise BadTextError(
             "the file starts with a byte order mark.", "Save it as UTF-8 without one."
@@ -62,6 +64,14 @@ def check_signature(start: bytes, *, markup: bool = False) -> None:
         raise BadTextError(
             "this looks like HTML or XML.", "Was a web page saved instead of the file?"
         )
+
+
+def _is_two_bytes_wide(start: bytes) -> bool:
+    """Whether the first letters are Latin ones in UTF-16 without a byte order mark."""
+    first = start[:8]
+    return len(first) == 8 and any(
+        not any(first[at::2]) and all(first[1 - at :: 2]) for at in (0, 1)
+    )
 
 
 def check_line_ends(start: bytes) -> None:

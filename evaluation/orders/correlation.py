@@ -15,9 +15,10 @@ PERSISTENCE = 0.9
 
 
 def signs(scores: Values) -> npt.NDArray[np.int8]:
-    """(..., N, N): 1 where the first is above the second, -1 below, 0 for equal scores."""
+    """(..., N, N): 1 where the first is above the second, -1 below, 0 for equal scores, and where
+    one has none."""
     apart = scores[..., :, np.newaxis] - scores[..., np.newaxis, :]
-    return np.where(np.abs(apart) < CLOSE, 0, np.sign(apart)).astype(np.int8)
+    return (apart >= CLOSE).astype(np.int8) - (apart <= -CLOSE).astype(np.int8)
 
 
 def tau_b(reference: Values, compared: Values) -> Values:

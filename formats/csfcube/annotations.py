@@ -10,10 +10,22 @@ from formats.csfcube.reading import FETCH_AGAIN, Reading
 from formats.csfcube.records import Annotations
 from formats.strict import shown
 
+# How exports of unfinished studies are called.
+INCOMPLETE = "-incomplete"
+
 
 def read_annotations(reading: Reading, facet: str, path: Path) -> None:
     name = csfcube.annotations_name(facet)
     content = reading.json_object(name, path)
+    if facet.endswith(INCOMPLETE) and facet not in reading.scales:
+        reading.problems.add(
+            name,
+            "",
+            "the gold of this export is incomplete, and the format has no pairs without gold.",
+            "Export it again once all pairs are decided; or import the queries, papers and pools "
+            "alone, and the ratings as a CSV export.",
+        )
+        return
     if facet not in reading.scales:
         reading.problems.add(
             name,

@@ -1,4 +1,4 @@
-"""Reading exports of doccano: JSON lines, a file for each annotator.
+"""Reading exports of doccano: JSON lines, JSON or CSV, a file for each annotator.
 
 Only the name of the file tells who rated. An export with shared annotations (`all.jsonl`) has the
 labels of all people in one list and nobody's name, and is refused. No label is no rating: doccano
@@ -6,6 +6,7 @@ knows no skipping.
 """
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 from typing import Any
 
 from formats.assemble import Assembly
@@ -17,12 +18,16 @@ from formats.reading import Options, Recognition
 from formats.records import Place, Study
 from formats.strict import BadTextError, kind_of
 from formats.tables.cells import list_of, text_of
-from formats.tables.rows import Row, open_tables
+from formats.tables.rows import Row, is_json_list, open_tables
 
 KEY = "doccano"
-SHARED = "all.jsonl"
-LABEL, COMMENTS = "label", "Comments"
+SHARED = "all"
+LABEL, COMMENTS, META = "label", "Comments", "meta"
+# Earlier versions call the list of labels so.
+EARLIER_LABEL = "labels"
 TOOL_FIELDS = {"id", LABEL, COMMENTS}
+# What divides the labels, and the comments, in a cell of CSV.
+BETWEEN = "#"
 SEEN_LINES = 100
 
 
@@ -43,9 +48,11 @@ def recognise(files: Files) -> Recognition | None:
 
 
 def _is_export(file: SourceFile) -> bool:
-    if file.suffix != ".jsonl":
+    if not (file.suffix in (".jsonl", ".csv") or (file.suffix == ".json" and is_json_list(file))):
         return False
     try:
+        if file.suffix == ".csv" and not {"id", "text", LABEL, COMMENTS} <= _columns(file):
+            return False
         rows = list(zip(range(SEEN_LINES), _rows(file), strict=False))
     except BadTextError:
         return False
@@ -55,8 +62,31 @@ def _is_export(file: SourceFile) -> bool:
     )
 
 
+def _columns(file: SourceFile) -> set[str]:
+    return set(open_tables(file)[0].columns)
+
+
 def _rows(file: SourceFile) -> Iterator[Row]:
-    return open_tables(file)[0].rows()
+    """The rows as the newest version writes them in JSON lines."""
+    for row in open_tables(file)[0].rows():
+        yield Row(row.line, _as_today(row.cells, is_csv=file.suffix == ".csv"))
+
+
+def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
+    if is_csv:
+        lists = {key: _divided(cells[key]) for key in (LABEL, COMMENTS) if key in cells}
+        return cells | lists
+    # Imported fields stood in an object of their own.
+    meta = cells.get(META)
+    if isinstance(meta, dict):
+        cells = meta | {key: cell for key, cell in cells.items() if key != META}
+    if LABEL not in cells and (isinstance(meta, dict) or COMMENTS in cells):
+        return {LABEL if key == EARLIER_LABEL else key: cell for key, cell in cells.items()}
+    return cells
+
+
+def _divided(cell: str) -> list[str]:
+    return [part for part in cell.split(BETWEEN) if part.strip()]
 
 
 def read(files: Files, options: Options) -> Study:
@@ -69,7 +99,7 @@ def read(files: Files, options: Options) -> Study:
         file = files.named(file_part.file)
         if fields is None:
             continue
-        if file.base.lower() == SHARED:
+        if _rater(file).lower() == SHARED:
             assembly.problems.add(
                 file.name,
                 "whole file",
@@ -82,8 +112,12 @@ def read(files: Files, options: Options) -> Study:
     return completed(assembly)
 
 
+def _rater(file: SourceFile) -> str:
+    return PurePosixPath(file.base).stem
+
+
 def _read_file(assembly: Assembly, file: SourceFile, tasks: Tasks) -> None:
-    rater = file.base.removesuffix(".jsonl")
+    rater = _rater(file)
     if not tasks.is_matched:
         return
     try:

@@ -1,4 +1,5 @@
-"""Reading exports of Label Studio: JSON (also of a snapshot), JSON-MIN, CSV.
+"""Reading exports of Label Studio: JSON (also of a snapshot, or a task in each line), JSON-MIN,
+CSV.
 
 Drafts, cancelled annotations and predictions are no ratings. An annotation may have several
 results in any order, which are told apart by the control that gave them (`from_name`). Raters are
@@ -38,6 +39,7 @@ TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "
 # A list of accounts beside the exports.
 USERS = "users.json"
 SEEN_TASKS = 500
+LINES = (".jsonl", ".ndjson")
 # Of several exports of one project the fullest is read.
 KINDS = ("snapshot", "json", "min", "csv")
 NAMES = {"snapshot": "a snapshot", "json": "JSON", "min": "JSON-MIN", "csv": "CSV"}
@@ -125,9 +127,9 @@ def _task_id(task: Mapping[str, Any], kind: str) -> str:
 
 def _kind(file: SourceFile) -> str:
     """The kind of export by a file's content; "" for none."""
-    start = file.start(64).lstrip()
+    start = file.start(64).removeprefix(strict.BOM).lstrip()
     try:
-        if start.startswith(b"["):
+        if start.startswith(b"[") or (start.startswith(b"{") and file.suffix in LINES):
             first = next(_json_entries(file), None)
             return _kind_of_entry(first) if isinstance(first, dict) else ""
         if file.suffix == ".csv":
@@ -168,7 +170,13 @@ def _entries(file: SourceFile, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def _json_entries(file: SourceFile) -> Iterator[Any]:
+    if file.suffix in LINES:
+        for row in open_tables(file)[0].rows():
+            yield row.cells
+        return
     with file.open() as data:
+        if data.read(len(strict.BOM)) != strict.BOM:
+            data.seek(0)
         stream = JsonStream(data)
         yield from stream.elements()
         stream.check_end()

@@ -6,6 +6,7 @@ has superseded answers and is left alone. Texts, topic and document of an instan
 data file alone.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,13 +21,19 @@ from formats.reading import Options, Part, Recognition
 from formats.records import Place, Study
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
-from formats.tables.rows import Table, is_table, open_tables
+from formats.tables.rows import Table, is_json_table, is_table, open_tables
 
 KEY = "potato"
 STATE = "user_state.json"
 HISTORY = "annotation_history.jsonl"
 INSTANCE, USER, LABELS = "instance_id", "user_id", "labels"
+# Potato 1 calls them so; a file of one person names the person by its folder alone.
+EARLIER_INSTANCE, EARLIER_USER, EARLIER_LABELS = "id", "user", "label_annotations"
+EARLIER_BETWEEN = ":::"
 TEXT_BOX = "text_box"
+# Inputs whose name is that of the control, so that the grade is their value: a slider, a number,
+# and in Potato 1 the step of a Likert scale.
+NAME_OF_CONTROL = re.compile(r"text_box|number|slider|scale_\d+")
 SEEN_ROWS = 200
 ANSWERS = "Answers"
 MAX_STATE_BYTES = 1 << 28
@@ -68,7 +75,9 @@ def _answer_files(files: Files) -> list[SourceFile]:
     # The command's exports are whole; the automatic one, in `exports`, may lag.
     rank = {".jsonl": 0, ".csv": 1, ".tsv": 2}
     exports.sort(key=lambda file: ("/exports/" in f"/{file.name}", rank.get(file.suffix, 3)))
-    return exports[:1]
+    alone = [file for file in exports if not {USER, EARLIER_USER} & _columns(file)]
+    # Of Potato 1 there may be a file for each person.
+    return alone if alone == exports else exports[:1]
 
 
 def _table(file: SourceFile) -> Table:
@@ -77,7 +86,8 @@ def _table(file: SourceFile) -> Table:
 
 def _columns(file: SourceFile) -> set[str]:
     try:
-        return set(_table(file).columns) if is_table(file) else set()
+        may_be_table = is_table(file) or is_json_table(file)
+        return set(_table(file).columns) if may_be_table else set()
     except BadTextError:
         return set()
 
@@ -85,7 +95,15 @@ def _columns(file: SourceFile) -> set[str]:
 def _is_export(file: SourceFile) -> bool:
     columns = _columns(file)
     has_labels = LABELS in columns or any("." in column for column in columns)
-    return file.base != HISTORY and {INSTANCE, USER} <= columns and has_labels
+    is_export = {INSTANCE, USER} <= columns and has_labels
+    return file.base != HISTORY and (is_export or _is_earlier_export(columns))
+
+
+def _is_earlier_export(columns: set[str]) -> bool:
+    """Whether these are columns of Potato 1, of everybody or of one person."""
+    if EARLIER_LABELS in columns:
+        return bool({INSTANCE, EARLIER_INSTANCE} & columns)
+    return INSTANCE in columns and any(EARLIER_BETWEEN in column for column in columns)
 
 
 def _is_data(file: SourceFile) -> bool:
@@ -111,12 +129,13 @@ def _answers(file: SourceFile) -> Iterator[Answer]:
         yield from _state_answers(file)
         return
     for row in _table(file).rows():
-        labels = row.cells.get(LABELS)
+        cells = row.cells
+        labels = cells.get(LABELS, cells.get(EARLIER_LABELS))
         if not isinstance(labels, dict):
-            labels = _columns_as_labels(row.cells)
+            labels = _columns_as_labels(cells)
         yield Answer(
-            text_of(row.cells.get(INSTANCE)),
-            text_of(row.cells.get(USER)),
+            text_of(cells.get(INSTANCE, cells.get(EARLIER_INSTANCE))),
+            text_of(cells.get(USER, cells.get(EARLIER_USER, file.folder))),
             {
                 str(schema): {str(name): text_of(value) for name, value in values.items()}
                 for schema, values in labels.items()
@@ -130,8 +149,10 @@ def _columns_as_labels(row: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """The labels of a row of CSV, whose columns are called `schema.name`."""
     labels: dict[str, dict[str, str]] = {}
     for column, value in row.items():
-        schema, dot, name = column.partition(".")
-        if dot and value not in ("", None):
+        schema, between, name = column.partition(EARLIER_BETWEEN)
+        if not between:
+            schema, between, name = column.partition(".")
+        if between and value not in ("", None):
             labels.setdefault(schema, {})[name] = text_of(value)
     return labels
 
@@ -184,6 +205,16 @@ def read(files: Files, options: Options) -> Study:
     return completed(assembly)
 
 
+def _literals(values: Mapping[str, str]) -> list[str]:
+    """The grades of a schema: the names of what was chosen, or values where the name says
+    nothing."""
+    return [
+        value if NAME_OF_CONTROL.fullmatch(name) else name
+        for name, value in values.items()
+        if value.strip() and value != "false"
+    ]
+
+
 class _Reader:
     def __init__(self, assembly: Assembly):
         self.assembly = assembly
@@ -234,7 +265,7 @@ class _Reader:
                 topic,
                 document,
                 answer.rater,
-                list(answer.labels.get(schema, {})),
+                _literals(answer.labels.get(schema, {})),
                 note=note,
                 time="",
                 place=answer.place,

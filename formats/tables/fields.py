@@ -13,6 +13,9 @@ FACET_NAMES = ("facet", "aspect", "aspect_id", "dimension", "criterion")
 GRADE_NAMES = (
     "grade", "rating", "relevance", "label", "score", "judgment", "judgement", "rel", "value", "s",
 )  # fmt: skip
+# Our own exports name the option beside its value, which options may share.
+ANSWER_NAMES = tuple(name for name in GRADE_NAMES if name not in ("value", "s"))
+ANSWER_NAMES += ("option", "value", "s")
 NOTE_NAMES = ("note", "notes", "comment", "comments", "remark")
 TIME_NAMES = ("time", "created_at", "updated_at", "timestamp", "date", "rated_at")
 ABSTRACT_NAMES = ("text", "abstract", "body", "passage", "contents", "content")
@@ -92,7 +95,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
             names=("rater", "annotator", "assessor", "user", "person", "judge", "completed_by",
                    "annotator_id", "worker", "user_id", "email"),
         ),
-        Field("grade", "Grade", "empty is not rated", names=GRADE_NAMES),
+        Field("grade", "Grade", "empty is not rated", names=ANSWER_NAMES),
         Field(
             "grades", "Grades by rater", "a column for each rater, called after them",
             is_list=True,
@@ -129,11 +132,15 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         Field("adjudicator", "Adjudicator", "who decided",
               names=("adjudicator", "decided_by", "adjudicated_by")),
         Field("grade", "Grade", "empty is excluded",
-              names=("adjudicated", "gold", "final", "decision", *GRADE_NAMES)),
+              names=("adjudicated", "gold", "final", "decision", *ANSWER_NAMES)),
         Field("reason", "Excluded", "why, where there is no grade",
-              names=("excluded", "reason")),
+              names=("excluded", "exclusion_reason", "reason")),
         Field("cause", "Cause", "of the disagreement", names=("cause",)),
         Field("rationale", "Rationale", names=("rationale", *NOTE_NAMES)),
+        Field("standing", "Standing", "no where a later decision took its place",
+              names=("standing", "is_standing")),
+        Field("origin", "Origin", "of gold: only what was adjudicated is a decision",
+              names=("origin",)),
         TIME,
     ),
     "judgments": (

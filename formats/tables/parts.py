@@ -23,6 +23,8 @@ PAIR_TEXTS = (
     "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
     "side_text",
 )  # fmt: skip
+NO = ("no", "false")
+CONSENSUS = "consensus"
 # A file is given up once so many of its rows are wrong.
 GIVE_UP_AFTER = 10_000
 
@@ -258,12 +260,28 @@ class TableReader:
         if topic and cells.has("rater"):
             rater, grade = cells.name("rater"), cells.value("grade")
             self._answer(cells, topic, document, rater, grade, cells.place)
+        elif cells.has("grade"):
+            self.assembly.study.leave_out(
+                cells.at("grade"),
+                "A grade without a rater. If these are ratings, match the column that names the "
+                "rater; a file of one person needs a column with their name.",
+            )
 
     def _decision(self, cells: Cells) -> None:
         document = cells.identifier("document")
         if not self._is_identifier(document, cells, "document", "document"):
             return
         topic = self._topic(cells)
+        if cells.text("standing").strip().casefold() in NO:
+            self.assembly.study.leave_out(
+                cells.place, "A decision that a later one took the place of."
+            )
+            return
+        if cells.text("origin").strip().casefold() == CONSENSUS:
+            self.assembly.study.leave_out(
+                cells.place, "Gold by agreement: it follows from the ratings."
+            )
+            return
         written, reason = literal_of(cells.value("grade")), cells.text("reason")
         if topic is None or not (written.strip() or reason):
             return

@@ -148,6 +148,14 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
+# Columns by which tables are known that were exported here as CSV, and what a cell begins with
+# there after the quote that keeps spreadsheets from taking it for a formula.
+EXPORTED = [
+    {"topic", "document", column} for column in ("scheme_version", "exclusion_reason", "origin")
+]
+QUOTED_START = re.compile(r"'[=+\-@\t\r\x00]")
+
+
 class DelimitedText:
     """CSV or TSV with a line of column names; commas, semicolons or tabs divide the cells.
 
@@ -160,6 +168,7 @@ class DelimitedText:
         self.file, self.name = file, file.name
         self.delimiter = _delimiter(file)
         self.columns = self._columns()
+        self.is_exported_here = any(known.issubset(self.columns) for known in EXPORTED)
 
     def place(self, line: int) -> Place:
         return Place(self.name, line)
@@ -178,6 +187,8 @@ class DelimitedText:
         for line, values in records:
             if len(values) != width:
                 self._fit(values, line)
+            if self.is_exported_here:
+                values = [cell[1:] if QUOTED_START.match(cell) else cell for cell in values]
             yield Row(line, dict(zip(columns, values, strict=True)))
 
     def _fit(self, values: list[str], line: int) -> None:

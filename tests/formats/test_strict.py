@@ -62,6 +62,8 @@ def test_line_of_broken_json_is_that_of_the_file():
         (b"PAR1", "Parquet"),
         (b"SQLite format 3\x00", "SQLite"),
         (b"\xff\xfe{\x00", "UTF-16"),
+        ("id,text".encode("utf-16-le"), "UTF-16"),
+        ("id,text".encode("utf-16-be"), "UTF-16"),
         (b"\xef\xbb\xbf{}", "byte order mark"),
         (b" <!doctype html>", "HTML"),
         (b"<svg xmlns=", "HTML or XML"),

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import kendalltau
 
-from evaluation.orders.correlation import order_of, ranks, rbo, tau_ap, tau_b
+from evaluation.orders.correlation import order_of, ranks, rbo, signs, tau_ap, tau_b
 
 scores = st.integers(3, 9).flatmap(
     lambda size: st.tuples(
@@ -79,6 +79,11 @@ def test_the_reverse_order_has_tau_and_tau_ap_of_minus_1():
 
     assert float(tau_b(reference, -reference)) == -1
     assert float(tau_ap(reference, -reference)) == -1
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_run_without_a_score_stands_neither_above_nor_below():
+    assert signs(np.array([2.0, np.nan, 1.0])).tolist() == [[0, 0, 1], [0, 0, 0], [-1, 0, 0]]
 
 
 def test_one_known_swap_of_three_runs():

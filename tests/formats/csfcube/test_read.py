@@ -199,6 +199,11 @@ def change_ratings(**lists):
             "test-pid2anns-csfcube-magic.json: the facet 'magic' is not in the scheme.",
         ),
         (
+            lambda folder: folder.annotations.update({"background-incomplete": {}}),
+            "test-pid2anns-csfcube-background-incomplete.json: the gold of this export is "
+            "incomplete",
+        ),
+        (
             lambda folder: folder.pools["q1"]["cand_source"].pop(),
             f"{POOLS}, key 'q1': cand_source has 3 values, but there are 4 candidates.",
         ),

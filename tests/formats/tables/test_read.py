@@ -466,3 +466,27 @@ def test_progress_is_reported_in_bytes_of_all_files(folder):
 
     total = len(DOCUMENTS) + len(QUERIES)
     assert steps == [(0, total), (len(QUERIES), total)]
+
+
+def test_a_grade_that_nobody_gave_is_left_out_and_said(folder):
+    study = read(folder(pairs_csv="query,query_text,document,text,grade\nq1,What?,d1,A text.,2\n"))
+
+    assert study.ratings == []
+    assert [(entry.sentence[:21], str(entry.place)) for entry in study.left_out] == [
+        ("A grade without a rat", "pairs.csv, line 2, column grade")
+    ]
+
+
+def test_of_two_decisions_on_a_pair_the_same_without_a_name_counts_once(folder):
+    tables_of_both = {
+        "documents_csv": DOCUMENTS,
+        "queries_csv": QUERIES,
+        "decisions_csv": "query,document,adjudicator,grade\nq1,007,Carol,1\nq1,1e5,Carol,0\n",
+    }
+
+    study = read(folder(**tables_of_both, gold_csv="query,document,gold\nq1,007,1\n"))
+
+    assert [decision.adjudicator for decision in study.decisions] == ["Carol", "Carol"]
+    assert study.left_out_count == 1
+    place = folder(**tables_of_both, gold_csv="query,document,gold\nq1,007,0\n")
+    assert "was decided in decisions.csv, line 2 already" in problems_of(place)[0][2]

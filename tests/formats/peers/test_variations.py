@@ -1,0 +1,150 @@
+"""Forms of the tools' exports that other versions and settings give: the same ratings come out."""
+
+import csv
+import io
+import json
+
+import pytest
+
+from formats import registry
+from formats.files import open_files
+from formats.reading import Options
+
+PAIR = {
+    "query_id": "q1", "query_text": "What?", "facet": "method", "candidate_id": "d1",
+    "candidate_title": "A title", "candidate_abstract": "How it is done.",
+}  # fmt: skip
+TASK = {
+    "id": 1,
+    "data": PAIR,
+    "annotations": [
+        {
+            "completed_by": 7,
+            "result": [
+                {"from_name": "relevance", "type": "choices", "value": {"choices": ["2 Similar"]}}
+            ],
+        }
+    ],
+}
+DOCCANO = {"id": 1, "text": "x", "label": ["2 Similar"], "Comments": ["so", "so"], **PAIR}
+DATA = {"id": "i1", "text": "x", **PAIR}
+STATE = "annotation_output/ann/user_state.json"
+
+
+def lines(*rows):
+    return "\n".join(map(json.dumps, rows))
+
+
+def table(row, delimiter=","):
+    out = io.StringIO()
+    writer = csv.writer(out, delimiter=delimiter)
+    writer.writerows([row.keys(), row.values()])
+    return out.getvalue()
+
+
+def read(folder, files):
+    """(format, what was rated) of files by name."""
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    with open_files([folder]) as opened:
+        recognition = registry.recognise(opened)[0]
+        reader = registry.row(recognition.format).reader
+        return recognition.format, reader.read(opened, Options(facets=("method",)))
+
+
+def ratings_in(study):
+    return [(rating.topic, rating.document, rating.rater, rating.grade) for rating in study.ratings]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("tasks.jsonl", lines(TASK)),
+        ("tasks.json", "\ufeff" + json.dumps([TASK])),
+    ],
+    ids=["a task in each line", "byte order mark"],
+)
+def test_label_studio(tmp_path, name, text):
+    form, study = read(tmp_path, {name: text})
+
+    assert form == "label-studio"
+    assert ratings_in(study) == [("q1_method", "d1", "7", "2 Similar")]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ann.json", json.dumps([DOCCANO])),
+        ("ann.csv", table(DOCCANO | {"label": "2 Similar", "Comments": "so#so"})),
+        (
+            "ann.jsonl",
+            lines({"id": 1, "text": "x", "labels": ["2 Similar"], "meta": PAIR, "Comments": []}),
+        ),
+    ],
+    ids=["json", "csv", "earlier version"],
+)
+def test_doccano(tmp_path, name, text):
+    form, study = read(tmp_path, {name: text})
+
+    assert form == "doccano"
+    assert ratings_in(study) == [("q1_method", "d1", "ann", "2 Similar")]
+    assert {rating.note for rating in study.ratings} <= {"so\nso", ""}
+
+
+def test_a_document_with_labels_is_none_of_doccano(tmp_path):
+    row = {"id": "d1", "text": "x", "labels": ["method_label"]}
+
+    assert read(tmp_path, {"documents.jsonl": lines(row)})[0] == "tables"
+
+
+@pytest.mark.parametrize(
+    ("files", "grade"),
+    [
+        (
+            {"ann/annotated_instances.jsonl": lines(
+                {"id": "i1", "label_annotations": {"relevance": {"scale_2": "2"}}}
+            )},
+            "2",
+        ),
+        (
+            {"annotated_instances.jsonl": lines({
+                "user": "ann", "instance_id": "i1",
+                "label_annotations": {"relevance": {"2 Similar": "2 Similar"}},
+            })},
+            "2 Similar",
+        ),
+        (
+            {"annotated_instances.tsv": table(
+                {"user": "ann", "instance_id": "i1", "relevance:::1 Related": "",
+                 "relevance:::2 Similar": "2 Similar"}, "\t",
+            )},
+            "2 Similar",
+        ),
+    ],
+    ids=["Potato 1, a file for each person", "Potato 1, one file", "Potato 1, TSV"],
+)  # fmt: skip
+def test_potato(tmp_path, files, grade):
+    form, study = read(tmp_path, {"data/pairs.json": lines(DATA, DATA | {"id": "i2"}), **files})
+
+    assert form == "potato"
+    assert ratings_in(study) == [("q1_method", "d1", "ann", grade)]
+
+
+@pytest.mark.parametrize(
+    ("answers", "grade"),
+    [
+        ({"slider": "3"}, "3"),
+        ({"scale_2": "2"}, "2"),
+        ({"1 Related": "false", "2 Similar": "true"}, "2 Similar"),
+    ],
+    ids=["slider", "step of a scale", "boxes"],
+)
+def test_a_grade_of_potato_is_its_value_where_the_name_is_the_control(tmp_path, answers, grade):
+    entries = [[{"schema": "relevance", "name": name}, value] for name, value in answers.items()]
+    state = {"user_id": "ann", "instance_id_to_label_to_value": {"i1": entries}}
+
+    _, study = read(tmp_path, {"data/pairs.jsonl": lines(DATA), STATE: json.dumps(state)})
+
+    assert [rating.grade for rating in study.ratings] == [grade]

@@ -1,0 +1,59 @@
+"""What a CSV export says, read as tables: the same ratings and decisions, and no more."""
+
+import uuid
+
+from adjudication.actions import decide
+from annotation.models import Pair
+from formats.files import open_files
+from formats.reading import Options
+from formats.tables.read import read, recognise
+from releases.actions import write_export
+
+
+def read_again(study, folder):
+    topics = frozenset(topic.external_id for topic in study.topics)
+    documents = frozenset(study.collection.documents.values_list("external_id", flat=True))
+    with open_files([folder]) as files:
+        options = Options(
+            facets=("method",),
+            mapping=recognise(files).mapping(),
+            known_topics=topics,
+            known_documents=documents,
+        )
+        return read(files, options)
+
+
+def test_ratings_and_standing_decisions_come_back(finished, tmp_path):
+    decided = Pair.objects.get(state="adjudicated")
+    decide(
+        pair=decided,
+        by=finished.carol,
+        save_id=uuid.uuid4(),
+        based_on=decided.decisions.get().public_id,
+        option=finished.option(0),
+        cause="granularity",
+        rationale="=2 was wrong",
+    )
+    write_export(
+        collection=finished.collection,
+        export_format="csv",
+        folder=tmp_path,
+        by=finished.lena,
+        with_notes=True,
+    )
+
+    again = read_again(finished, tmp_path)
+
+    assert [(rating.document, rating.grade) for rating in again.ratings] == [
+        (pair.document.external_id, rating.option and rating.option.key)
+        for pair in finished.batch.pairs.all()
+        for rating in pair.ratings.order_by("seat__ordinal")
+    ]
+    assert [
+        (decision.grade, decision.reason, decision.rationale) for decision in again.decisions
+    ] == [
+        (finished.option(0).key, "", "=2 was wrong"),
+        (None, "The abstract is cut off", ""),
+    ]
+    # The earlier decision, gold by agreement, and the gold that the decision made.
+    assert again.left_out_count == 3
