@@ -24,6 +24,10 @@ _BINDING = {
 _BINDING_NUMBERS = {"no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca"}
 
 
+# So many characters hold the two words before a mark.
+LONGEST_WORDS = 1000
+
+
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text in reading order, each without white space around it.
 
@@ -43,7 +47,9 @@ def split_sentences(text: str) -> list[str]:
 def _split_paragraph(text: str) -> Iterator[str]:
     start = 0
     for end in _END.finditer(text):
-        if _ends_sentence(text[start : end.start()], end.group(), end.group(1)):
+        # The last words decide; the whole sentence each time would be slow where it has no end.
+        before = text[max(start, end.start() - LONGEST_WORDS) : end.start()]
+        if _ends_sentence(before, end.group(), end.group(1)):
             yield text[start : end.end()].strip()
             start = end.end()
     yield text[start:].strip()
