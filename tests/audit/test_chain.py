@@ -387,12 +387,12 @@ def test_an_event_that_commits_after_a_later_one_is_sealed_late():
         with transaction.atomic():
             record(verb="slow", subject=ada, by=ada)
             has_written.set()
-            may_commit.wait(10)
+            may_commit.wait(60)
         connections.close_all()
 
     writer = threading.Thread(target=write_slowly)
     writer.start()
-    assert has_written.wait(10)
+    assert has_written.wait(60)
     quick = record(verb="quick", subject=ada, by=ada)
     first = seal_trail()
     may_commit.set()

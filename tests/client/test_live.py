@@ -64,7 +64,7 @@ def test_qrels_are_a_frame_or_the_bytes_of_an_export(fw, collection, study):
 
     assert list(qrels.columns) == ["topic", "document", "grade"]
     assert qrels["grade"].tolist() == [0, 1, 2]
-    fw.wait(collection.export("trec"), timeout=30)
+    fw.wait(collection.export("trec"), timeout=60)
     export = Export.objects.get()
     with export.store().open(export.stored_name("qrels-all.txt")) as file:
         assert collection.qrels_file() == file.read()
@@ -93,7 +93,7 @@ def test_three_tables_become_a_study_with_seats(client_of, new):
     fw = client_of(new)
     study = fw.collection("new")
 
-    job = fw.wait(study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL), timeout=30)
+    job = fw.wait(study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL), timeout=60)
     assert "2 papers" in job.message
     members = study.add_members(["alice@example.org", "bob@example.org"])
     study.make_batches()
@@ -112,7 +112,7 @@ def test_tables_that_cannot_be_are_refused_with_the_servers_sentence(client_of, 
     with pytest.raises(facetwise.JobFailed, match=r"pool\.csv, line 2: .*q9"):
         fw.wait(
             fw.collection("new").import_tables(documents=DOCUMENTS, queries=QUERIES, pool=pool),
-            timeout=30,
+            timeout=60,
         )
 
     assert not Document.objects.exists()
@@ -167,7 +167,7 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     study = client_of(lead).collection(slug)
     assert study.send("settings/programs", {"programs_may_rate": True}, "PATCH") is None
     assert study.read("settings")["programs_may_rate"]
-    study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL).wait(timeout=30)
+    study.import_tables(documents=DOCUMENTS, queries=QUERIES, pool=POOL).wait(timeout=60)
     people = ["alice@example.org", "bob@example.org", "carol@example.org adjudicator"]
     members = study.add_members(people)
     assert study.members()["name"].tolist() == list(accounts)
@@ -193,7 +193,7 @@ def test_clients_alone_create_rate_and_decide_a_study(server, client_of, transac
     assert study.qrels()["grade"].tolist() == [3, 1]
     assert study.ratings()["is_by_program"].all()
     assert study.send("topics/lock-done")["topics"] == ["q1_method"]
-    study.export("csv").wait(timeout=30)
+    study.export("csv").wait(timeout=60)
     [made] = study.table("exports").to_dict("records")
     assert json.loads(study.export_file(made["id"]))["counts"]["by_program"] == 4
     assert b"similar" in study.export_file(made["id"], "ratings.csv")

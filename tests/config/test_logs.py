@@ -177,7 +177,7 @@ def test_the_server_itself_logs_no_secret_however_talkative(installation):
         f"GET /setup/{token}/ HTTP/9.9",
         f"G<>T /setup/{token}/ HTTP/1.1",
     ]:
-        with socket.create_connection((host, int(port)), timeout=10) as plain:
+        with socket.create_connection((host, int(port)), timeout=60) as plain:
             end = "Host: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
             plain.sendall(f"{line}\r\n{end}".encode())
             while plain.recv(4096):
