@@ -40,12 +40,14 @@ def test_pages_are_accessible_and_fit(open_page, assert_accessible_and_fits, stu
 
 def test_sign_in_by_keyboard_alone(page, study):
     page.goto("/settings/")
+    expect(page.locator("[autofocus]")).to_be_focused()
     page.keyboard.type("alice@example.org")
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)
     page.keyboard.press("Enter")
 
     expect(page.get_by_role("heading", name="Settings")).to_be_visible()
+    page.wait_for_load_state()
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     expect(page.locator("main")).to_be_focused()

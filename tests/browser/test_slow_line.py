@@ -178,6 +178,26 @@ def test_a_way_back_found_late_leaves_the_pair_asked_for_meanwhile(open_page):
     expect_pair(page, 3)
 
 
+def test_whoever_clicks_on_to_the_end_goes_there_once_all_is_sent(open_page):
+    study = make_study(candidates=2)
+    page = open_page(study.alice)
+    page.goto(pair_url(study.seat("alice")))
+    page.wait_for_load_state("networkidle")
+    line = Line(page, "/1/", method="POST")
+    questions = []
+    page.on("dialog", lambda dialog: (questions.append(dialog.type), dialog.accept()))
+
+    keys(page, "2", "Enter")
+    expect_pair(page, 2)
+    line.wait_for(1)
+    page.get_by_role("link", name="Next pair").click()
+    expect(page.locator("#mid")).to_contain_text("Sending the last ratings")
+    line.held.pop().continue_()
+
+    expect(page).to_have_url(re.compile("/hand-in/$"))
+    assert questions == []
+
+
 def test_how_pages_look_is_kept_as_it_was_chosen_last(open_page):
     study = make_study(candidates=2)
     page = open_page(study.alice)

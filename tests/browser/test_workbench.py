@@ -508,6 +508,8 @@ def test_a_rating_is_kept_while_another_person_is_signed_in(study, open_seat, se
 
     dialog = page.locator("#refused-dialog")
     expect(dialog).to_contain_text("Another person may be signed in")
+    press(page, "1", "Enter")  # meant for the next pair
+    expect(dialog).to_be_visible()
     assert not Rating.objects.exists()
     page.context.add_cookies([alices])
     dialog.get_by_role("button", name="Try again").click()
@@ -549,6 +551,8 @@ def test_a_stale_edit_shows_both_versions_and_the_person_picks(
     expect(dialog).to_contain_text("0 · Irrelevant")
     expect(dialog).to_contain_text("from the other window")
     expect(dialog).to_contain_text("3 · Near-identical")
+    press(page, "1", "Enter")  # meant for the next pair
+    expect(dialog).to_be_visible()
     dialog.get_by_text(button).click()
     expect(dialog).to_be_hidden()
     expect_saved(page)

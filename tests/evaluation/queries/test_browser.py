@@ -1,6 +1,9 @@
 """The pages of queries in a real browser."""
 
+import re
+
 import pytest
+from playwright.sync_api import expect
 
 from tests.evaluation.queries.test_views import LIST, STATISTICS, page_of
 from tests.releases.test_levels import VALUES, make_run, rated
@@ -44,5 +47,5 @@ def test_without_script_the_form_does_the_same(study, open_page):
     page.get_by_label("A The paper detects faults in machines.").uncheck()
     page.get_by_role("button", name="Show").click()
 
-    assert page.url.endswith("?aspect=3&values=gold")
-    assert page.get_by_role("heading", name="Sub-query 0_3").is_visible()
+    expect(page).to_have_url(re.compile(r"\?aspect=3&values=gold$"))
+    expect(page.get_by_role("heading", name="Sub-query 0_3")).to_be_visible()
