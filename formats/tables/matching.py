@@ -128,6 +128,9 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         columns = dict(choice.get("columns") or {})
     if not part:
         return None
+    if part == UNKNOWN and not table.columns:
+        problems.at(table.place(0), "there is no row in it.", "Leave it out.")
+        return None
     if part == UNKNOWN:
         columns_in_words = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])
         problems.at(

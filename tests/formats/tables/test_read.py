@@ -490,3 +490,9 @@ def test_of_two_decisions_on_a_pair_the_same_without_a_name_counts_once(folder):
     assert study.left_out_count == 1
     place = folder(**tables_of_both, gold_csv="query,document,gold\nq1,007,0\n")
     assert "was decided in decisions.csv, line 2 already" in problems_of(place)[0][2]
+
+
+def test_json_lines_without_a_row_are_called_so(folder):
+    place = folder(queries_csv=QUERIES, decisions_jsonl="\n")
+
+    assert problems_of(place) == [("decisions.jsonl", "", "there is no row in it.")]
