@@ -44,8 +44,11 @@ class Line:
 
     def wait_for(self, count):
         """Until so many requests were held in all."""
-        while self.seen < count:
+        for _ in range(6_000):
+            if self.seen >= count:
+                return
             self.page.wait_for_timeout(10)  # the loop of Playwright runs in it
+        raise AssertionError(f"{self.seen} requests came, not {count}.")
 
     def let_go(self):
         route = self.held.pop(0)
