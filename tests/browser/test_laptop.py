@@ -83,6 +83,8 @@ def test_an_annotator_sees_what_is_judged_and_never_loses_the_shell(open_page, s
     page.keyboard.press("u")
     at_pair(page, 1)
     page.keyboard.press("l")  # before the server has the save
+    while not under_way:
+        page.wait_for_timeout(20)
     under_way.pop().continue_()
     expect(page.locator("#recent-body")).to_contain_text("Similar")
     page.keyboard.press("Escape")
