@@ -37,7 +37,7 @@ def test_a_lead_is_led_to_set_it_up_and_signs_in_with_a_code(open_page, study, w
     page.keyboard.press("Enter")
     picture = page.get_by_role("img", name="QR code with the key below")
     expect(picture).to_be_visible()
-    app = pyotp.TOTP(page.locator(".key").inner_text().replace(" ", ""))
+    app = pyotp.TOTP(page.locator(".secret").inner_text().replace(" ", ""))
     page.get_by_label("Code").fill(app.now())
     page.keyboard.press("Enter")
     expect(page.locator(".codes code")).to_have_count(10)
