@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from formats.assemble import Assembly
+from formats.gaps import completed_ratings, handover_notes
 from formats.records import (
-    NOT_RATED,
     PLAIN_FACET,
     Decision,
     PoolEntry,
@@ -17,8 +17,6 @@ from formats.records import (
 from formats.strict import shown
 
 MAX_TOPIC_ID_LENGTH = 240
-# Of a batch; a study of a crowd has more raters in a topic.
-MAX_SEATS = 9
 LISTED = 20
 
 
@@ -37,7 +35,8 @@ def completed(assembly: Assembly) -> Study:
     _check_answered(assembly, assembly.ratings.values())
     _check_answered(assembly, assembly.decisions.values())
     assembly.problems.raise_any()
-    study.ratings = _completed_ratings(assembly)
+    study.ratings = completed_ratings(assembly.ratings.values())
+    study.notes += handover_notes(assembly.ratings.values())
     return study
 
 
@@ -178,26 +177,3 @@ def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) ->
                 f"the document {document} is rated for {topic} and in none of its pools.",
                 "Add it to the pool, or correct the id.",
             )
-
-
-def _completed_ratings(assembly: Assembly) -> list[Rating]:
-    """The ratings by topic, and "not rated" where a rater of a topic left a pair out.
-
-    A topic's raters hold its seats, and a seat is finished when each of its pairs has an
-    answer. A topic with more raters than any batch has seats was rated by a crowd: nobody had
-    to rate all of it, and nothing is added.
-    """
-    topics: dict[str, dict[str, None]] = {}
-    documents: dict[str, dict[str, Rating]] = {}
-    for rating in assembly.ratings.values():
-        topics.setdefault(rating.topic, {})[rating.rater] = None
-        documents.setdefault(rating.topic, {}).setdefault(rating.document, rating)
-    completed = []
-    for topic, raters in topics.items():
-        for document, first in documents[topic].items():
-            for rater in raters:
-                if len(raters) > MAX_SEATS and (topic, document, rater) not in assembly.ratings:
-                    continue
-                missing = Rating(topic, document, rater, None, NOT_RATED, "", "", first.place)
-                completed.append(assembly.ratings.get((topic, document, rater), missing))
-    return completed

@@ -141,6 +141,8 @@ class Rating(NamedTuple):
     """One rater's answer for a topic with a document. `rater` is the person's name in the file.
 
     `grade` is the literal, or None for "cannot judge" with its `reason`. `time` is as written.
+    `batch` and `seat` are where the file says in which the answer was given, "" elsewhere: only the
+    people of a pair's batch can have left it out, and only where nobody in their seat rated it.
     """
 
     topic: str
@@ -151,6 +153,8 @@ class Rating(NamedTuple):
     note: str
     time: str
     place: Place
+    batch: str = ""
+    seat: str = ""
 
 
 class Decision(NamedTuple):

@@ -28,6 +28,11 @@ DOCUMENT = Field(
 )
 NOTE = Field("note", "Note", names=NOTE_NAMES)
 TIME = Field("time", "Time", "when it was said", names=TIME_NAMES)
+# Who was asked for a pair: see `formats/gaps.py`.
+ASKED = (
+    Field("batch", "Batch", "whose people alone were asked for the pair", names=("batch",)),
+    Field("seat", "Seat", "in the batch; one after another may hold it", names=("seat",)),
+)
 SIDE = (
     Field("side_title", "Side text's title", names=("side_title",)),
     Field("side_text", "Side text", "shown beside the document", names=("side_text",)),
@@ -102,6 +107,7 @@ FIELDS: dict[str, tuple[Field, ...]] = {
         ),
         Field("reason", "Cannot judge", "why, where there is no grade",
               names=("cannot_judge", "reason", "cannot judge")),
+        *ASKED,
         NOTE,
         TIME,
     ),

@@ -241,6 +241,9 @@ class TableReader:
                 cells.text("note"),
                 cells.text("time"),
                 place,
+                cells.text("batch").strip(),
+                # A column for each rater says who it was, whatever the row says.
+                "" if cells.columns.get("grades") else cells.text("seat").strip(),
             )
         )
 

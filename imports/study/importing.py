@@ -11,7 +11,7 @@ from annotation.models import Batch, Pair, SideText
 from annotation.reading.fixed import lock_batches
 from datasets.actions import change_details
 from datasets.models import Collection, Membership, Role, Topic
-from formats.completing import MAX_SEATS
+from formats.gaps import MAX_SEATS
 from formats.records import Study
 from imports import pairs as pairs_in
 from imports.life import Writer
@@ -308,8 +308,8 @@ class StudyMoving(Moving):
 
 
 def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
-    """A finished batch for each topic, with a seat for each of its raters. If these are more than a
-    batch has seats, there is one batch for each set of people who rated the same pairs."""
+    """A finished batch for each topic and each set of people who have its pairs: mostly one, unless
+    a crowd rated it, or batches and seats of different people."""
     by_topic: dict[str, list[Key]] = defaultdict(list)
     for key in rated:
         by_topic[key[0]].append(key)

@@ -7,7 +7,7 @@ from typing import Any
 
 from annotation.models import Scheme
 from datasets.models import Collection, Document, Membership, Topic, TopicPlace
-from formats.completing import MAX_SEATS
+from formats.gaps import MAX_SEATS, completed_ratings
 from formats.problems import Problems
 from formats.records import NOT_RATED, Place, Study
 from imports import pairs as pairs_in
@@ -174,29 +174,22 @@ class Resolver:
                 )
 
     def _fill_gaps(self) -> None:
-        """A rater of a topic who left out one of its rated documents did not rate it.
-
-        Where more people rated a topic than a batch has seats, its pairs go by who rated them.
-        """
-        raters: dict[str, dict[str, None]] = defaultdict(dict)
-        for (topic, _), pair_answers in self.resolved.answers.items():
-            raters[topic].update(dict.fromkeys(pair_answers))
-        for (topic, document), pair_answers in self.resolved.answers.items():
-            place = next(iter(pair_answers.values())).place
-            if len(raters[topic]) <= MAX_SEATS:
-                gap = Answer(None, pairs_in.NOT_RATED, "", place)
-                ordered = {rater: pair_answers.get(rater, gap) for rater in raters[topic]}
-            else:
-                ordered = {
-                    rater: answer for rater, answer in pair_answers.items() if not is_gap(answer)
-                } or pair_answers
+        """People of a pair's batch who left it out did not rate it; see `completed_ratings`."""
+        answers = self.resolved.answers
+        filled: dict[Key, dict[str, Answer]] = defaultdict(dict)
+        for rating in completed_ratings(self.study.ratings):
+            key = rating.topic, rating.document
+            if key in answers:
+                gap = Answer(None, pairs_in.NOT_RATED, "", rating.place)
+                filled[key][rating.rater] = answers[key].get(rating.rater, gap)
+        for key, ordered in filled.items():
             if len(ordered) > MAX_SEATS:
                 self.problems.at(
-                    place,
-                    f"{len(ordered)} people rate {topic} with {document}.",
+                    next(iter(ordered.values())).place,
+                    f"{len(ordered)} people rate {key[0]} with {key[1]}.",
                     f"A pair has at most {MAX_SEATS} ratings.",
                 )
-            self.resolved.answers[topic, document] = ordered
+            answers[key] = ordered
 
     def _cannot_judge(self, reason: str, note: str, place: Place) -> Answer:
         if reason in ("", NOT_RATED):

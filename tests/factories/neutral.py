@@ -1,5 +1,7 @@
 """A small study in the neutral form, made by hand: what a reader of any format gives."""
 
+from itertools import zip_longest
+
 from formats.records import (
     Decision,
     Document,
@@ -61,12 +63,13 @@ class Neutral:
             )
         return self
 
-    def rate(self, topic, document, note="", reason="", **grades):
-        """Ratings by rater; None is "cannot judge"."""
-        for rater, grade in grades.items():
+    def rate(self, topic, document, note="", reason="", batch="", seats=(), **grades):
+        """Ratings by rater; None is "cannot judge". `seats` are theirs, in this order."""
+        for (rater, grade), seat in zip_longest(grades.items(), seats, fillvalue=""):
             grade = None if grade is None else str(grade)
+            place = self.place()
             self.study.ratings.append(
-                Rating(topic, document, rater, grade, reason, note, "", self.place())
+                Rating(topic, document, rater, grade, reason, note, "", place, batch, seat)
             )
         return self
 

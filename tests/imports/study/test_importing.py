@@ -144,6 +144,22 @@ def test_a_rater_of_the_topic_who_left_a_pair_out_did_not_rate_it(run):
     assert (rating.option, rating.cannot_judge) == (None, NOT_RATED)
 
 
+def test_pairs_keep_their_state_where_batches_and_seats_had_different_people(run):
+    neutral = small_study().rate("q1_method", "q1c1", batch="A", seats="12", ann=2, ben=2)
+    neutral.rate("q1_method", "q1c2", batch="A", seats="12", cat=1, ben=1)
+    neutral.rate("q1_method", "q1c3", batch="B", seats="12", dan=0, eve=0)
+
+    run(neutral)
+
+    assert states_of("q1_method") == [
+        ("q1c1", "agreed", 2),
+        ("q1c2", "agreed", 1),
+        ("q1c3", "agreed", 0),
+    ]
+    assert not Rating.objects.filter(option=None).exists()
+    assert list(findings()) == []
+
+
 def test_raters_become_members_without_sign_in(run):
     run(rated_study())
 

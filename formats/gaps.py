@@ -1,0 +1,125 @@
+"""Who left out a pair that others of their batch rated.
+
+A topic's raters hold its seats, and a seat is finished when each of its pairs has an answer. Where
+a file says in which batch and seat an answer was given, only the people of a pair's batch can lack
+one, and a seat that changed hands lacks none where one of its people rated the pair. Elsewhere a
+topic is one batch, and each rater a seat.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from formats.records import NOT_RATED, Rating
+
+# Of a batch; a study of a crowd has more raters in a topic.
+MAX_SEATS = 9
+LISTED = 5
+
+
+class SeatName(NamedTuple):
+    """A seat of a topic's batch; where the file names no seats, each rater has one."""
+
+    topic: str
+    batch: str
+    seat: str
+    rater: str
+
+
+def _seat_of(rating: Rating) -> SeatName:
+    rater = "" if rating.seat else rating.rater
+    return SeatName(rating.topic, rating.batch, rating.seat, rater)
+
+
+def _order_of(seat: SeatName) -> tuple[bool, int]:
+    """Seats by their numbers; others as they appear."""
+    is_number = seat.seat.isdecimal() and seat.seat.isascii()
+    return is_number, int(seat.seat) if is_number else 0
+
+
+def _raters_by_seat(ratings: Iterable[Rating]) -> dict[SeatName, list[str]]:
+    """The people of each seat in the order in which they appear."""
+    seats: dict[SeatName, list[str]] = {}
+    for rating in ratings:
+        raters = seats.setdefault(_seat_of(rating), [])
+        if rating.rater not in raters:
+            raters.append(rating.rater)
+    return seats
+
+
+def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:
+    """The ratings by topic, and "not rated" for each seat of a pair's batch without an answer.
+
+    A batch with more raters than any batch has seats was rated by a crowd: nobody had to rate all
+    of it, nothing is added, and what says so in the file is left out.
+    """
+    every = list(ratings)
+    seats = _raters_by_seat(every)
+    batches: dict[tuple[str, str], list[SeatName]] = defaultdict(list)
+    for seat in seats:
+        batches[seat.topic, seat.batch].append(seat)
+    pairs: dict[str, dict[str, dict[str, Rating]]] = defaultdict(dict)
+    for rating in every:
+        pairs[rating.topic].setdefault(rating.document, {})[rating.rater] = rating
+    # The seats of the batches in which the answers of a pair were given.
+    seats_of: dict[tuple[str, tuple[str, ...]], list[SeatName]] = {}
+    completed: list[Rating] = []
+    for topic, documents in pairs.items():
+        for pair in documents.values():
+            names = tuple(dict.fromkeys(answer.batch for answer in pair.values()))
+            if (topic, names) not in seats_of:
+                pair_seats = [seat for name in names for seat in batches[topic, name]]
+                seats_of[topic, names] = sorted(pair_seats, key=_order_of)
+            completed += _completed_pair(pair, seats_of[topic, names], seats)
+    return completed
+
+
+def _completed_pair(
+    pair: dict[str, Rating], pair_seats: list[SeatName], seats: dict[SeatName, list[str]]
+) -> list[Rating]:
+    """The answers of a pair in the order of its seats, gaps among them."""
+    by_seat: dict[SeatName, list[Rating]] = defaultdict(list)
+    for answer in pair.values():
+        by_seat[_seat_of(answer)].append(answer)
+    is_crowd = len(pair_seats) > MAX_SEATS
+    first = next(iter(pair.values()))
+    completed: dict[str, Rating] = {}
+    for seat in pair_seats:
+        answers = by_seat.get(seat, [])
+        completed |= {answer.rater: answer for answer in answers}
+        if answers or is_crowd:
+            continue
+        # Files do not say who held the seat when. Who is named last stands for it, unless they
+        # rated the pair in another seat.
+        free = [rater for rater in seats[seat] if rater not in pair and rater not in completed]
+        if free:
+            gap = Rating(
+                first.topic, first.document, free[-1], None, NOT_RATED, "", "", first.place
+            )
+            completed[gap.rater] = gap._replace(batch=seat.batch, seat=seat.seat)
+    given = [answer for answer in completed.values() if not (is_crowd and _is_gap(answer))]
+    return given or list(completed.values())
+
+
+def _is_gap(rating: Rating) -> bool:
+    return rating.grade is None and rating.reason in ("", NOT_RATED)
+
+
+def handover_notes(ratings: Iterable[Rating]) -> list[str]:
+    """A note on seats with several people: each is a rater of what they rated."""
+    people: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
+    for rating in ratings:
+        if rating.seat and not _is_gap(rating):
+            people[rating.batch or rating.topic, rating.seat][rating.rater] = None
+    shared = {place: raters for place, raters in people.items() if len(raters) > 1}
+    if not shared:
+        return []
+    listed = "; ".join(
+        f"seat {seat} of {batch} ({', '.join(raters)})"
+        for (batch, seat), raters in list(shared.items())[:LISTED]
+    )
+    more = f" and {len(shared) - LISTED:,} others" if len(shared) > LISTED else ""
+    return [
+        f"Seats with several people: {listed}{more}. Each person comes in with the pairs that they "
+        "rated, in a batch for each set of people. That a seat changed hands is not kept."
+    ]

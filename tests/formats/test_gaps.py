@@ -1,0 +1,76 @@
+"""Who left out a pair: people of its batch alone, and of a seat only where nobody rated it."""
+
+from formats.gaps import completed_ratings, handover_notes
+from formats.records import NOT_RATED, Place, Rating
+
+
+def rating(document, rater, batch="", seat="", topic="t"):
+    return Rating(topic, document, rater, "1", "", "", "", Place("ratings.csv"), batch, seat)
+
+
+def answers(ratings):
+    """{document: who gave an answer, and in brackets who left it out}"""
+    by_document = {}
+    for answer in completed_ratings(ratings):
+        name = f"({answer.rater})" if answer.reason == NOT_RATED else answer.rater
+        by_document.setdefault(answer.document, []).append(name)
+    return {document: " ".join(names) for document, names in by_document.items()}
+
+
+def test_without_batches_every_rater_of_a_topic_was_asked():
+    given = [rating("d2", "ben"), rating("d1", "ann"), rating("d1", "ben")]
+
+    assert answers(given) == {"d2": "ben (ann)", "d1": "ben ann"}
+
+
+def test_people_of_other_batches_were_not_asked():
+    given = [
+        rating("d1", "ann", "A"), rating("d1", "ben", "A"), rating("d2", "ann", "A"),
+        rating("d3", "cat", "B"), rating("d3", "dan", "B"),
+    ]  # fmt: skip
+
+    assert answers(given) == {"d1": "ann ben", "d2": "ann (ben)", "d3": "cat dan"}
+
+
+def test_a_batch_of_another_topic_asks_its_own_people():
+    given = [rating("d1", "ann", "A"), rating("d1", "ben", "A", topic="u")]
+
+    assert [answer.rater for answer in completed_ratings(given)] == ["ann", "ben"]
+
+
+def test_a_seat_that_changed_hands_lacks_no_answer_that_one_of_its_people_gave():
+    given = [
+        rating("d2", "cat", "A", "2"), rating("d1", "ann", "A", "1"), rating("d1", "cat", "A", "2"),
+        rating("d2", "ben", "A", "1"), rating("d3", "cat", "A", "2"), rating("d4", "ann", "A", "1"),
+    ]  # fmt: skip
+
+    assert answers(given) == {
+        "d2": "ben cat",
+        "d1": "ann cat",
+        "d3": "(ben) cat",
+        "d4": "ann (cat)",
+    }
+    assert handover_notes(given) == [
+        "Seats with several people: seat 1 of A (ann, ben). Each person comes in with the pairs "
+        "that they rated, in a batch for each set of people. That a seat changed hands is not kept."
+    ]
+
+
+def test_who_rated_a_pair_in_another_seat_did_not_leave_it_out():
+    given = [rating("d1", "ann", "A", "1"), rating("d2", "ann", "A", "2")]
+
+    assert answers(given) == {"d1": "ann", "d2": "ann"}
+
+
+def test_seats_of_one_person_each_need_no_word():
+    given = [rating("d1", "ann", "", "1"), rating("d1", "ben", "", "1", topic="u")]
+
+    assert handover_notes(given) == []
+
+
+def test_each_batch_of_a_crowd_is_counted_alone():
+    of_five = [rating("d1", f"a{number}", "A") for number in range(5)]
+    of_five += [rating("d2", f"a{number}", "A") for number in range(4)]
+    others = [rating("d3", f"b{number}", "B") for number in range(6)]
+
+    assert answers(of_five + others)["d2"] == "a0 a1 a2 a3 (a4)"
