@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from formats.reading import Column, Field
 from formats.tables.fields import FIELDS, FILE_NAMES, ONE_OF
+from formats.tables.lists import list_name
 from formats.tables.rows import stem_of
 
 # A column for each rater is often called so.
@@ -43,12 +44,16 @@ def lacking(part: str, guess: Guess) -> list[Field]:
         missing.append(fields[one_of[0]])
     if part == "ratings" and not guess.get("grades"):
         missing += [fields[key] for key in ("rater", "grade") if not guess.get(key)]
+    if part == "decisions" and not (guess.get("grade") or guess.get("reason")):
+        missing.append(fields["grade"])
     return missing
 
 
 def guess_part(name: str, columns: Sequence[Column]) -> tuple[str, Guess]:
     """The part that fits best, and its columns; "" where none does."""
     names = [column.name for column in columns]
+    if list_name(names):
+        return "", {}
     stem = stem_of(name)
     best, best_score, best_guess = "", 0.0, {}
     for part in FIELDS:

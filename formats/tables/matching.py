@@ -12,6 +12,7 @@ from formats.strict import BadTextError, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import guess_part, lacking
+from formats.tables.lists import LISTS, list_name
 from formats.tables.rows import Table, is_json_table, is_table, open_tables
 
 FIRST_ROWS = 20
@@ -130,6 +131,13 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         return None
     if part == UNKNOWN and not table.columns:
         problems.at(table.place(0), "there is no row in it.", "Leave it out.")
+        return None
+    if part == UNKNOWN and (listed := list_name(table.columns)):
+        problems.at(
+            table.place(0),
+            f"this is the API's list of {listed}, whose ids are the program's own.",
+            LISTS[listed][1],
+        )
         return None
     if part == UNKNOWN:
         columns_in_words = ", ".join(shown(name) for name in table.columns[:LISTED_COLUMNS])

@@ -19,6 +19,7 @@ from formats.tables.guess import guess_columns, guess_part, lacking, normal
         ("x.csv", ["topic", "docno", "rel"], "judgments"),
         ("x.csv", ["query", "doc", "query_text", "abstract"], "pairs"),
         ("x.csv", ["colour", "shape"], ""),
+        ("x.csv", ["query", "document"], "pool"),
     ],
 )
 def test_part_is_the_one_that_explains_most_of_the_columns(name, columns, part):
