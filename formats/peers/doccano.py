@@ -3,20 +3,35 @@
 Only the name of the file tells who rated. An export with shared annotations (`all.jsonl`) has the
 labels of all people in one list and nobody's name, and is refused. No label is no rating: doccano
 knows no skipping.
+
+Earlier versions also wrote `annotations`: numbers of labels and of the people who gave them. The
+labels' own export beside it (`label_config.json`) says what the numbers mean; without it they could
+be taken for grades, and are refused.
 """
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
 
+from formats import strict
 from formats.assemble import Assembly
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
-from formats.peers.tasks import Tasks, chosen_fields, columns_of, guess, part, recognition
+from formats.peers.tasks import (
+    Tasks,
+    chosen_fields,
+    columns_of,
+    guess,
+    identifier,
+    part,
+    recognition,
+)
 from formats.reading import Options, Recognition
 from formats.records import Place, Study
-from formats.strict import BadTextError, kind_of
+from formats.strict import BadTextError, kind_of, shown
 from formats.tables.cells import list_of, text_of
 from formats.tables.rows import Row, is_json_list, open_tables
 
@@ -25,7 +40,12 @@ SHARED = "all"
 LABEL, COMMENTS, META = "label", "Comments", "meta"
 # Earlier versions call the list of labels so.
 EARLIER_LABEL = "labels"
-TOOL_FIELDS = {"id", LABEL, COMMENTS}
+# The list of labels by number, and who gave one, by number as well.
+NUMBERED, USER = "annotations", "user"
+TOOL_FIELDS = {"id", LABEL, COMMENTS, NUMBERED, "annotation_approver"}
+# The export of the labels: a list of {"id": 3, "text": "2 Similar"}.
+LABELS_FILE = "label_config.json"
+MAX_LABELS_BYTES = 1 << 20
 # What divides the labels, and the comments, in a cell of CSV.
 BETWEEN = "#"
 SEEN_LINES = 100
@@ -44,7 +64,8 @@ def recognise(files: Files) -> Recognition | None:
         parts.append(part(file.name, columns, guess(columns, [LABEL], [COMMENTS])))
     # A member's file may hold nothing but an empty line.
     names = [file.base for file in exports if file.size > 1]
-    return recognition(KEY, f"An export of doccano ({', '.join(names)}).", parts)
+    along = [file.name for file in files if file.base.lower() == LABELS_FILE]
+    return recognition(KEY, f"An export of doccano ({', '.join(names)}).", parts, along)
 
 
 def _is_export(file: SourceFile) -> bool:
@@ -56,10 +77,34 @@ def _is_export(file: SourceFile) -> bool:
         rows = list(zip(range(SEEN_LINES), _rows(file), strict=False))
     except BadTextError:
         return False
-    return bool(rows) and all(
-        isinstance(row.cells.get(LABEL), list) and {"id", "text"} <= set(row.cells)
-        for _, row in rows
+    cells = [row.cells for _, row in rows]
+    have_labels = [isinstance(row.get(LABEL), list) or _is_numbered(row) for row in cells]
+    # A row that nobody labelled has an empty list of numbered labels.
+    is_labelled = [
+        has or row.get(NUMBERED) == [] for row, has in zip(cells, have_labels, strict=True)
+    ]
+    return (
+        any(have_labels) and all(is_labelled) and all({"id", "text"} <= set(row) for row in cells)
     )
+
+
+def _is_numbered(cells: Mapping[str, Any]) -> bool:
+    """Whether a row has labels by number, each given by somebody to the whole text."""
+    entries = cells.get(NUMBERED)
+    return (
+        LABEL not in cells
+        and isinstance(entries, list)
+        and bool(entries)
+        and all(
+            isinstance(entry, dict) and {LABEL, USER} <= set(entry) and "start_offset" not in entry
+            for entry in entries
+        )
+    )
+
+
+def _has_numbers(file: SourceFile) -> bool:
+    rows = itertools.islice(_rows(file), SEEN_LINES)
+    return any(_is_numbered(row.cells) for row in rows)
 
 
 def _columns(file: SourceFile) -> set[str]:
@@ -80,7 +125,11 @@ def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
     meta = cells.get(META)
     if isinstance(meta, dict):
         cells = meta | {key: cell for key, cell in cells.items() if key != META}
-    if LABEL not in cells and (isinstance(meta, dict) or COMMENTS in cells):
+    if (
+        LABEL not in cells
+        and NUMBERED not in cells
+        and (isinstance(meta, dict) or COMMENTS in cells)
+    ):
         return {LABEL if key == EARLIER_LABEL else key: cell for key, cell in cells.items()}
     return cells
 
@@ -94,10 +143,24 @@ def read(files: Files, options: Options) -> Study:
     study = Study(KEY, texts_beside=texts_beside(files), fingerprint=files.fingerprint)
     assembly = Assembly(study, options)
     recognition = recognise(files)
+    label_names = _label_names(files, assembly)
     for file_part in recognition.parts if recognition else ():
         fields = chosen_fields(file_part, options)
         file = files.named(file_part.file)
         if fields is None:
+            continue
+        if _has_numbers(file):
+            if label_names:
+                tasks = Tasks(assembly, fields, Place(file.name))
+                _read_file(file, tasks, partial(_read_numbered_row, tasks, label_names))
+            else:
+                assembly.problems.add(
+                    file.name,
+                    "whole file",
+                    "its labels are numbers, and nothing says what they mean.",
+                    f"Bring {LABELS_FILE} too, doccano's export of the labels, or export again "
+                    "with the labels' texts.",
+                )
             continue
         if _rater(file).lower() == SHARED:
             assembly.problems.add(
@@ -108,30 +171,70 @@ def read(files: Files, options: Options) -> Study:
                 "each annotator then has a file.",
             )
             continue
-        _read_file(assembly, file, Tasks(assembly, fields, Place(file.name)))
+        tasks = Tasks(assembly, fields, Place(file.name))
+        _read_file(file, tasks, partial(_read_row, tasks, _rater(file)))
     return completed(assembly)
+
+
+def _label_names(files: Files, assembly: Assembly) -> dict[str, str]:
+    """{number of a label: its name}, from an export of the labels beside the data."""
+    names: dict[str, str] = {}
+    for file in files:
+        if file.base.lower() != LABELS_FILE:
+            continue
+        try:
+            entries = strict.parse_json(strict.decode(file.start(MAX_LABELS_BYTES)))
+        except BadTextError as error:
+            assembly.problems.add(file.name, error.place, error.message, error.remedy)
+            continue
+        for entry in entries if isinstance(entries, list) else []:
+            if isinstance(entry, dict) and "id" in entry and entry.get("text"):
+                names[text_of(entry["id"])] = text_of(entry["text"])
+    return names
 
 
 def _rater(file: SourceFile) -> str:
     return PurePosixPath(file.base).stem
 
 
-def _read_file(assembly: Assembly, file: SourceFile, tasks: Tasks) -> None:
-    rater = _rater(file)
+def _read_file(
+    file: SourceFile, tasks: Tasks, read_row: Callable[[dict[str, Any], Place], None]
+) -> None:
+    """Read each row; what is wrong with one is noted, and the next is read."""
+    assembly = tasks.assembly
     if not tasks.is_matched:
         return
     try:
         for row in _rows(file):
             place = Place(file.name, row.line)
             try:
-                _read_row(tasks, row.cells, rater, place)
+                read_row(row.cells, place)
             except BadTextError as error:
                 assembly.problem(place, error.message, error.remedy)
     except BadTextError as error:
         assembly.problems.add(file.name, error.place, error.message, error.remedy)
 
 
-def _read_row(tasks: Tasks, row: dict[str, Any], rater: str, place: Place) -> None:
+def _read_numbered_row(
+    tasks: Tasks, names: Mapping[str, str], row: dict[str, Any], place: Place
+) -> None:
+    """A row whose labels are numbers. Each is of a person, who is a number as well."""
+    document, topics = tasks.topics(row, place)
+    literals: dict[str, list[str]] = {}
+    for entry in list_of(row.get(NUMBERED)):
+        number = text_of(entry.get(LABEL)) if isinstance(entry, dict) else ""
+        if number not in names:
+            raise BadTextError(
+                f"the label number {shown(number)} has no name in {LABELS_FILE}.",
+                "Export the labels again.",
+            )
+        literals.setdefault(identifier(entry.get(USER)), []).append(names[number])
+    for topic in topics.values():
+        for rater, labels in literals.items():
+            tasks.answer(topic, document, rater, labels, note="", time="", place=place)
+
+
+def _read_row(tasks: Tasks, rater: str, row: dict[str, Any], place: Place) -> None:
     document, topics = tasks.topics(row, place)
     labels = row.get(LABEL)
     if not isinstance(labels, list) or any(isinstance(label, (list, dict)) for label in labels):

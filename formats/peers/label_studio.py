@@ -1,5 +1,5 @@
-"""Reading exports of Label Studio: JSON (also of a snapshot, or a task in each line), JSON-MIN,
-CSV.
+"""Reading exports of Label Studio: JSON (also of a snapshot, a task in each line, or one task),
+JSON-MIN, CSV.
 
 Drafts, cancelled annotations and predictions are no ratings. An annotation may have several
 results in any order, which are told apart by the control that gave them (`from_name`). Raters are
@@ -31,9 +31,12 @@ from formats.records import Place, Study
 from formats.stream import JsonStream
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
-from formats.tables.rows import open_tables
+from formats.tables.rows import is_json_list, is_json_table, open_tables
 
 KEY = "label-studio"
+# Before version 1 annotations were called so, and each task had a file.
+ANNOTATIONS, EARLIER_ANNOTATIONS = "annotations", "completions"
+MAX_TASK_BYTES = 1 << 20
 # What the tool adds to a task's own fields in JSON-MIN and CSV.
 TOOL_FIELDS = {"id", "annotator", "annotation_id", "created_at", "updated_at", "lead_time"}
 # A list of accounts beside the exports.
@@ -83,7 +86,7 @@ def _controls(tasks: list[dict[str, Any]]) -> tuple[list[str], list[str]]:
     grades: dict[str, None] = {}
     notes: dict[str, None] = {}
     for task in tasks:
-        for annotation in list_of(task.get("annotations")):
+        for annotation in list_of(task.get(ANNOTATIONS)):
             for result in _results(annotation):
                 name = str(result.get("from_name"))
                 kind = result.get("type")
@@ -129,7 +132,7 @@ def _kind(file: SourceFile) -> str:
     """The kind of export by a file's content; "" for none."""
     start = file.start(64).removeprefix(strict.BOM).lstrip()
     try:
-        if start.startswith(b"[") or (start.startswith(b"{") and file.suffix in LINES):
+        if start.startswith(b"[") or (start.startswith(b"{") and file.suffix in (*LINES, ".json")):
             first = next(_json_entries(file), None)
             return _kind_of_entry(first) if isinstance(first, dict) else ""
         if file.suffix == ".csv":
@@ -141,10 +144,10 @@ def _kind(file: SourceFile) -> str:
 
 
 def _kind_of_entry(entry: dict[str, Any]) -> str:
-    if isinstance(entry.get("annotations"), list) and isinstance(entry.get("data"), dict):
+    if isinstance(entry.get(ANNOTATIONS), list) and isinstance(entry.get("data"), dict):
         raters = [
             annotation.get("completed_by")
-            for annotation in entry["annotations"]
+            for annotation in entry[ANNOTATIONS]
             if isinstance(annotation, dict)
         ]
         return "snapshot" if any(isinstance(rater, dict) for rater in raters) else "json"
@@ -170,9 +173,22 @@ def _entries(file: SourceFile, kind: str) -> Iterator[dict[str, Any]]:
 
 
 def _json_entries(file: SourceFile) -> Iterator[Any]:
-    if file.suffix in LINES:
+    for entry in _written_entries(file):
+        if isinstance(entry, dict) and ANNOTATIONS not in entry and EARLIER_ANNOTATIONS in entry:
+            yield entry | {ANNOTATIONS: entry[EARLIER_ANNOTATIONS]}
+        else:
+            yield entry
+
+
+def _written_entries(file: SourceFile) -> Iterator[Any]:
+    if file.suffix in LINES or (is_json_table(file) and not is_json_list(file)):
         for row in open_tables(file)[0].rows():
             yield row.cells
+        return
+    if file.start(64).removeprefix(strict.BOM).lstrip().startswith(b"{"):
+        # A larger object is none that people made.
+        if file.size <= MAX_TASK_BYTES:
+            yield strict.parse_json(strict.decode(file.start(MAX_TASK_BYTES)))
         return
     with file.open() as data:
         if data.read(len(strict.BOM)) != strict.BOM:
@@ -253,7 +269,7 @@ class _Export:
         for draft in list_of(task.get("drafts")):
             if isinstance(draft, dict):
                 self.assembly.study.leave_out(place, "A draft is no rating.")
-        for annotation in list_of(task.get("annotations")):
+        for annotation in list_of(task.get(ANNOTATIONS)):
             if isinstance(annotation, dict):
                 self._annotation(annotation, document, topics, place)
 

@@ -8,6 +8,7 @@ import pytest
 
 from formats import registry
 from formats.files import open_files
+from formats.problems import BadInputError
 from formats.reading import Options
 
 PAIR = {
@@ -63,8 +64,14 @@ def ratings_in(study):
     [
         ("tasks.jsonl", lines(TASK)),
         ("tasks.json", "\ufeff" + json.dumps([TASK])),
+        ("0.json", json.dumps(TASK, indent=2)),
+        ("tasks.json", lines(TASK, {**TASK, "id": 2, "annotations": []})),
+        (
+            "tasks.json",
+            json.dumps([{"id": 1, "data": PAIR, "completions": TASK["annotations"]}]),
+        ),
     ],
-    ids=["a task in each line", "byte order mark"],
+    ids=["a task in each line", "byte order mark", "one task", "lines called json", "version 0"],
 )
 def test_label_studio(tmp_path, name, text):
     form, study = read(tmp_path, {name: text})
@@ -91,6 +98,41 @@ def test_doccano(tmp_path, name, text):
     assert form == "doccano"
     assert ratings_in(study) == [("q1_method", "d1", "ann", "2 Similar")]
     assert {rating.note for rating in study.ratings} <= {"so\nso", ""}
+
+
+NUMBERED = {
+    "id": 1, "text": "x", "meta": PAIR, "annotation_approver": None,
+    "annotations": [{"label": 4, "user": 7}, {"label": 3, "user": 8}],
+}  # fmt: skip
+
+
+def test_labels_of_doccano_by_number_are_read_with_their_names(tmp_path):
+    names = [{"id": 3, "text": "1 Related"}, {"id": 4, "text": "2 Similar"}]
+    rows = [NUMBERED, NUMBERED | {"id": 2, "annotations": []}]
+
+    form, study = read(
+        tmp_path, {"all.jsonl": lines(*rows), "label_config.json": json.dumps(names)}
+    )
+
+    assert form == "doccano"
+    assert ratings_in(study) == [
+        ("q1_method", "d1", "7", "2 Similar"),
+        ("q1_method", "d1", "8", "1 Related"),
+    ]
+
+
+def test_labels_of_doccano_by_number_alone_are_refused(tmp_path):
+    with pytest.raises(BadInputError) as caught:
+        read(tmp_path, {"all.jsonl": lines(NUMBERED)})
+
+    [problem] = caught.value.problems
+    assert problem.message == "its labels are numbers, and nothing says what they mean."
+
+
+def test_marked_parts_of_a_text_are_no_labels_of_doccano(tmp_path):
+    row = {"id": "d1", "text": "x", "annotations": [{"label": 4, "user": 7, "start_offset": 0}]}
+
+    assert read(tmp_path, {"documents.jsonl": lines(row)})[0] == "tables"
 
 
 def test_a_document_with_labels_is_none_of_doccano(tmp_path):
