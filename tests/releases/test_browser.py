@@ -50,7 +50,7 @@ def test_too_large_files_are_reported_before_they_are_sent(study, open_page, tmp
     page.locator("input[name=files]").set_input_files(import_files(Folder(), tmp_path))
     page.get_by_role("button", name="Upload and check").click()
 
-    page.get_by_text("This is more than 1000").wait_for()
+    page.get_by_text("This is more than 1 kB").wait_for()
     assert page.url.endswith("/import/")
     assert not Job.objects.exists()
 
