@@ -3,11 +3,13 @@
 import uuid
 
 from adjudication.actions import decide
+from annotation.assigning.actions.assign import assign_seat
 from annotation.models import Pair
 from formats.files import open_files
 from formats.reading import Options
 from formats.tables.read import read, recognise
 from releases.actions import write_export
+from tests.factories.studies import make_member
 
 
 def read_again(study, folder):
@@ -57,3 +59,28 @@ def test_ratings_and_standing_decisions_come_back(finished, tmp_path):
     ]
     # The earlier decision, gold by agreement, and the gold that the decision made.
     assert again.left_out_count == 3
+
+
+def test_nobody_lacks_an_answer_where_a_seat_changed_hands(study, tmp_path):
+    erin = make_member(study.collection, "Erin", "annotator")
+    first, *others = study.batch.pairs.all()
+    study.rate("alice", first, 2)
+    assign_seat(seat=study.seat("alice"), member=erin, by=study.lena, reason="Alice left")
+    study.members["erin"] = erin
+    for pair in others:
+        study.rate("erin", pair, 1)
+    study.hand_in("erin")
+    study.finish(bob=[2, 1, 1])
+    write_export(collection=study.collection, export_format="csv", folder=tmp_path, by=study.lena)
+
+    again = read_again(study, tmp_path)
+
+    assert [(rating.document, rating.grade) for rating in again.ratings] == [
+        (pair.document.external_id, option.key)
+        for pair, option in zip(
+            study.batch.pairs.all(), [study.option(value) for value in (2, 1, 1)], strict=True
+        )
+        for _ in ("the seat of Alice and Erin", "the seat of Bob")
+    ]
+    assert len(again.raters) == 3
+    assert any(note.startswith("Seats with several people: seat 1") for note in again.notes)
