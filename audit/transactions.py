@@ -4,7 +4,7 @@ import functools
 import random
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from typing import ParamSpec, TypeVar
 
 from django.db import OperationalError, connection, transaction
@@ -53,8 +53,13 @@ def one_transaction(action: Callable[P, T]) -> Callable[P, T]:
         start = time.monotonic()
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                with _turn(), transaction.atomic(durable=True):
-                    return action(*args, **kwargs)
+                with ExitStack() as turn:
+                    turn.enter_context(_turn())
+                    with transaction.atomic(durable=True):
+                        # The first of the hooks: others, as a message to a broker that is away, may
+                        # take seconds, or write in a transaction of their own.
+                        transaction.on_commit(turn.close)
+                        return action(*args, **kwargs)
             except OperationalError as error:
                 is_late = time.monotonic() - start > PATIENCE_SECONDS
                 if attempt == ATTEMPTS or is_late or not _is_passing(error):

@@ -57,7 +57,7 @@ class Turns:
             try:
                 flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
                 self._files[path] = os.open(path, flags, 0o600)
-            except OSError:  # no room, or another's file
+            except OSError:  # no room, or a file of another user
                 return None
         return self._files[path]
 
@@ -73,13 +73,16 @@ def _turn_among_processes(file: int | None, until: float) -> Iterator[None]:
 
 
 def _lock(file: int, until: float) -> bool:
+    """Whether the file is locked for this process, at the latest `until` (monotonic seconds)."""
     while True:
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             return True
-        except OSError:
+        except (BlockingIOError, PermissionError):  # POSIX leaves open which of them it is
             if time.monotonic() > until:
                 return False
+        except OSError:  # a file system without locks, where waiting helps nobody
+            return False
         time.sleep(LOOKS_AGAIN_SECONDS)
 
 

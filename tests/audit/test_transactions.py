@@ -1,5 +1,5 @@
 import pytest
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, transaction
 
 from audit import transactions
 from audit.transactions import ATTEMPTS, one_transaction
@@ -41,3 +41,17 @@ def test_threads_take_turns_where_the_database_has_one_writer():
 
     assert is_a_turn() is (connection.vendor == "sqlite")
     assert not transactions.turns.is_taken()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_follows_a_commit_keeps_nobody_waiting():
+    moments = []
+
+    @one_transaction
+    def act():
+        transaction.on_commit(lambda: moments.append(transactions.turns.is_taken()))
+        moments.append(transactions.turns.is_taken())
+
+    act()
+
+    assert moments == [connection.vendor == "sqlite", False]

@@ -1,3 +1,4 @@
+import errno
 import os
 import threading
 import time
@@ -100,3 +101,16 @@ def test_a_forked_process_waits_for_no_thread_of_another():
             os._exit(turns.is_taken())
 
     assert exit_code(child) == 0
+
+
+def test_a_file_system_without_locks_keeps_nobody_waiting(path, monkeypatch):
+    attempts = []
+
+    def refuse(file, operation):
+        attempts.append(operation)
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("audit.turns.fcntl.lockf", refuse)
+
+    with Turns().turn(path, PATIENCE):
+        assert len(attempts) == 1
