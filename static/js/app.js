@@ -33,7 +33,7 @@
     button.setAttribute("aria-pressed", String(current === value));
   };
   /* One after the other, so that the last choice is the one that is kept. */
-  let kept = Promise.resolve();
+  let lastSave = Promise.resolve();
   /**
    * @param {string} key
    * @param {string} value
@@ -49,7 +49,7 @@
     }
     const address = document.getElementById("display")?.dataset.save;
     if (!address) return;
-    kept = kept
+    lastSave = lastSave
       .then(() =>
         fetch(address, {
           method: "POST",
@@ -165,7 +165,8 @@
     else for (const key of keptHere(user)) localStorage.removeItem(key);
   });
 
-  /* --- a form that was sent is not sent again before its answer can have come --- */
+  /* --- a form that was sent is not sent again before its answer can have come. An answer is a page
+     here: a file would leave the form standing, and files come by links. --- */
   const SENDING = 10_000; /* milliseconds */
   window.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
@@ -181,5 +182,5 @@
     for (const form of document.forms) delete form.dataset.sent;
   });
 
-  window.facetwise = { csrfToken, openDialog, say, setDisplay };
+  window.facetwise = { csrfToken, openDialog, say, setDisplay, SENDING };
 })();

@@ -2,22 +2,22 @@
 
 /* --- answers in the order of the questions: a newer question about a part gives up the older one.
    htmx would let it wait, and forget it where the older answer takes away what asked. --- */
-/** @type {Map<string, XMLHttpRequest>} By the id of the part. */
-const asked = new Map();
+/** @type {Map<string, XMLHttpRequest>} The latest of each part, by the part's id. */
+const questions = new Map();
 /** @param {XMLHttpRequest} [xhr] */
 const giveUp = (xhr) => {
   if (xhr && xhr.readyState !== XMLHttpRequest.DONE) xhr.abort();
 };
 document.addEventListener("htmx:confirm", (event) => {
   const { verb, target } = event.detail;
-  if (verb === "get") giveUp(asked.get(target.id));
+  if (verb === "get") giveUp(questions.get(target.id));
 });
 document.addEventListener("htmx:beforeSend", (event) => {
   const { detail } = event;
   const { xhr, requestConfig, target } = detail;
   if (!target.id) return;
   if (requestConfig.verb === "get") {
-    asked.set(target.id, xhr);
+    questions.set(target.id, xhr);
     return;
   }
   /* A change is never given up. If another answer has replaced its part, its own goes there too. */
@@ -26,11 +26,12 @@ document.addEventListener("htmx:beforeSend", (event) => {
     detail.target = document.getElementById(target.id) ?? target;
   });
 });
-/* Whoever goes back wants none of them any more. */
+/* Whoever goes back wants none of them any more. The page that comes back is the question about "",
+   which any link or form without a part of its own gives up. */
 document.addEventListener("htmx:historyCacheMiss", (event) => {
-  for (const xhr of asked.values()) giveUp(xhr);
-  asked.clear();
-  asked.set("", event.detail.xhr);
+  for (const xhr of questions.values()) giveUp(xhr);
+  questions.clear();
+  questions.set("", event.detail.xhr);
 });
 
 /* --- an answer that refuses with a fragment is shown where the fragment goes; a whole error page,

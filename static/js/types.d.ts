@@ -7,6 +7,8 @@ interface Window {
     say(sentence: string): void;
     /** A setting of how pages look, on this page at once and in the account. */
     setDisplay(key: string, value: string, isDefault: boolean): void;
+    /** Milliseconds in which a form that was sent is not sent again. */
+    SENDING: number;
   };
 }
 

@@ -137,6 +137,26 @@ def test_enter_twice_is_one_first_grade(open_page, study, pairs):
     assert line.seen == 1
 
 
+def test_a_first_grade_whose_page_was_stopped_can_be_sent_again(open_page, study, pairs):
+    hide_ratings(study)
+    page = open_page(study.carol)
+    page.clock.install()
+    page.goto(address_of(pairs[0]))
+    line = Line(page, "/adjudicate/", method="POST")
+
+    keys(page, "2", "Enter")
+    line.wait_for(1)
+    line.held.pop().abort("aborted")
+    expect(page.locator("#decision")).to_have_js_property("inert", True)
+    page.clock.fast_forward(10_000)
+    expect(page.locator("#decision")).to_have_js_property("inert", False)
+    keys(page, "Enter")
+    line.wait_for(2)
+    line.let_go()
+
+    expect(page.get_by_role("heading", name="Three grades apart")).to_be_visible()
+
+
 # --- rating ---
 
 

@@ -16,7 +16,7 @@ import { addressOf, anyOpen, markDecided, nameThePage, nextOpen, numberOf } from
 
 const bench = byId("bench");
 const { user } = bench.dataset;
-const { openDialog, say } = window.facetwise;
+const { openDialog, say, SENDING } = window.facetwise;
 
 const outbox = new Outbox(user, "decisions");
 const drafts = new Drafts(user, "decisions");
@@ -94,7 +94,7 @@ function opened({ ahead = true } = {}) {
   if (ahead) fetchAhead();
 }
 
-let turns = 0; /* how often a pair was asked for; one that comes after a later one is not shown */
+let latestTurn = 0; /* of asking for a pair; what comes after a later turn is not shown */
 
 /**
  * @param {string} address
@@ -110,18 +110,18 @@ async function go(address, options) {
     return false;
   }
   session.stay();
-  turns += 1;
-  const turn = turns;
+  latestTurn += 1;
+  const turn = latestTurn;
   try {
     const fragment = await fetched.get(address);
-    if (turn === turns) show(fragment, options);
+    if (turn === latestTurn) show(fragment, options);
   } catch (error) {
-    if (turn !== turns) return false;
+    if (turn !== latestTurn) return false;
     if (error instanceof SignedOut) openDialog("expired-dialog");
     view.tell("The server did not answer. You stay on this pair.", { warn: true });
     return false;
   }
-  return turn === turns;
+  return turn === latestTurn;
 }
 
 /* --- saving --- */
@@ -151,8 +151,13 @@ function save() {
     /* The ratings come with the answer, so there is nothing to go on to before it. The draft stays
        for a server that cannot answer now; once there is a decision, it fits no more. */
     drafts.set(id, fields);
+    const form = view.form();
     view.hold();
-    view.form().submit();
+    form.submit();
+    /* Somebody may stop the page from coming, or go back to this one. */
+    window.setTimeout(() => {
+      form.inert = false;
+    }, SENDING);
     return;
   }
   outbox.add({
