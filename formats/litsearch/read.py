@@ -18,8 +18,9 @@ from formats.reading import Options, Part, Recognition
 from formats.records import Judgment, JudgmentSet, Level, Place, PoolEntry, Query, Study
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
+from formats.tables.kinds import is_table
 from formats.tables.parquet import ParquetTable
-from formats.tables.rows import Table, is_table, open_tables
+from formats.tables.rows import Table, open_tables
 
 KEY = "litsearch"
 QUERY_KEYS = {"query", "corpusids"}

@@ -33,7 +33,8 @@ from formats.reading import Options, Recognition
 from formats.records import Place, Study
 from formats.strict import BadTextError, kind_of, shown
 from formats.tables.cells import list_of, text_of
-from formats.tables.rows import Row, is_json_list, open_tables
+from formats.tables.kinds import is_json_list
+from formats.tables.rows import Row, open_tables
 
 KEY = "doccano"
 SHARED = "all"
@@ -47,7 +48,7 @@ TOOL_FIELDS = {"id", LABEL, COMMENTS, NUMBERED, "annotation_approver"}
 LABELS_FILE = "label_config.json"
 MAX_LABELS_BYTES = 1 << 20
 # What divides the labels, and the comments, in a cell of CSV.
-BETWEEN = "#"
+SEPARATOR = "#"
 SEEN_LINES = 100
 
 
@@ -119,7 +120,7 @@ def _rows(file: SourceFile) -> Iterator[Row]:
 
 def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
     if is_csv:
-        lists = {key: _divided(cells[key]) for key in (LABEL, COMMENTS) if key in cells}
+        lists = {key: _parts_of(cells[key]) for key in (LABEL, COMMENTS) if key in cells}
         return cells | lists
     # Imported fields stood in an object of their own.
     meta = cells.get(META)
@@ -134,8 +135,8 @@ def _as_today(cells: dict[str, Any], *, is_csv: bool) -> dict[str, Any]:
     return cells
 
 
-def _divided(cell: str) -> list[str]:
-    return [part for part in cell.split(BETWEEN) if part.strip()]
+def _parts_of(cell: str) -> list[str]:
+    return [part for part in cell.split(SEPARATOR) if part.strip()]
 
 
 def read(files: Files, options: Options) -> Study:

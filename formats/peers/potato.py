@@ -21,7 +21,8 @@ from formats.reading import Options, Part, Recognition
 from formats.records import Place, Study
 from formats.strict import BadTextError, shown
 from formats.tables.cells import text_of
-from formats.tables.rows import Table, is_json_table, is_table, open_tables
+from formats.tables.kinds import is_json_table, is_table
+from formats.tables.rows import Table, open_tables
 
 KEY = "potato"
 STATE = "user_state.json"
@@ -29,7 +30,7 @@ HISTORY = "annotation_history.jsonl"
 INSTANCE, USER, LABELS = "instance_id", "user_id", "labels"
 # Potato 1 calls them so; a file of one person names the person by its folder alone.
 EARLIER_INSTANCE, EARLIER_USER, EARLIER_LABELS = "id", "user", "label_annotations"
-EARLIER_BETWEEN = ":::"
+EARLIER_SEPARATOR = ":::"
 TEXT_BOX = "text_box"
 # Inputs whose name is that of the control, so that the grade is their value: a slider, a number,
 # and in Potato 1 the step of a Likert scale.
@@ -75,9 +76,9 @@ def _answer_files(files: Files) -> list[SourceFile]:
     # The command's exports are whole; the automatic one, in `exports`, may lag.
     rank = {".jsonl": 0, ".csv": 1, ".tsv": 2}
     exports.sort(key=lambda file: ("/exports/" in f"/{file.name}", rank.get(file.suffix, 3)))
-    alone = [file for file in exports if not {USER, EARLIER_USER} & _columns(file)]
+    of_one_person = [file for file in exports if not {USER, EARLIER_USER} & _columns(file)]
     # Of Potato 1 there may be a file for each person.
-    return alone if alone == exports else exports[:1]
+    return exports if of_one_person == exports else exports[:1]
 
 
 def _table(file: SourceFile) -> Table:
@@ -103,7 +104,7 @@ def _is_earlier_export(columns: set[str]) -> bool:
     """Whether these are columns of Potato 1, of everybody or of one person."""
     if EARLIER_LABELS in columns:
         return bool({INSTANCE, EARLIER_INSTANCE} & columns)
-    return INSTANCE in columns and any(EARLIER_BETWEEN in column for column in columns)
+    return INSTANCE in columns and any(EARLIER_SEPARATOR in column for column in columns)
 
 
 def _is_data(file: SourceFile) -> bool:
@@ -149,10 +150,10 @@ def _columns_as_labels(row: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     """The labels of a row of CSV, whose columns are called `schema.name`."""
     labels: dict[str, dict[str, str]] = {}
     for column, value in row.items():
-        schema, between, name = column.partition(EARLIER_BETWEEN)
-        if not between:
-            schema, between, name = column.partition(".")
-        if between and value not in ("", None):
+        schema, separator, name = column.partition(EARLIER_SEPARATOR)
+        if not separator:
+            schema, separator, name = column.partition(".")
+        if separator and value not in ("", None):
             labels.setdefault(schema, {})[name] = text_of(value)
     return labels
 

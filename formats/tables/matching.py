@@ -12,8 +12,9 @@ from formats.strict import BadTextError, shown
 from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import guess_part, lacking
+from formats.tables.kinds import is_json_table, is_table
 from formats.tables.lists import LISTS, list_name
-from formats.tables.rows import Table, is_json_table, is_table, open_tables
+from formats.tables.rows import Table, open_tables
 
 FIRST_ROWS = 20
 FIRST_VALUES = 3

@@ -8,7 +8,6 @@ batches. Everywhere a text stays a text: `007`, `1e5`, `1,50` and `NA` come as t
 import csv
 import itertools
 import re
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, Protocol
@@ -18,20 +17,13 @@ from formats.files import WITHIN, SourceFile
 from formats.records import Place
 from formats.stream import JsonStream
 from formats.strict import BadTextError, shown
+from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, PARQUET, is_json_list
 
-SUFFIXES = {".csv", ".tsv", ".tab", ".jsonl", ".ndjson", ".xlsx", ".xlsm", ".parquet"}
-PARQUET = b"PAR1"
-OFFICE = b"PK\x03\x04"
-OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 BOM = "\ufeff"
-FIRST_BYTES = 4096
 # A cell with a whole paper has some hundred kilobytes.
 MAX_LINE_BYTES = 16 << 20
 # JSON lines name their columns in each line; so many are looked at.
 LINES_FOR_COLUMNS = 200
-# So much of a file called JSON is looked at for the end of its first object.
-SEEN_BYTES = 1 << 20
-OBJECT_AFTER_OBJECT = re.compile(rb"\}\s*\n\s*\{")
 # The first line by which spreadsheets tell each other what divides the cells.
 SEPARATOR_LINE = re.compile(r"sep=([,;\t])\s*\Z", re.IGNORECASE)
 
@@ -55,39 +47,6 @@ class Table(Protocol):
         ...
 
     def place(self, line: int) -> Place: ...
-
-
-def is_table(file: SourceFile) -> bool:
-    """Whether a file may be a table, by its first bytes and, for text, by its name."""
-    start = file.start(8)
-    return (
-        start.startswith(PARQUET)
-        or file.suffix in SUFFIXES
-        or (start.startswith(OFFICE) and is_workbook(file))
-        or (start.startswith(OLD_OFFICE) and file.suffix == ".xls")
-    )
-
-
-def is_workbook(file: SourceFile) -> bool:
-    """Whether an Office file is a workbook, whatever its name."""
-    try:
-        with zipfile.ZipFile(file.path) as archive:
-            return "xl/workbook.xml" in archive.namelist()
-    except (zipfile.BadZipFile, OSError, ValueError):
-        return False
-
-
-def is_json_list(file: SourceFile) -> bool:
-    """Whether a text begins as a JSON list of objects does."""
-    start = file.start(FIRST_BYTES).removeprefix(strict.BOM).lstrip()
-    return start.startswith(b"[") and start[1:].lstrip().startswith(b"{")
-
-
-def is_json_table(file: SourceFile) -> bool:
-    """Whether a file called JSON is a list of objects, or has an object in each line."""
-    if file.suffix != ".json":
-        return False
-    return is_json_list(file) or bool(OBJECT_AFTER_OBJECT.search(file.start(SEEN_BYTES)))
 
 
 def open_tables(file: SourceFile) -> list[Table]:

@@ -6,7 +6,8 @@ import pytest
 
 from formats.files import open_files
 from formats.strict import BadTextError
-from formats.tables.rows import is_table, open_tables
+from formats.tables.kinds import SEEN_BYTES, is_json_table, is_table
+from formats.tables.rows import open_tables
 
 
 @pytest.fixture
@@ -95,3 +96,21 @@ def small_workbook(tmp_path):
     book.active.append(["id"])
     book.save(tmp_path / "a.xlsx")
     return (tmp_path / "a.xlsx").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("content", "is_one"),
+    [
+        ('{"a": 1}\n{"a": 2}', True),
+        ('{"a": 1} \r\n\n {"a": 2}', True),
+        ('[{"a": 1}]', True),
+        ('{"a": {}}', False),
+        ("}" + "\n" * SEEN_BYTES, False),  # has to be told in one pass
+    ],
+)
+def test_json_is_a_table_where_it_has_objects_after_each_other(tmp_path, content, is_one):
+    path = tmp_path / "a.json"
+    path.write_bytes(content.encode())
+
+    with open_files([path]) as files:
+        assert is_json_table(files.all[0]) is is_one
