@@ -31,7 +31,8 @@ from formats.records import Place, Study
 from formats.stream import JsonStream
 from formats.strict import BadTextError
 from formats.tables.cells import list_of, text_of
-from formats.tables.rows import is_json_list, is_json_table, open_tables
+from formats.tables.kinds import is_json_list, is_json_table
+from formats.tables.rows import open_tables
 
 KEY = "label-studio"
 # Before version 1 annotations were called so, and each task had a file.

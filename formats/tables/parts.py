@@ -18,13 +18,12 @@ from formats.records import (
 )
 from formats.strict import BadTextError, shown
 from formats.tables.cells import Cells, Mapped, list_of, text_of
+from formats.tables.decisions import why_no_decision
 
 PAIR_TEXTS = (
     "query_title", "query_text", "title", "text", "description", "narrative", "side_title",
     "side_text",
 )  # fmt: skip
-NO = ("no", "false")
-CONSENSUS = "consensus"
 # A file is given up once so many of its rows are wrong.
 GIVE_UP_AFTER = 10_000
 
@@ -275,15 +274,8 @@ class TableReader:
         if not self._is_identifier(document, cells, "document", "document"):
             return
         topic = self._topic(cells)
-        if cells.text("standing").strip().casefold() in NO:
-            self.assembly.study.leave_out(
-                cells.place, "A decision that a later one took the place of."
-            )
-            return
-        if cells.text("origin").strip().casefold() == CONSENSUS:
-            self.assembly.study.leave_out(
-                cells.place, "Gold by agreement: it follows from the ratings."
-            )
+        if sentence := why_no_decision(cells):
+            self.assembly.study.leave_out(cells.place, sentence)
             return
         written, reason = literal_of(cells.value("grade")), cells.text("reason")
         if topic is None or not (written.strip() or reason):

@@ -496,3 +496,39 @@ def test_json_lines_without_a_row_are_called_so(folder):
     place = folder(queries_csv=QUERIES, decisions_jsonl="\n")
 
     assert problems_of(place) == [("decisions.jsonl", "", "there is no row in it.")]
+
+
+def test_only_what_somebody_decided_and_stands_is_a_decision(folder):
+    rows = [
+        "q1,007,1,yes,adjudicated",
+        "q1,1e5,0,NO,adjudicated",
+        "q1,1e5,0,,Consensus",
+        "q1,1e5,0,true,seat",
+    ]
+
+    study = read(
+        folder(
+            documents_csv=DOCUMENTS,
+            queries_csv=QUERIES,
+            decisions_csv="query,document,grade,standing,origin\n" + "\n".join(rows),
+        )
+    )
+
+    assert [decision.document for decision in study.decisions] == ["007"]
+    assert [entry.sentence for entry in study.left_out] == [
+        "A decision that a later one took the place of.",
+        "Gold by agreement: it follows from the ratings.",
+        "Gold of the origin 'seat', which nobody decided.",
+    ]
+
+
+def test_a_word_that_does_not_say_whether_a_decision_stands_is_refused(folder):
+    place = folder(
+        documents_csv=DOCUMENTS,
+        queries_csv=QUERIES,
+        decisions_csv="query,document,grade,standing\nq1,007,1,perhaps\n",
+    )
+
+    [(file, line, message)] = problems_of(place)
+    assert (file, line) == ("decisions.csv", "line 2")
+    assert message == "'perhaps' does not say whether the decision stands."
