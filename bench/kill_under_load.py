@@ -56,6 +56,7 @@ KILLS_OF_POSTGRESQL = [
     ("database", "decision"),
 ]
 PATIENCE_SECONDS = 20  # with a step that does not come; then the kill comes between steps
+RECOVERY_SECONDS = 10  # of PostgreSQL after its start; until then 503 is a good answer
 
 
 class Victims:
@@ -90,9 +91,6 @@ class Victims:
         else:
             self.web.kill()
             self.web, _ = self.installation.start_web(self.port)
-
-
-RECOVERY_SECONDS = 10
 
 
 @dataclass

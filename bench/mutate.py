@@ -50,7 +50,7 @@ def survivors_of(name: str, layer: Layer, sample: slice, printed: str) -> int:
     counts: Counter[int] = Counter()
     by_module: dict[str, Counter[int]] = {}
 
-    def told(fault: Fault, status: int) -> None:
+    def report(fault: Fault, status: int) -> None:
         if by_module and fault.module not in by_module:
             _print_last(by_module)
         counts[status] += 1
@@ -62,7 +62,7 @@ def survivors_of(name: str, layer: Layer, sample: slice, printed: str) -> int:
         elif status == HUNG:
             print(f"  noticed by hanging: {fault}", flush=True)
 
-    trial = Trial(faults_of(layer, sample, printed), told)
+    trial = Trial(faults_of(layer, sample, printed), report)
     options = ["-qq", "-n0", "-s", "-m", "not browser", "--no-summary"]
     # Hypothesis is loaded before pytest could look into it.
     options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]

@@ -24,8 +24,8 @@ _BINDING = {
 _BINDING_NUMBERS = {"no", "nos", "sec", "secs", "ch", "tab", "ref", "refs", "vol", "pp", "ca"}
 
 
-# So many characters hold the two words before a mark.
-LONGEST_WORDS = 1000
+# Characters that hold the two words before a mark.
+LOOKED_BACK = 1000
 
 
 def split_sentences(text: str) -> list[str]:
@@ -48,7 +48,7 @@ def _split_paragraph(text: str) -> Iterator[str]:
     start = 0
     for end in _END.finditer(text):
         # The last words decide; the whole sentence each time would be slow where it has no end.
-        before = text[max(start, end.start() - LONGEST_WORDS) : end.start()]
+        before = text[max(start, end.start() - LOOKED_BACK) : end.start()]
         if _ends_sentence(before, end.group(), end.group(1)):
             yield text[start : end.end()].strip()
             start = end.end()

@@ -18,14 +18,14 @@ def insert_in_order(
     writer: Writer,
     progress: Callable[[int], None] | None = None,
 ) -> QuerySet[M]:
-    """Insert rows of these values after those that the collection has; gives all of them."""
+    """Insert rows with these fields after those of the collection; returns all rows it then has."""
     imported = writer.imported
     rows = model.including_inactive.filter(collection=imported.collection)
     writer.insert(
         model,
         (
-            model(imported=imported, collection=imported.collection, position=position, **of_row)
-            for position, of_row in enumerate(values, start=next_position(rows))
+            model(imported=imported, collection=imported.collection, position=position, **fields)
+            for position, fields in enumerate(values, start=next_position(rows))
         ),
         progress=progress,
     )

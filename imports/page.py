@@ -186,8 +186,8 @@ def problems_as_csv(problems: list[dict[str, Any]]) -> str:
     writer = csv.writer(out)
     writer.writerow(["file", "place", "line", "column", "problem", "remedy"])
     for problem in problems:
-        of_problem = (problem[name] for name in PROBLEM_COLUMNS)
-        writer.writerow(escaped(cell) if isinstance(cell, str) else cell for cell in of_problem)
+        cells = (problem[name] for name in PROBLEM_COLUMNS)
+        writer.writerow(escaped(cell) if isinstance(cell, str) else cell for cell in cells)
     return out.getvalue()
 
 

@@ -195,7 +195,8 @@ def compute_missing(
 ) -> dict[str, dict]:
     """Compute and keep what is not known; tells `progress` how much is done, of how much.
 
-    A page is shown also where nothing can be kept, as on a full disk.
+    Without `must_keep` figures that cannot be stored, as on a full disk, are returned all the same,
+    so that a page can show them; else OperationalError is raised.
     """
     known = _known(collection, wanted)
     missing = list(

@@ -60,10 +60,10 @@ def randomisation(differences: Values, flips: Values) -> Values:
     for start in range(0, len(flips), FLIPS_AT_ONCE):
         some = flips[start : start + FLIPS_AT_ONCE]
         extreme += _extreme(rows, observed, everything, some)
-    return _p(extreme, flips).reshape(differences.shape[:-1])
+    return _p_values(extreme, flips).reshape(differences.shape[:-1])
 
 
-def _p(extreme: npt.NDArray[np.int64], flips: Values) -> Values:
+def _p_values(extreme: npt.NDArray[np.int64], flips: Values) -> Values:
     """What was observed counts as one of the flips."""
     return np.asarray((1 + extreme) / (1 + len(flips)))
 
@@ -124,8 +124,8 @@ def significant(
         start, size = start + size, FLIPS_AT_ONCE
         tests_left = np.bincount(going // tests)
         bound = alpha / (tests - tests_left + 1)
-        going = going[_p(extreme[going], flips) <= bound[going // tests]]
-    return np.asarray(holm(_p(extreme, flips).reshape(differences.shape[:-1])) <= alpha)
+        going = going[_p_values(extreme[going], flips) <= bound[going // tests]]
+    return np.asarray(holm(_p_values(extreme, flips).reshape(differences.shape[:-1])) <= alpha)
 
 
 def all_pairs(systems: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:

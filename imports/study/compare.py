@@ -172,8 +172,6 @@ class Comparison:
                     f"Leave it as it is, {INTO_ANOTHER}",
                 )
 
-    # Ratings
-
     # What is fixed
 
     def refuse_changes_of_what_is_fixed(self) -> None:

@@ -12,7 +12,7 @@ from tests.factories.studies import make_user
 pytestmark = pytest.mark.django_db
 
 
-def told(account):
+def events_about(account):
     """What the trail tells of an account, and by whom."""
     return [(event.verb, event.actor) for event in Event.objects.about(account)]
 
@@ -29,7 +29,7 @@ def test_each_address_has_one_account_however_it_is_written(alice):
         False,
         False,
     )
-    assert told(eve) == [("create account", eve)]
+    assert events_about(eve) == [("create account", eve)]
     with pytest.raises(Invalid, match="already an account"):
         create("EVE@example.org")
 
@@ -62,7 +62,7 @@ def test_settings_that_stay_the_same_are_no_event_and_keys_stay_where_none_are_g
     account = User.objects.get(pk=alice.pk)
     assert kept == {"next": "z"}
     assert (account.shortcuts, account.keys, account.display) == ("alt", kept, {"theme": "dark"})
-    assert told(alice) == [("change settings", alice)]
+    assert events_about(alice) == [("change settings", alice)]
 
 
 def test_an_account_is_shut_out_and_let_in_once_and_its_sessions_end_each_time(ada, alice):
@@ -73,7 +73,7 @@ def test_an_account_is_shut_out_and_let_in_once_and_its_sessions_end_each_time(a
     first = epochs[0]
     assert epochs == [first, first + 1, first + 1, first + 2, first + 2]
     assert User.objects.get(pk=alice.pk).is_active
-    assert told(alice) == [("deactivate account", ada), ("reactivate account", ada)]
+    assert events_about(alice) == [("deactivate account", ada), ("reactivate account", ada)]
 
 
 def test_a_deactivated_account_gets_no_reset_link(ada, alice):
@@ -83,7 +83,7 @@ def test_a_deactivated_account_gets_no_reset_link(ada, alice):
     with pytest.raises(Refused, match="Reactivate it first"):
         actions.make_reset_link(account=shut_out, by=ada)
 
-    assert told(alice) == [("make reset link", ada), ("deactivate account", ada)]
+    assert events_about(alice) == [("make reset link", ada), ("deactivate account", ada)]
 
 
 def test_somebody_becomes_a_site_admin_once(ada):
@@ -92,4 +92,4 @@ def test_somebody_becomes_a_site_admin_once(ada):
         actions.make_site_admin(account=eve, by=ada)
 
     assert User.objects.get(pk=eve.pk).is_site_admin
-    assert told(eve) == [("make site admin", ada)]
+    assert events_about(eve) == [("make site admin", ada)]

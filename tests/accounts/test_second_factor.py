@@ -400,7 +400,7 @@ class TestTrail:
     """What the trail tells of second factors, and by whom."""
 
     @staticmethod
-    def told(account):
+    def events_about(account):
         events = Event.objects.about(account).filter(verb__regex="factor|recovery")
         return [(event.verb, event.actor) for event in events]
 
@@ -413,7 +413,7 @@ class TestTrail:
         second_factor.replace_recovery_codes(account=alice)
         second_factor.remove_second_factor(account=alice, by=ada)
 
-        assert self.told(alice) == [
+        assert self.events_about(alice) == [
             ("turn on second factor", alice),
             ("use recovery code", alice),
             ("replace recovery codes", alice),
