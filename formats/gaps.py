@@ -61,15 +61,17 @@ def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     pairs: dict[str, dict[str, dict[str, Rating]]] = defaultdict(dict)
     for rating in every:
         pairs[rating.topic].setdefault(rating.document, {})[rating.rater] = rating
-    # The seats of the batches in which the answers of a pair were given.
-    seats_of: dict[tuple[str, tuple[str, ...]], list[SeatName]] = {}
+    # The seats of the batches in which the answers of a pair were given, in one order for all.
+    appearance = {seat: number for number, seat in enumerate(seats)}
+    seats_of: dict[tuple[str, frozenset[str]], list[SeatName]] = {}
     completed: list[Rating] = []
     for topic, documents in pairs.items():
         for pair in documents.values():
-            names = tuple(dict.fromkeys(answer.batch for answer in pair.values()))
+            names = frozenset(answer.batch for answer in pair.values())
             if (topic, names) not in seats_of:
                 pair_seats = [seat for name in names for seat in batches[topic, name]]
-                seats_of[topic, names] = sorted(pair_seats, key=_order_of)
+                pair_seats.sort(key=lambda seat: (_order_of(seat), appearance[seat]))
+                seats_of[topic, names] = pair_seats
             completed += _completed_pair(pair, seats_of[topic, names], seats)
     return completed
 

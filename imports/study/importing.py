@@ -308,27 +308,24 @@ class StudyMoving(Moving):
 
 
 def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
-    """A finished batch for each topic and each set of people who have its pairs: mostly one, unless
-    a crowd rated it, or batches and seats of different people."""
+    """A finished batch for each topic and each list of people who have its pairs, in the order of
+    seats: mostly one, unless a crowd rated it, or batches and seats of different people."""
     by_topic: dict[str, list[Key]] = defaultdict(list)
     for key in rated:
         by_topic[key[0]].append(key)
     batches = []
     for topic, keys in by_topic.items():
-        groups: dict[frozenset[str], list[Key]] = defaultdict(list)
+        groups: dict[tuple[str, ...], list[Key]] = defaultdict(list)
         for key in keys:
-            groups[frozenset(resolved.answers[key])].append(key)
+            groups[tuple(resolved.answers[key])].append(key)
         for raters, group in groups.items():
             if len(raters) > MAX_SEATS:
                 continue  # refused
-            annotators = list(resolved.answers[group[0]])
             batches.append(
                 pairs_in.BatchRatings(
                     name=topic,
-                    annotators=annotators,
-                    answers={
-                        key: [resolved.answers[key][rater] for rater in annotators] for key in group
-                    },
+                    annotators=list(raters),
+                    answers={key: list(resolved.answers[key].values()) for key in group},
                 )
             )
     return batches

@@ -160,6 +160,19 @@ def test_pairs_keep_their_state_where_batches_and_seats_had_different_people(run
     assert list(findings()) == []
 
 
+def test_people_who_changed_seats_between_batches_have_both(run):
+    neutral = small_study().rate("q1_method", "q1c1", batch="A", seats="12", ann=2, ben=2)
+    neutral.rate("q1_method", "q1c2", batch="B", seats="21", ann=1, ben=1)
+
+    run(neutral)
+
+    names = [
+        [seat.holder.external_id for seat in batch.seats.order_by("ordinal")]
+        for batch in Batch.objects.order_by("position")
+    ]
+    assert names == [["ann", "ben"], ["ben", "ann"]]
+
+
 def test_raters_become_members_without_sign_in(run):
     run(rated_study())
 
