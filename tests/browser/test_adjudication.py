@@ -8,6 +8,7 @@ from adjudication.actions import decide
 from adjudication.models import Decision
 from annotation.assigning.actions.batches import lock_topic
 from tests.adjudication.conftest import hide_ratings
+from tests.browser.retries import stop_retries
 from tests.factories.studies import make_member, make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -206,6 +207,7 @@ def test_a_lost_answer_is_asked_for_again_and_stays_one_decision(open_page, stud
 
     page.route("**/adjudicate/*/", lose_the_first_answer)
     page.goto(address_of(pairs[0]))
+    stop_retries(page)
     page.keyboard.press("3")
     page.keyboard.press("Enter")
     expect(page.locator("#sync")).to_contain_text("1 to send")

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from adjudication.models import Decision
 from annotation.models import Pair
+from tests.browser.retries import stop_retries
 from tests.browser.test_adjudication import all_saved, on
 from tests.factories.studies import make_aspect_study
 
@@ -69,6 +70,7 @@ def test_a_draft_stays_with_its_pair_and_is_reported_by_value_and_name(open_page
     page.keyboard.press("p")
     page.reload()
     expect(page.locator("input[value=dispute]")).to_be_checked()
+    stop_retries(page)
     page.route("**/adjudicate/**", lambda route: route.abort())
 
     page.keyboard.press("Enter")
