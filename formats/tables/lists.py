@@ -10,27 +10,29 @@ TEXTS = (
     "Take the export BEIR instead: it has the documents, and topics as queries, with their texts."
 )
 ANSWERS = "Take the export CSV instead, which has ratings and decisions, or the list of pools."
-# {what is listed: (its columns, what to do)}
-LISTS: dict[str, tuple[frozenset[str], str]] = {
-    "documents": (frozenset({"id", "document", "title", "sentences", "metadata"}), TEXTS),
-    "queries": (
-        frozenset(
-            {"id", "query", "document", "text", "sentences", "description", "narrative", "metadata"}
-        ),
-        TEXTS,
-    ),
-    "topics": (
-        frozenset({"id", "topic", "facet", "text", "queries", "metadata", "locked_at"}),
-        TEXTS,
-    ),
-    "pairs": (
-        frozenset({"id", "topic", "facet", "query", "document", "batch", "batch_name", "state"}),
-        ANSWERS,
-    ),
+NOTHING = "Leave it out: it is no part of a study's data."
+_COLUMNS = {
+    "documents": "id document title sentences metadata",
+    "queries": "id query document text sentences description narrative metadata",
+    "topics": "id topic facet text queries metadata locked_at",
+    "pairs": "id topic facet query document batch batch_name state",
+    "members": "id pseudonym name email is_annotator is_adjudicator is_lead is_imported",
+    "batches": "id name overlap way topics pairs is_finished drawn",
+    "flags": "rating pair topic facet document annotator note is_open can_be_example answers",
+    "audits": "id name facet query batch size adjudicators drawn_at closed_at",
+    "systems": "id key name kind model_family is_pooled",
+    "judgments": "id key name level scale_note file_name file_sha256 content_sha256 created_at",
+    "deliveries": "id hook kind body state attempts created_at",
 }
+_REMEDIES = {"documents": TEXTS, "queries": TEXTS, "topics": TEXTS, "pairs": ANSWERS}
+_LISTS = {frozenset(columns.split()): name for name, columns in _COLUMNS.items()}
 
 
 def list_name(columns: Iterable[str]) -> str:
     """What a list of the API lists, by its columns; "" for any other table."""
-    names = set(columns)
-    return next((name for name, (listed, _) in LISTS.items() if listed == names), "")
+    return _LISTS.get(frozenset(columns), "")
+
+
+def remedy_for(listed: str) -> str:
+    """What to bring in its stead."""
+    return _REMEDIES.get(listed, NOTHING)

@@ -13,7 +13,7 @@ from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.guess import guess_part, lacking
 from formats.tables.kinds import is_json_table, is_table
-from formats.tables.lists import LISTS, list_name
+from formats.tables.lists import list_name, remedy_for
 from formats.tables.rows import Table, open_tables
 
 FIRST_ROWS = 20
@@ -137,7 +137,7 @@ def _mapped(table: Table, choice: Mapping[str, Any] | None, problems: Problems) 
         problems.at(
             table.place(0),
             f"this is the API's list of {listed}, whose ids are the program's own.",
-            LISTS[listed][1],
+            remedy_for(listed),
         )
         return None
     if part == UNKNOWN:

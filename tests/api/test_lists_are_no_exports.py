@@ -6,10 +6,31 @@ import io
 import pytest
 
 from api.resources import data, judged
+from api.resources.registry import LISTS
 from formats.files import open_files
 from formats.problems import BadInputError
-from formats.reading import Options
+from formats.reading import Column, Options
+from formats.tables.guess import guess_part
 from formats.tables.read import read
+
+# Lists that say what tables of a study say, or are too short to be told from them.
+IMPORTABLE = {
+    "pools": "pool",
+    "ratings": "ratings",
+    "decisions": "decisions",
+    "gold": "decisions",
+    "machine-scores": "judgments",
+    "machine-runs": "documents",
+}
+
+
+def test_other_lists_are_taken_for_no_part_of_a_study():
+    parts = {}
+    for resource in LISTS:
+        columns = [Column(column.name) for column in resource.columns]
+        parts[resource.name], _ = guess_part(f"{resource.name}.csv", columns)
+
+    assert {name: part for name, part in parts.items() if part} == IMPORTABLE
 
 
 @pytest.mark.parametrize(
