@@ -53,13 +53,13 @@ def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     A batch with more raters than any batch has seats was rated by a crowd: nobody had to rate all
     of it, nothing is added, and what says so in the file is left out.
     """
-    every = list(ratings)
-    seats = _raters_by_seat(every)
+    all_ratings = list(ratings)
+    seats = _raters_by_seat(all_ratings)
     batches: dict[tuple[str, str], list[SeatName]] = defaultdict(list)
     for seat in seats:
         batches[seat.topic, seat.batch].append(seat)
     pairs: dict[str, dict[str, dict[str, Rating]]] = defaultdict(dict)
-    for rating in every:
+    for rating in all_ratings:
         pairs[rating.topic].setdefault(rating.document, {})[rating.rater] = rating
     # The seats of the batches in which the answers of a pair were given, in one order for all.
     appearance = {seat: number for number, seat in enumerate(seats)}
@@ -99,8 +99,8 @@ def _completed_pair(
                 first.topic, first.document, free[-1], None, NOT_RATED, "", "", first.place
             )
             completed[gap.rater] = gap._replace(batch=seat.batch, seat=seat.seat)
-    given = [answer for answer in completed.values() if not (is_crowd and _is_gap(answer))]
-    return given or list(completed.values())
+    answered = [answer for answer in completed.values() if not (is_crowd and _is_gap(answer))]
+    return answered or list(completed.values())
 
 
 def _is_gap(rating: Rating) -> bool:
