@@ -64,6 +64,20 @@
   };
   for (const button of document.querySelectorAll("[data-set]")) pressed(button);
 
+  /* --- a line of tabs that scrolls begins with the current one in sight --- */
+  const showCurrent = () => {
+    for (const current of document.querySelectorAll(
+      ".tabs > [aria-current], .seg > [aria-current]",
+    )) {
+      const line = current.parentElement;
+      const { left, width } = current.getBoundingClientRect();
+      line.scrollLeft +=
+        left + width / 2 - line.getBoundingClientRect().left - line.clientWidth / 2;
+    }
+  };
+  showCurrent();
+  document.addEventListener("htmx:afterSwap", showCurrent);
+
   /* --- dialogs, copy buttons --- */
   /** @param {string} id */
   const openDialog = (id) => {

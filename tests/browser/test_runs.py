@@ -40,6 +40,12 @@ def test_pages_of_runs_are_accessible_and_fit(open_page, study, assert_accessibl
         page.goto(address)
         assert_accessible_and_fits(page)
 
+    # On a phone tabs are one line, with the current one in sight.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/collections/study/exports/")
+    expect(page.get_by_role("link", name="Exports", exact=True)).to_be_in_viewport()
+    assert page.locator(".tabs").bounding_box()["height"] < 48
+
 
 def test_upload_report_pool_and_batches_follow_each_other(open_page, study):
     page = open_page(study.lena)
