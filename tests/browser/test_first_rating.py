@@ -29,7 +29,7 @@ def test_a_study_of_two_scales_is_set_up_and_rated(open_page, eager_jobs):
 
     page.goto("/collections/fresh/")
     expect(page.get_by_text("Missing before the first rating")).to_be_visible()
-    page.get_by_role("link", name="Write or change").click()
+    page.get_by_role("link", name="Edit the scheme").click()
     page.get_by_text("Start from another scheme").click()
     page.get_by_role("link", name="Quality of literature questions (LitSearch)").click()
     tabs = page.get_by_role("tablist", name="Facets")
