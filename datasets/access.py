@@ -6,19 +6,24 @@ from django.http import Http404
 
 from accounts.models import User
 from audit.statements import Select
-from datasets.models import Membership, Role, Run
+from datasets.models import JudgmentSet, Membership, Role, Run
 from jobs.models import Job
 
 
-def _memberships(slug: str, user: int) -> QuerySet:
+def current_memberships() -> QuerySet:
+    """With their collections; `has_runs` and `has_judgments` tell the tabs of a lead whether there
+    are any."""
     runs = Run.objects.filter(system__collection=OuterRef("collection"))
+    judgments = JudgmentSet.objects.filter(collection=OuterRef("collection"))
     return (
         Membership.objects.current()
         .select_related("collection")
-        .filter(collection__slug=slug, user=user)
-        .annotate(has_runs=Exists(runs))
-        .order_by("pk")[:1]
+        .annotate(has_runs=Exists(runs), has_judgments=Exists(judgments))
     )
+
+
+def _memberships(slug: str, user: int) -> QuerySet:
+    return current_memberships().filter(collection__slug=slug, user=user).order_by("pk")[:1]
 
 
 # Every page of a collection begins with it.
@@ -29,7 +34,7 @@ def get_membership(user: User, slug: str, *roles: Role) -> Membership:
     """The person's current membership of a collection, holding one of `roles` if any are named.
 
     Not a member, or no such collection: 404, so that neither can be told from the other. A member
-    with none of the roles: 403. `has_runs` tells the tabs of a lead whether there are any.
+    with none of the roles: 403.
     """
     membership = MEMBERSHIP.first(slug, user.pk)
     if membership is None:

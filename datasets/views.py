@@ -181,16 +181,16 @@ def accept_invitation(request, token):
             form = NewAccountForm(request.POST or None, email=invitation.email)
         if request.method == "POST":
             if form is None:
-                actions.accept_invitation(token=token, by=request.user)
+                member = actions.accept_invitation(token=token, by=request.user)
                 # The new role's rules hold from now on.
                 refresh(request, request.user)
                 messages.success(request, f"You are now a member of {invitation.collection}.")
-                return redirect("home")
+                return _first_page(member)
             if form.is_valid():
                 member = actions.join_with_new_account(token=token, **form.details())
                 login(request, member.user, backend=settings.AUTHENTICATION_BACKENDS[0])
                 messages.success(request, f"Welcome to {invitation.collection}.")
-                return redirect("home")
+                return _first_page(member)
     except actions.InvitationSpent:
         return render(request, "datasets/invitation_spent.html", status=404)
     except Refused as refused:
@@ -206,6 +206,13 @@ def accept_invitation(request, token):
         {"invitation": invitation, "form": form},
         status=422 if form and form.errors else 200,
     )
+
+
+def _first_page(member):
+    """Where a new member begins: a lead with the collection, everybody else with their work."""
+    if member.is_lead:
+        return redirect("annotation:collection", member.collection.slug)
+    return redirect("home")
 
 
 @login_required

@@ -2,7 +2,7 @@
 
 from django import template
 
-from datasets.models import Membership
+from datasets.access import current_memberships
 
 register = template.Library()
 
@@ -12,5 +12,4 @@ def member_of(public_id, user):
     """This person's membership of a collection, by its public id; None for others and for none."""
     if public_id is None:
         return None
-    members = Membership.objects.current().select_related("collection")
-    return members.filter(collection__public_id=public_id, user=user).first()
+    return current_memberships().filter(collection__public_id=public_id, user=user).first()

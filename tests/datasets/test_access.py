@@ -10,7 +10,8 @@ from datasets.access import get_membership, leads_now
 from datasets.actions import remove_member, set_roles
 from datasets.models import Role
 from datasets.runs.actions import add_run
-from tests.factories.runs import run_of
+from datasets.runs.judgments import add_judgments
+from tests.factories.runs import judgments_of, run_of
 from tests.factories.studies import make_study, make_user
 from tests.shelf import shelved
 
@@ -58,6 +59,15 @@ def test_a_membership_tells_of_the_runs_of_its_own_collection(study):
 
     assert not get_membership(study.lena, "study").has_runs
     assert get_membership(other.lena, "other").has_runs
+
+
+def test_a_membership_tells_of_the_judgments_of_others(study):
+    assert not get_membership(study.lena, "study").has_judgments
+
+    judgments = judgments_of({"q1_method": {"q1c1": "1"}})
+    add_judgments(collection=study.collection, judgments=judgments, by=study.lena)
+
+    assert get_membership(study.lena, "study").has_judgments
 
 
 def test_a_job_is_led_by_current_leads_of_its_collection(study):

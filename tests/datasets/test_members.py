@@ -180,6 +180,11 @@ class TestInvitationPage:
 
         assert study.collection.memberships.get(user=dave).roles == ["annotator"]
 
+    def test_new_lead_begins_with_the_collection(self, client, study):
+        client.force_login(make_user("Dave"))
+
+        assertRedirects(client.post(invite(study, "lead")), "/collections/study/")
+
     def test_looking_at_a_link_does_not_use_it(self, client, study):
         address = invite(study)
         client.force_login(make_user("Dave"))
