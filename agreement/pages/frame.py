@@ -16,7 +16,7 @@ from agreement.study.grades import Relevance
 from agreement.study.intervals import OVER
 from agreement.study.selection import Selection, selection_of
 from agreement.study.selection import one_of as one_of_parameters
-from agreement.tables.columns import METHODS, RULES, Unit
+from agreement.tables.columns import METHODS, RULES, TOPIC, Unit
 from annotation.access import get_scheme
 from datasets.access import get_membership
 from datasets.models import Role
@@ -83,9 +83,11 @@ def _shortened(words: str) -> str:
 
 
 def page_name(route: str, unit: Unit) -> str:
-    """The page of topics is called by what they are."""
+    """The page of topics is called by what they are, that of facets by what there is to show."""
     if route == "agreement:queries":
         return unit.many.capitalize()
+    if route == "agreement:facets" and unit != TOPIC:
+        return "Grades"
     return PAGES.get(route, "One figure")
 
 

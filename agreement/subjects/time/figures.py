@@ -73,8 +73,9 @@ class TimeReport:
     """`free` is of seats that nobody holds, `whole` of everything handed out. `waiting` pairs are
     in no batch, so that nobody has been asked; with the scheme's overlap they are
     `waiting_answers`. `of_file` answers came as those of an import do, many at a moment and
-    without a time: they are in no pace by the day and in no period. `undecided` pairs wait for
-    an adjudicator, until `decided_by` at the pace of `decisions_recent`.
+    without a time, and so did `decisions_of_file`: they are in no pace by the day and in no
+    period. `undecided` pairs wait for an adjudicator, until `decided_by` at the pace of
+    `decisions_recent`.
     """
 
     people: list[Person]
@@ -86,6 +87,7 @@ class TimeReport:
     waiting_answers: int
     withheld_batches: int
     of_file: int
+    decisions_of_file: int
     periods: list[Period]
     by_week: bool
     adjudicators: list[Decided]
@@ -129,6 +131,7 @@ def time_of(selection: Selection) -> TimeReport:
         waiting_answers=waiting * selection.collection.scheme.overlap,
         withheld_batches=np.unique(chosen.batch[chosen.is_withheld]).size,
         of_file=int((~given.is_live).sum()),
+        decisions_of_file=int((~decided.is_live).sum()),
         periods=periods,
         by_week=by_week,
         adjudicators=[

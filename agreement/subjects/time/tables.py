@@ -182,6 +182,12 @@ def _facets(selection: Selection) -> Table | None:
 def _periods(selection: Selection) -> Table:
     report = time_of(selection)
     unit = "week" if report.by_week else "day"
+    # A line of zeros alone says less than none.
+    drawn = [Series("answers", "Ratings"), Series("decisions", "Decisions")]
+    if report.periods and not any(period.answers for period in report.periods):
+        drawn = drawn[1:]
+    elif not any(period.decisions for period in report.periods):
+        drawn = drawn[:1]
     return Table(
         "periods",
         f"Ratings and decisions by {unit}",
@@ -198,10 +204,10 @@ def _periods(selection: Selection) -> Table:
         ],
         notes=(
             f"By calendar {unit} (UTC) in which a rating was first given.",
-            f"{report.of_file:,} ratings came many at a moment, as those of an import do, and are "
-            "left out.",
+            f"{report.of_file:,} ratings and {report.decisions_of_file:,} decisions came many at a "
+            "moment, as those of an import do, and are left out.",
         ),
-        picture=Lines((Series("answers", "Ratings"), Series("decisions", "Decisions")), unit),
+        picture=Lines(tuple(drawn), unit),
         beside=[_beside_period(report, period) for period in report.periods],
     )
 

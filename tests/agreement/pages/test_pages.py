@@ -9,6 +9,8 @@ from django.urls import reverse
 from pytest_django.asserts import assertContains, assertNotContains, assertRedirects
 
 from adjudication.actions import decide
+from agreement.pages.frame import page_name
+from agreement.tables.columns import ASPECT, TOPIC
 from annotation.assigning.actions.assign import assign_seat
 from annotation.assigning.actions.batches import make_batches
 from datasets.models import Collection, Membership
@@ -107,6 +109,11 @@ def test_collection_without_ratings_says_so(client, name):
     client.force_login(study.lena)
 
     assert client.get(address(study, name)).status_code == 200
+
+
+def test_page_of_facets_is_called_by_what_it_shows():
+    assert page_name("agreement:facets", TOPIC) == "Facets"
+    assert page_name("agreement:facets", ASPECT) == "Grades"
 
 
 @pytest.mark.parametrize("name", PAGES[1:])

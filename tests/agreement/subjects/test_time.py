@@ -15,6 +15,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.registry import tables_of
 from agreement.subjects.time.figures import time_of
 from agreement.subjects.time.given import Period
+from agreement.subjects.time.tables import makers_of
 from annotation.assigning.actions.assign import assign_seat, return_seat
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating
@@ -44,6 +45,12 @@ def rate(study, name, seconds, *, batch=None, days=None):
             given_at(
                 study, name, pairs[number], NOON + timedelta(days=days[number], seconds=number)
             )
+
+
+def series_of(selection):
+    """The lines of the chart of days."""
+    picture = makers_of(selection, {})["periods"]().picture
+    return [series.column for series in picture.series]
 
 
 def given_at(study, name, pair, moment):
@@ -209,6 +216,7 @@ def test_days_are_listed_without_gaps_and_a_long_study_by_the_week():
     rate(study, "alice", [3600, 1800, 60], days=[0, 0, 2])
     rate(study, "bob", [60], days=[2])
     short = time(study)
+    assert series_of(selection_of(study.members["lena"], study.lena, {})) == ["answers"]
     study = make_study(candidates=3, slug="long")
     rate(study, "alice", [60] * 3, days=[0, 6, 100])  # Monday, Sunday, a Wednesday
     long = time(study)
@@ -267,6 +275,7 @@ def test_decisions_within_a_moment_are_counted_without_a_pace():
     assert report.undecided == 4
     # All within a moment: no pace.
     assert (carol.recent, report.decided_by) == (None, None)
+    assert (report.decisions_of_file, report.periods) == (4, [])
 
 
 def test_decisions_have_a_pace_by_the_day():
@@ -286,6 +295,7 @@ def test_decisions_have_a_pace_by_the_day():
     assert (report.decisions_recent.given, report.decisions_recent.days) == (4, 2)
     assert report.decided_by == selection.everything.read_at.date() + timedelta(days=2)
     assert [period.decisions for period in report.periods if period.decisions] == [2, 2]
+    assert series_of(selection) == ["decisions"]
 
 
 # --- blindness -----------------------------------------------------------------------------------
