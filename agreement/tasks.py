@@ -31,7 +31,7 @@ WANTED: dict[str, Callable[[Selection], list[Wanted]]] = {
 }
 
 
-@job_handler(KIND, title="Intervals of agreement figures", may_open=leads_now)
+@job_handler(KIND, title="Intervals of agreement figures", may_open=leads_now, tab="agreement")
 def compute_intervals(run):
     """Running it twice does no harm: what is known is not computed again."""
     member = (

@@ -28,10 +28,15 @@ def is_not_blind(user, job, topic_id):
     return not batches.blind_to(user).exists()
 
 
-READERS = {"may_open": leads_now, "may_read": is_not_blind}
+OF_THE_PAGE = {
+    "may_open": leads_now,
+    "may_read": is_not_blind,
+    "page": "imports:import",
+    "tab": "import",
+}
 
 
-@job_handler(drafts.CHECK, title="Check of files for an import", **READERS)
+@job_handler(drafts.CHECK, title="Check of files for an import", **OF_THE_PAGE)
 def check_draft(run):
     """Look at a draft's files and keep the report with it; nothing else is written."""
     draft = _draft_of(run)
@@ -48,7 +53,7 @@ def check_draft(run):
         result["url"] = _page(draft.collection)
 
 
-@job_handler(drafts.IMPORT, title="Import of files", **READERS)
+@job_handler(drafts.IMPORT, title="Import of files", **OF_THE_PAGE)
 def import_draft(run):
     """Import a draft as it was checked; its files go with it.
 
@@ -85,7 +90,7 @@ def import_draft(run):
     return {"message": outcome.sentence, "url": page}
 
 
-@job_handler(unattended.IMPORT, title="Import by program", **READERS)
+@job_handler(unattended.IMPORT, title="Import by program", **OF_THE_PAGE)
 def import_upload(run):
     return unattended.bring_in(run)
 
