@@ -64,19 +64,24 @@
   };
   for (const button of document.querySelectorAll("[data-set]")) pressed(button);
 
-  /* --- a line of tabs that scrolls begins with the current one in sight --- */
+  /* --- a line of tabs that scrolls has the current one in sight, or the one with the focus --- */
+  /** @param {Element} tab */
+  const bringIntoSight = (tab) => {
+    const line = tab.parentElement;
+    const { left, width } = tab.getBoundingClientRect();
+    line.scrollLeft += left + width / 2 - line.getBoundingClientRect().left - line.clientWidth / 2;
+  };
   const showCurrent = () => {
-    for (const current of document.querySelectorAll(
-      ".tabs > [aria-current], .seg > [aria-current]",
-    )) {
-      const line = current.parentElement;
-      const { left, width } = current.getBoundingClientRect();
-      line.scrollLeft +=
-        left + width / 2 - line.getBoundingClientRect().left - line.clientWidth / 2;
-    }
+    for (const tab of document.querySelectorAll(":is(.tabs, .seg) > [aria-current]"))
+      bringIntoSight(tab);
   };
   showCurrent();
   document.addEventListener("htmx:afterSwap", showCurrent);
+  /* By the keyboard alone: nothing moves under a pointer. */
+  document.addEventListener("focusin", (event) => {
+    const target = targetOf(event);
+    if (target.matches(":is(.tabs, .seg) > :focus-visible")) bringIntoSight(target);
+  });
 
   /* --- dialogs, copy buttons --- */
   /** @param {string} id */
