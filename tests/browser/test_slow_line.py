@@ -163,8 +163,8 @@ def test_a_first_grade_whose_page_was_stopped_can_be_sent_again(open_page, study
 def test_the_list_of_last_ratings_does_not_open_over_another_pair(open_page):
     study = make_study(candidates=3)
     page = open_page(study.alice)
-    page.goto(pair_url(study.seat("alice")))
     line = Line(page, "/recent/")
+    page.goto(pair_url(study.seat("alice")))
 
     keys(page, "2", "Enter")
     expect_pair(page, 2)
@@ -186,9 +186,9 @@ def test_a_way_back_found_late_leaves_the_pair_asked_for_meanwhile(open_page):
     study = make_study(candidates=3)
     study.rate("alice", ordered_pairs(study.seat("alice"))[1], 2)
     page = open_page(study.alice)
+    line = Line(page, "/recent/")
     page.goto(pair_url(study.seat("alice")))
     page.wait_for_load_state("networkidle")
-    line = Line(page, "/recent/")
 
     keys(page, "u")
     line.wait_for(1)
