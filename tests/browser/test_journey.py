@@ -32,7 +32,7 @@ def join(open_page, link, name):
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password again").fill(PASSWORD)
     page.get_by_role("button", name="Create account and join").click()
-    expect(page.get_by_role("heading", name="Home")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Your account: {name}")).to_be_visible()
     return page
 
 
