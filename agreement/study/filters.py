@@ -1,7 +1,7 @@
 """The filters of figures: read from an address and written back into links."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Self
@@ -158,14 +158,13 @@ class Filters:
 
     def address(self, **changes) -> str:
         """The query string that leads here; `changes` are fields, or parameters of one page."""
-        of_page = {name for name in changes if name in NAMES}
-        changed = replace(self, **{name: changes[name] for name in of_page})
+        values = {field: changes.get(field, getattr(self, field)) for field in NAMES}
         pairs = [
-            (NAMES[field_.name], str(getattr(changed, field_.name)))
-            for field_ in fields(changed)
-            if getattr(changed, field_.name) != field_.default
+            (NAMES[field], str(value))
+            for field, value in values.items()
+            if value != getattr(Filters, field)  # the default
         ]
-        more = [(name, value) for name, value in changes.items() if name not in of_page and value]
+        more = [(name, value) for name, value in changes.items() if name not in NAMES and value]
         return urlencode([*pairs, *more])
 
     @property

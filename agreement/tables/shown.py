@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from django.utils.dateformat import format as date_format
 
@@ -90,7 +90,6 @@ class ShownTable:
             column.key: [other for other in table.columns if other.below == column.key]
             for column in ([] if self.is_printed else self.columns)
         }
-        self.places = {column.key: number for number, column in enumerate(table.columns)}
         self.bars = table.picture if isinstance(table.picture, Bars) else None
         if self.is_printed:
             self.bars = None
@@ -207,7 +206,7 @@ class ShownTable:
         return self._cell(part, row, beside)
 
     def _value(self, column: Column, row: Sequence[Cell]) -> Cell:
-        return row[self.places[column.key]]
+        return row[self.table.number_of(column.key)]
 
     def _cell(self, column: Column, row: Sequence[Cell], beside: Beside) -> ShownCell:
         value, link = self._value(column, row), beside.links.get(column.key)
@@ -247,9 +246,17 @@ class ShownTable:
 
     def _gap(self, column: Column) -> str:
         """A line before each group of columns but the first."""
-        number = self.columns.index(column)
-        starts = number > 0 and self.columns[number - 1].group != column.group
-        return "gap" if starts and column.group and not self.is_printed else ""
+        return "gap" if column.key in self._with_gap else ""
+
+    @cached_property
+    def _with_gap(self) -> set[str]:
+        if self.is_printed:
+            return set()
+        return {
+            column.key
+            for before, column in pairwise(self.columns)
+            if column.group and before.group != column.group
+        }
 
     def _bar(self, row: Sequence[Cell], beside: Beside) -> list[Piece]:
         """None for a sum where bars have a common measure: beside it all others were short."""
@@ -259,7 +266,7 @@ class ShownTable:
         return stacked(counts, self._looks, self._longest)
 
     def _count(self, row: Sequence[Cell], key: str) -> float:
-        value = row[self.places[key]]
+        value = row[self.table.number_of(key)]
         return value if isinstance(value, int | float) else 0
 
     @property

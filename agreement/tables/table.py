@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from itertools import groupby
 
 Cell = str | int | float | None
@@ -234,8 +235,12 @@ class Table:
         """The numbers of the columns that are printed."""
         return [number for number, column in enumerate(self.columns) if column.printed]
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {column.key: number for number, column in enumerate(self.columns)}
+
     def number_of(self, key: str) -> int:
-        return next(number for number, column in enumerate(self.columns) if column.key == key)
+        return self._numbers[key]
 
     def cells(self, key: str) -> list[Cell]:
         """A column's cells from top to bottom."""

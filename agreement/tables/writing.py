@@ -5,6 +5,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Callable
 
 from agreement.tables.table import Cell, Column, Kind, Table
 from datasets.spreadsheets import escaped
@@ -105,19 +106,7 @@ def printed(cell: Cell, kind: Kind) -> str:
         return "–"
     if isinstance(cell, str):
         return cell
-    text = {
-        Kind.TEXT: f"{cell}",
-        Kind.COUNT: f"{cell:,.0f}",
-        Kind.COEFFICIENT: f"{cell:z.2f}",
-        Kind.PERCENT: f"{cell:z.2f}",
-        Kind.SHARE: f"{100 * cell:.1f}%",
-        Kind.BOUND: rounded_up(cell),
-        Kind.NUMBER: f"{cell:z.2f}",
-        Kind.GRADE: f"{cell:g}",
-        Kind.SECONDS: _seconds(cell),
-        Kind.HOURS: f"{cell:,.1f} h" if cell >= 1 else f"{60 * cell:.0f} min",
-    }[kind]
-    return text.replace("-", MINUS)
+    return WRITERS[kind](cell).replace("-", MINUS)
 
 
 def _seconds(seconds: float) -> str:
@@ -135,6 +124,25 @@ def rounded_up(share: float) -> str:
     """A share as percent with one decimal, never below it: 0.0487 is 4.9%, 0.04951 is 5.0%."""
     # Nine decimals are more than a float of this size is sure of.
     return f"{math.ceil(round(share * 1000, 9)) / 10:.1f}%"
+
+
+def _hours(hours: float) -> str:
+    return f"{hours:,.1f} h" if hours >= 1 else f"{60 * hours:.0f} min"
+
+
+# How people read a number of each kind.
+WRITERS: dict[Kind, Callable[[float], str]] = {
+    Kind.TEXT: "{}".format,
+    Kind.COUNT: "{:,.0f}".format,
+    Kind.COEFFICIENT: "{:z.2f}".format,
+    Kind.PERCENT: "{:z.2f}".format,
+    Kind.SHARE: lambda share: f"{100 * share:.1f}%",
+    Kind.BOUND: rounded_up,
+    Kind.NUMBER: "{:z.2f}".format,
+    Kind.GRADE: "{:g}".format,
+    Kind.SECONDS: _seconds,
+    Kind.HOURS: _hours,
+}
 
 
 def printed_ends(table: Table, row: tuple[Cell, ...], column: Column) -> str:

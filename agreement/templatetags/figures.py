@@ -12,6 +12,7 @@ from agreement.study.parts import LEVELS
 from agreement.tables.cells import linked
 from agreement.tables.columns import Unit, reasons
 from agreement.tables.crossed import heat_rows
+from agreement.tables.markup import rows_html, words_html
 from agreement.tables.pictures import on_page
 from agreement.tables.shown import ShownTable
 from agreement.tables.table import Heat, Kind, Link, Pairs, Table, Working
@@ -19,6 +20,8 @@ from agreement.tables.writing import printed
 
 register = template.Library()
 register.filter(reasons)
+register.filter(rows_html)
+register.filter(words_html)
 
 UNDEFINED = "undefined"
 
@@ -117,12 +120,12 @@ def show_heat(context, table: Table, *, caption: str, rows_are: str, columns_are
     }
 
 
-@register.inclusion_tag("agreement/words.html", takes_context=True)
+@register.simple_tag(takes_context=True)
 def opens(context, number, kind, cell="", *, words, facet=None, query="", topic=""):
     """A number that opens the list of its pairs, under the filters of the page; `facet` and
     `query` put others in their place, `topic` adds one. A plain number where it is 0."""
     pairs = Pairs(kind, str(cell), words, facet, topic, query)
-    return {"words": linked(f"{number:,}", pairs, _addresses(context), number)}
+    return words_html(linked(f"{number:,}", pairs, _addresses(context), number))
 
 
 @register.inclusion_tag("agreement/drawing.html")
