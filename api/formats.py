@@ -9,7 +9,7 @@ from typing import Any
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 
 from api.columns import Column, Kind, written
-from datasets.spreadsheets import escaped
+from formats.spreadsheets import escaped
 
 Chunks = Iterable[Sequence[Sequence[Any]]]
 

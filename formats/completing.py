@@ -1,5 +1,6 @@
 """The last step of reading a study: topics are made, and all records compared with each other."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from formats.assemble import Assembly
@@ -34,6 +35,7 @@ def completed(assembly: Assembly) -> Study:
     _check_pool(assembly)
     _check_answered(assembly, assembly.ratings.values())
     _check_answered(assembly, assembly.decisions.values())
+    _check_overlaps(assembly)
     assembly.problems.raise_any()
     study.ratings = completed_ratings(assembly.ratings.values())
     study.notes += handover_notes(assembly.ratings.values())
@@ -176,4 +178,29 @@ def _check_answered(assembly: Assembly, answers: Iterable[Rating | Decision]) ->
                 answer.place,
                 f"the document {document} is rated for {topic} and in none of its pools.",
                 "Add it to the pool, or correct the id.",
+            )
+
+
+def _check_overlaps(assembly: Assembly) -> None:
+    """All rows of a pair name one overlap, which is enough for its answers."""
+    counts = Counter((rating.topic, rating.document) for rating in assembly.ratings.values())
+    first: dict[tuple[str, str], Rating] = {}
+    for rating in assembly.ratings.values():
+        if not rating.overlap:
+            continue
+        pair = rating.topic, rating.document
+        named, count = first.setdefault(pair, rating), counts[pair]
+        if rating.overlap != named.overlap:
+            assembly.problem(
+                rating.place,
+                f"the overlap of {rating.topic}, {rating.document} is {rating.overlap} here, and "
+                f"{named.overlap} in {named.place}.",
+                "Write the same number in each row of a pair.",
+            )
+        elif rating is named and rating.overlap < count:
+            assembly.problem(
+                rating.place,
+                f"the overlap of {rating.topic}, {rating.document} is {rating.overlap}, and "
+                f"{count} people rated it.",
+                "Correct the number, or match no column with the overlap.",
             )

@@ -3,7 +3,8 @@
 A topic's raters hold its seats, and a seat is finished when each of its pairs has an answer. Where
 a file says in which batch and seat an answer was given, only the people of a pair's batch can lack
 one, and a seat that changed hands lacks none where one of its people rated the pair. Elsewhere a
-topic is one batch, and each rater a seat.
+topic is one batch, and each rater a seat. Where a file says how many answers a pair is to have,
+nobody left it out: the lacking ones are still to come.
 """
 
 from collections import defaultdict
@@ -51,7 +52,8 @@ def completed_ratings(ratings: Iterable[Rating]) -> list[Rating]:
     """The ratings by topic, and "not rated" for each seat of a pair's batch without an answer.
 
     A batch with more raters than any batch has seats was rated by a crowd: nobody had to rate all
-    of it, nothing is added, and what says so in the file is left out.
+    of it, nothing is added, and what says so in the file is left out. Nor is anything added to a
+    pair whose overlap the file names.
     """
     all_ratings = list(ratings)
     seats = _raters_by_seat(all_ratings)
@@ -84,12 +86,13 @@ def _completed_pair(
     for answer in pair.values():
         by_seat[_seat_of(answer)].append(answer)
     is_crowd = len(pair_seats) > MAX_SEATS
+    is_counted = any(answer.overlap for answer in pair.values())
     first = next(iter(pair.values()))
     completed: dict[str, Rating] = {}
     for seat in pair_seats:
         answers = by_seat.get(seat, [])
         completed |= {answer.rater: answer for answer in answers}
-        if answers or is_crowd:
+        if answers or is_crowd or is_counted:
             continue
         # Files do not say who held the seat when. Who is named last stands for it, unless they
         # rated the pair in another seat.

@@ -10,6 +10,8 @@ from formats.reading import Options
 from formats.records import PLAIN_FACET, Place, Query, Topic, TopicPlace, topic_id
 from formats.strict import BadTextError, shown
 
+LISTED = 3
+
 
 @dataclass
 class KnownQuery:
@@ -275,6 +277,22 @@ class Names:
             if name.casefold().endswith(f"_{facet}") and self.is_query(query):
                 yield query, facet
 
+    def note_on_topics(self, remedy: str) -> list[str]:
+        """A note on queries that are called like a query under a facet of the scheme."""
+        ends = tuple(f"_{facet}" for facet in self.options.facets)
+        alike = [name for name in self.queries if name.endswith(ends)]
+        if self.options.judged_by != "facets" or not alike:
+            return []
+        names = ", ".join(alike[:LISTED])
+        more = f" and {len(alike) - LISTED:,} others" if len(alike) > LISTED else ""
+        return [
+            f"Queries called like a query under a facet: {names}{more}. Nothing in the files says "
+            f"that they are, so each comes in as a query of its own, under all facets. {remedy}"
+        ]
+
     def query_of(self, topic: str) -> str:
-        """The query of a topic; "" where it stands in several, or is not in the files."""
-        return self._query_of.get(topic, "")
+        """The query of a topic; "" where it stands in several."""
+        if topic in self._query_of or topic in self.aspects:
+            return self._query_of.get(topic, "")
+        stored = self.options.known_topics.get(topic, ())
+        return stored[0] if len(stored) == 1 else ""

@@ -18,7 +18,7 @@ files call a facet to the scheme's key.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -108,10 +108,11 @@ class Options:
     mapping: Mapping[str, Any] = field(default_factory=dict)
     keep_unpooled: bool = False
     settings: Mapping[str, Any] = field(default_factory=dict)
-    # Documents, queries and topics that the collection has already, so that files may name them.
+    # Documents, queries and topics that the collection has already, so that files may name them;
+    # of a topic the queries in which it stands.
     known_documents: frozenset[str] = frozenset()
     known_queries: frozenset[str] = frozenset()
-    known_topics: frozenset[str] = frozenset()
+    known_topics: Mapping[str, Sequence[str]] = field(default_factory=dict)
     # Told the bytes that were read, of how many.
     progress: Callable[[int, int], None] | None = None
 

@@ -143,6 +143,8 @@ class Rating(NamedTuple):
     `grade` is the literal, or None for "cannot judge" with its `reason`. `time` is as written.
     `batch` and `seat` are where the file says in which the answer was given, "" elsewhere: only the
     people of a pair's batch can have left it out, and only where nobody in their seat rated it.
+    `overlap` is how many answers the pair is to have, 0 where the file does not say: fewer are not
+    all of them, and nobody left it out.
     """
 
     topic: str
@@ -155,6 +157,7 @@ class Rating(NamedTuple):
     place: Place
     batch: str = ""
     seat: str = ""
+    overlap: int = 0
 
 
 class Decision(NamedTuple):

@@ -156,6 +156,11 @@ class ImportCommand(BaseCommand, ABC):
                 f"Of {counts['rated_pairs']:,} rated pairs {counts['agreed']:,} agree by the rule "
                 f"and {counts['to_adjudicate']:,} go to the adjudicator's queue."
             )
+        if counts.get("to_rate"):
+            self.stdout.write(
+                f"{counts['to_rate']:,} pairs have fewer ratings than their overlap: they stay "
+                "undecided, and their batches have free seats for the others."
+            )
         self._tell(counts)
         for entry in preview.get("left_out", []):
             self.stdout.write(f"Left out: {entry['place']}: {entry['sentence']}")

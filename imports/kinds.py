@@ -13,7 +13,7 @@ from typing import Any
 
 from annotation.models import Scheme
 from audit.refusals import Refused
-from datasets.models import Collection, Document, Query, Topic
+from datasets.models import Collection, Document, Query, Topic, TopicPlace
 from formats import csfcube, doris_mae, registry
 from formats.credits import data_files, texts_beside
 from formats.csfcube.sources import find_sources
@@ -238,7 +238,7 @@ def reading_options(collection: Collection, settings: Settings, progress: Progre
         settings=settings.get("settings") or {},
         known_documents=_stored(Document, collection),
         known_queries=_stored(Query, collection),
-        known_topics=_stored(Topic, collection),
+        known_topics=_stored_topics(collection),
         progress=lambda done, total: progress(done, total, "Reading the files"),
     )
 
@@ -246,6 +246,16 @@ def reading_options(collection: Collection, settings: Settings, progress: Progre
 def _stored(model: Any, collection: Collection) -> frozenset[str]:
     rows = model.objects.filter(collection=collection)
     return frozenset(rows.values_list("external_id", flat=True))
+
+
+def _stored_topics(collection: Collection) -> dict[str, list[str]]:
+    """The stored topics by name, with the queries in which each stands."""
+    topics: dict[str, list[str]] = {topic: [] for topic in _stored(Topic, collection)}
+    places = TopicPlace.objects.filter(topic__collection=collection).order_by("id")
+    for topic, query in places.values_list("topic__external_id", "query__external_id"):
+        if query not in topics[topic]:
+            topics[topic].append(query)
+    return topics
 
 
 def all_kinds() -> dict[str, Kind]:

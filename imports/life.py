@@ -155,12 +155,15 @@ class Writer:
             pass
 
     def _chunks(self, model, rows, also, progress):
+        def write_others(others):
+            if others:
+                self.models.add(type(others[0]))
+                manager_of(type(others[0])).bulk_create(others)
+
         def write(chunk):
             manager_of(model).bulk_create(chunk)
             if also:
-                others = also(chunk)
-                self.models.add(type(others[0]))
-                manager_of(type(others[0])).bulk_create(others)
+                write_others(also(chunk))
 
         return self._in_chunks(model, rows, write, progress)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from annotation.models import Batch
 from datasets.models import Collection, Membership
-from datasets.spreadsheets import escaped
 from formats.files import WITHIN
 from formats.problems import SHOWN_PROBLEMS
 from formats.reading import UNKNOWN
+from formats.spreadsheets import escaped
 from imports.models import Draft
 
 NEW_MEMBER = ""

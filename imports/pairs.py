@@ -56,15 +56,21 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class BatchRatings:
-    """Ratings made elsewhere that become one finished batch, of one topic or of many.
+    """Ratings made elsewhere that become one batch, of one topic or of many.
 
     `annotators` are names in the file, in seat order; `answers` maps (topic, document), by
-    external ids and in the file's order, to what each of them gave.
+    external ids and in the file's order, to what each of them gave. Their seats are handed in;
+    where `overlap` asks for more, the others are free, and the pairs wait for them.
     """
 
     name: str
     annotators: list[str]
     answers: dict[tuple[str, str], list[Answer]]
+    overlap: int = 0
+
+    @property
+    def seats(self) -> int:
+        return max(self.overlap, len(self.annotators))
 
     @property
     def count(self):
@@ -168,7 +174,7 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
                     yield *place, None, *UNSETTLED
                     continue
                 pair = Pair(batch=batch)
-                settle_answers(pair, answers, scheme=scheme, facet=facet)
+                settle_answers(pair, answers, scheme=scheme, facet=facet, overlap=batch.overlap)
                 if decide:
                     decide(pair, topic_id, document_id)
                 yield *place, batch.pk, *(getattr(pair, field) for field in SETTLED)
@@ -182,12 +188,15 @@ def write_pairs(plan, ratings, writer, documents, *, decide=None, progress=None)
     return batches
 
 
-def settle_answers(pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, facet: str) -> None:
-    """Set (without saving) what the answers of all seats make of a pair, by the scheme's rule."""
+def settle_answers(
+    pair: Pair, answers: Sequence[Answer], *, scheme: Scheme, facet: str, overlap: int = 0
+) -> None:
+    """Set (without saving) what the answers make of a pair, by the scheme's rule: they are those of
+    all seats, unless `overlap` asks for more."""
     settle_pair(
         pair,
         [answer.option for answer in answers],
-        overlap=len(answers),
+        overlap=max(overlap, len(answers)),
         rule=scheme.rule,
         distance=scheme.scale_of(facet).distance,
         is_handed_in=True,
@@ -205,7 +214,7 @@ def write_batches(ratings, writer):
             imported=imported,
             collection=collection,
             name=free_name(batch_ratings.name, names),
-            overlap=len(batch_ratings.annotators),
+            overlap=batch_ratings.seats,
             position=position,
             created_by=imported.created_by,
         )
@@ -242,25 +251,20 @@ def write_people(
 
 
 def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, progress=None):
-    """Fill the seats of new batches with imported ratings, in the files' order; the seats are
-    handed in. `members` is {name in the file: member}, `pair_ids` {(topic, document): key of the
-    pair}, by default of the pairs that the import brings."""
+    """Fill the seats of new batches with imported ratings, in the files' order; these seats are
+    handed in, others are free. `members` is {name in the file: member}, `pair_ids` {(topic,
+    document): key of the pair}, by default of the pairs that the import brings."""
     by = writer.imported.created_by
     handed_in_at = timezone.now()
     seats = writer.create(
         Seat,
         (
-            Seat(
-                batch=batch,
-                ordinal=ordinal,
-                holder=members[annotator],
-                handed_in_at=handed_in_at,
-            )
+            _seat(batch, batch_ratings, ordinal, members, handed_in_at)
             for batch, batch_ratings in zip(batches, ratings, strict=True)
-            for ordinal, annotator in enumerate(batch_ratings.annotators, start=1)
+            for ordinal in range(1, batch_ratings.seats + 1)
         ),
         also=lambda seats: [
-            Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats
+            Tenure(batch=seat.batch, seat=seat, member=seat.holder) for seat in seats if seat.holder
         ],
     )
     seat_of = {(seat.batch_id, seat.holder_id): seat for seat in seats}
@@ -295,6 +299,13 @@ def write_ratings(batches, ratings, members, writer, *, version, pair_ids=None, 
             for pk, *answer in list(rated.values_list("pk", *ANSWERED))
         ),
     )
+
+
+def _seat(batch, ratings, ordinal, members, handed_in_at):
+    if ordinal > len(ratings.annotators):
+        return Seat(batch=batch, ordinal=ordinal)
+    holder = members[ratings.annotators[ordinal - 1]]
+    return Seat(batch=batch, ordinal=ordinal, holder=holder, handed_in_at=handed_in_at)
 
 
 def pair_ids_of(imported):

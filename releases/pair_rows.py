@@ -39,23 +39,27 @@ def gold_pairs(collection, pairs, persons, with_answers, by_program):
     verdicts = _verdicts(pairs, persons) if with_answers else {}
     side_texts = _side_texts(pairs) if with_answers else {}
     documents = _document_ids(pairs)
-    batches = dict(
-        Batch.objects.using(pairs.db).filter(collection=collection).values_list("pk", "name")
-    )
+    of_collection = Batch.objects.using(pairs.db).filter(collection=collection)
+    batches = {
+        pk: (name, overlap)
+        for pk, name, overlap in of_collection.values_list("pk", "name", "overlap")
+    }
     options = dict(Option.objects.using(pairs.db).values_list("pk", "key"))
     rows = pairs.order_by("position", "id").values_list(
         "pk", "topic", "document", "batch", "state", "gold_origin", "gold_value", "gold_option"
     )
     for pk, topic, document, batch, state, origin, value, option in rows.iterator():
+        name, overlap = batches.get(batch, ("", 0))
         yield (
             topic,
             JudgedPair(
                 document=documents[document],
-                batch=batches.get(batch, ""),
+                batch=name,
                 state=state,
                 origin=origin,
                 value=value,
                 option=options.get(option, ""),
+                overlap=overlap,
                 answers=answers.get(pk, ()),
                 verdicts=verdicts.get(pk, ()),
                 side_text=side_texts.get(pk),

@@ -92,6 +92,7 @@ class JudgedPair:
     origin: str
     value: Decimal | None
     option: str = ""
+    overlap: int = 0  # of its batch
     answers: Sequence[Answer] = ()
     verdicts: Sequence[Verdict] = ()
     side_text: SideText | None = None

@@ -8,7 +8,7 @@ import math
 from collections.abc import Callable
 
 from agreement.tables.table import Cell, Column, Kind, Table
-from datasets.spreadsheets import escaped
+from formats.spreadsheets import escaped
 
 MINUS = "\u2212"
 # What TeX takes for something else, and the letters of the measures.

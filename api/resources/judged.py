@@ -82,6 +82,7 @@ RATINGS = Resource(
         *_about(),
         Column("pair", "The pair's public id.", Kind.ID, "pair__public_id"),
         Column("batch", "The batch's name.", path="pair__batch__name"),
+        Column("overlap", "The batch's number of seats.", Kind.INTEGER, "pair__batch__overlap"),
         Column("seat", "The seat's number in its batch.", Kind.INTEGER, "seat__ordinal"),
         Column("annotator", "Who rated.", path="annotator", convert=_people),
         Column("option", "The chosen option; null for “cannot judge”.", path="option__key"),

@@ -1,4 +1,4 @@
-"""Command-line arguments that both commands on runs share."""
+"""Command-line arguments that commands on runs, and exports, share."""
 
 from django.core.management.base import CommandError
 
@@ -7,6 +7,7 @@ from evaluation.definitions.reading import protocol_named
 from evaluation.protocols import shipped
 from evaluation.runs.evaluation import ALL, Evaluation, levels_of
 from evaluation.sources.choices import source_named
+from evaluation.sources.source import Source
 
 
 def add_arguments(parser):
@@ -18,24 +19,43 @@ def add_arguments(parser):
         help=f"one of {', '.join(shipped())}, or one of the collection's own: its key, or "
         "KEY.VERSION (default: trec)",
     )
-    parser.add_argument(
-        "--source",
-        default="gold",
-        help="source of values: gold (default), seat:1, member:PSEUDONYM, majority, median, "
-        "highest, lowest, machine:ID, judgments:KEY",
-    )
-    parser.add_argument(
-        "--mapping", default="", help="mapping from options to grades: its key, or KEY.VERSION"
-    )
-    parser.add_argument(
-        "--least", default="", help="the least relevant grade; default: the protocol's"
-    )
+    add_source_arguments(parser)
     parser.add_argument(
         "--level", choices=list(Level), help="level of the runs; default: that of most runs"
     )
     parser.add_argument("--facet", default=ALL, help="topics of this facet alone")
     parser.add_argument("--fold", default=ALL, help="topics of this fold alone")
     parser.add_argument("--tag", default="", help="topics of queries with this tag, NAME=VALUE")
+
+
+def add_source_arguments(parser):
+    """Whose values, in which grades, and from which of them on a document is relevant."""
+    parser.add_argument(
+        "--source",
+        default="gold",
+        metavar="SOURCE",
+        help="source of values: gold (default), seat:1, member:PSEUDONYM, majority, median, "
+        "highest, lowest, judgments:KEY, machine:ID or machine:MODEL, NAME",
+    )
+    parser.add_argument(
+        "--mapping",
+        default="",
+        metavar="KEY",
+        help="mapping from options to grades: its key, or KEY.VERSION",
+    )
+    parser.add_argument(
+        "--least",
+        default="",
+        metavar="GRADE",
+        help="the least relevant grade (default: the protocol's)",
+    )
+
+
+def source_of(collection: Collection, options) -> Source:
+    """ValueError with a sentence where there is no such source or mapping."""
+    return source_named(
+        collection, options["source"], mapping=options["mapping"], least=options["least"]
+    )
 
 
 def evaluation_of(options) -> Evaluation:
@@ -53,9 +73,7 @@ def evaluation_of(options) -> Evaluation:
         raise CommandError(f"No run is of {level.label}; there are runs of {', '.join(levels)}.")
     try:
         protocol = protocol_named(collection, options["protocol"])
-        source = source_named(
-            collection, options["source"], mapping=options["mapping"], least=options["least"]
-        )
+        source = source_of(collection, options)
     except ValueError as error:
         raise CommandError(str(error)) from None
     evaluation = Evaluation(

@@ -2,13 +2,15 @@
 
 Qrels are judgments, one set for each split, of which `test` is taken where it is there; their
 documents are the pools. Queries that no chosen split judges, and documents that nobody pooled, are
-counted and not kept, unless asked for.
+counted and not kept, unless asked for. Queries that say of themselves that they are a query under a
+facet (`topics.py`) are read as such topics.
 """
 
 from collections.abc import Iterator
 from typing import Any
 
 from formats.assemble import Assembly
+from formats.beir.topics import are_topics, topic_of
 from formats.completing import completed
 from formats.credits import data_files, texts_beside
 from formats.files import Files, SourceFile
@@ -30,6 +32,7 @@ LABELS = {
     "qrels": "Judgments of a split",
 }
 ORDER = ("qrels", "queries", "documents")
+OLD_EXPORT = "Take an export made today, whose queries say it in their metadata, or the CSV."
 
 
 def recognise(files: Files) -> Recognition | None:
@@ -69,6 +72,8 @@ def read(files: Files, options: Options) -> Study:
     recognition = recognise(files)
     parts = {part.file: part.key for part in recognition.parts} if recognition else {}
     parts |= {name: str(fields.get("part") or "") for name, fields in file_choices.items()}
+    queries = [file for file in data_files(files) if parts.get(file.name) == "queries"]
+    by_topic = options.judged_by != "aspects" and are_topics(queries, options)
     judged: set[str] = set()
     for kind in ORDER:
         for file in data_files(files):
@@ -77,20 +82,23 @@ def read(files: Files, options: Options) -> Study:
             assembly.report_on(file, files)
             try:
                 if kind == "qrels":
-                    judged |= _read_split(assembly, file)
+                    judged |= _read_split(assembly, file, by_topic)
                 elif kind == "queries":
-                    _read_queries(assembly, file, judged)
+                    _read_queries(assembly, file, judged, by_topic)
                 else:
                     _pool(assembly)
                     read_corpus(assembly, file)
             except BadTextError as error:
                 assembly.problems.add(file.name, error.place, error.message, error.remedy)
+    if not by_topic:
+        study.notes += assembly.note_on_topics(OLD_EXPORT)
     return completed(assembly)
 
 
-def _read_split(assembly: Assembly, file: SourceFile) -> set[str]:
+def _read_split(assembly: Assembly, file: SourceFile, by_topic: bool) -> set[str]:
     judgments = list(_judgments(file, assembly.problems))
-    level: Level = "topic" if assembly.options.judged_by == "plain" else "query"
+    is_of_topics = by_topic or assembly.options.judged_by == "plain"
+    level: Level = "topic" if is_of_topics else "query"
     name = file.base.removesuffix(".tsv")
     assembly.study.judgments.append(JudgmentSet(name, level, file.name, file.sha256, "", judgments))
     return {judgment.subject for judgment in judgments}
@@ -120,12 +128,12 @@ def _judgments(file: SourceFile, problems: Problems) -> Iterator[Judgment]:
             yield Judgment(query, document, score, "", place)
 
 
-def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str]) -> None:
+def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str], by_topic: bool) -> None:
     unjudged_count = 0
     for row in JsonLines(file).rows():
         place = Place(file.name, row.line)
         try:
-            unjudged_count += not _add_query(assembly, row.cells, place, judged)
+            unjudged_count += not _add_query(assembly, row.cells, place, judged, by_topic)
         except BadTextError as error:
             assembly.bad_text(place, error)
     if unjudged_count:
@@ -134,13 +142,22 @@ def _read_queries(assembly: Assembly, file: SourceFile, judged: set[str]) -> Non
         )
 
 
-def _add_query(assembly: Assembly, row: dict[str, Any], place: Place, judged: set[str]) -> bool:
+def _add_query(
+    assembly: Assembly, row: dict[str, Any], place: Place, judged: set[str], by_topic: bool
+) -> bool:
     """Add a query; False where no chosen split judges it."""
     query = identifier_of(row.get("_id"))
     if not assembly.is_identifier(query, place.at("_id"), "identifier"):
         return True
     if judged and query not in judged and not assembly.options.keep_unpooled:
         return False
+    if by_topic and (topic := topic_of(row)):
+        text = "" if topic.document else text_of(row.get("text"))
+        assembly.add_query(
+            Query(topic.query, text, topic.document, "", "", {}, place),
+            {topic.facet: topic.metadata},
+        )
+        return True
     metadata = row.get("metadata")
     assembly.add_query(
         Query(

@@ -36,6 +36,7 @@ KEYS = {"query", "corpus", "qrel"}
 LABELS = {"task": "Task", "ranking": "Ranking"}
 MAX_BYTES = 512 << 20
 SHOWN = 5
+NO_FACETS = "BIRCO has no place for facets; the exports BEIR and CSV have."
 FIRST_BYTES = 1024
 TASK = re.compile(rb'\s*\{\s*"(query|corpus|qrel)"\s*:\s*\{')
 RANKING = re.compile(rb'\s*\{\s*"[^"]+"\s*:\s*\[\s*"')
@@ -91,6 +92,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(file.name, error.place, error.message, error.remedy)
     for file, value in rankings:
         _read_ranking(assembly, file, value)
+    study.notes += assembly.note_on_topics(NO_FACETS)
     return completed(assembly)
 
 

@@ -32,6 +32,7 @@ TIME = Field("time", "Time", "when it was said", names=TIME_NAMES)
 ASKED = (
     Field("batch", "Batch", "whose people alone were asked for the pair", names=("batch",)),
     Field("seat", "Seat", "in the batch; one after another may hold it", names=("seat",)),
+    Field("overlap", "Overlap", "how many people are to rate the pair", names=("overlap",)),
 )
 SIDE = (
     Field("side_title", "Side text's title", names=("side_title",)),

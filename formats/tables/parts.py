@@ -6,6 +6,7 @@ from typing import Any
 from formats import literals
 from formats.assemble import Assembly
 from formats.flat import FlatPair, add_pair, sentences_of
+from formats.gaps import MAX_SEATS
 from formats.literals import literal_of
 from formats.records import (
     Decision,
@@ -170,7 +171,7 @@ class TableReader:
                 topic,
                 document,
                 self._sources(cells),
-                self._rank(cells),
+                self._whole_number(cells, "rank"),
                 cells.text("side_title"),
                 cells.text("side_text"),
                 cells.place,
@@ -189,13 +190,16 @@ class TableReader:
         return sources
 
     @staticmethod
-    def _rank(cells: Cells) -> int | None:
-        written = literal_of(cells.value("rank")).strip()
+    def _whole_number(cells: Cells, field: str) -> int | None:
+        """The number in a cell that counts from 1; None where the cell is empty."""
+        written = literal_of(cells.value(field)).strip()
         if not written:
             return None
         number = literals.decimal_of(written)
         if number is None or number != int(number):
-            raise BadTextError(f"the rank {shown(written)} is not a whole number.", "Count from 1.")
+            raise BadTextError(
+                f"the {field} {shown(written)} is not a whole number.", "Count from 1."
+            )
         return int(number)
 
     def _topic(self, cells: Cells) -> str | None:
@@ -243,8 +247,19 @@ class TableReader:
                 cells.text("batch").strip(),
                 # A column for each rater says who it was, whatever the row says.
                 "" if cells.columns.get("grades") else cells.text("seat").strip(),
+                self._overlap(cells),
             )
         )
+
+    def _overlap(self, cells: Cells) -> int:
+        """How many answers the pair is to have; 0 where the row does not say."""
+        overlap = self._whole_number(cells, "overlap")
+        if overlap is not None and not 1 <= overlap <= MAX_SEATS:
+            raise BadTextError(
+                f"the overlap is {overlap}; from 1 to {MAX_SEATS} people rate a pair.",
+                "Correct the number, or match no column with the overlap.",
+            )
+        return overlap or 0
 
     def _pair(self, cells: Cells) -> None:
         """A row with everything: query, document, and perhaps a rating."""

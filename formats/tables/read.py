@@ -10,13 +10,22 @@ from formats.credits import data_files, texts_beside
 from formats.files import Files
 from formats.reading import Options, Recognition
 from formats.records import Study
+from formats.tables.cells import Mapped
 from formats.tables.fields import FIELDS, LABELS
 from formats.tables.judgments import read_judgments
 from formats.tables.matching import mapped_tables, parts_seen, unread_sheets
 from formats.tables.parts import TableReader
+from formats.tables.rows import stem_of
 
 FORMAT = "tables"
 ORDER = ("queries", "aspects", "pairs", "pool", "ratings", "decisions", "judgments", "documents")
+
+# Columns by which ratings are known that were exported here.
+EXPORTED_RATINGS = {"batch", "seat", "scheme_version"}
+WITHOUT_OVERLAP = (
+    "{} is an incomplete export that does not say how many people were to rate a pair: where fewer "
+    "did, the pair counts as rated by all. Exports made today say it."
+)
 
 
 def recognise(files: Files) -> Recognition | None:
@@ -51,6 +60,7 @@ def read(files: Files, options: Options) -> Study:
             assembly.problems.add(
                 file.name, "", "no table of a study was recognised.", "Match its columns."
             )
+    study.notes += [WITHOUT_OVERLAP.format(table.table.name) for table in mapped if _lacks(table)]
     reader = TableReader(assembly)
     for part in ORDER:
         for table in mapped:
@@ -61,3 +71,11 @@ def read(files: Files, options: Options) -> Study:
                 else:
                     reader.read(table)
     return completed(assembly)
+
+
+def _lacks(table: Mapped) -> bool:
+    """Whether ratings were exported incomplete, and before exports named the overlap."""
+    is_exported_here = EXPORTED_RATINGS.issubset(table.table.columns)
+    is_incomplete = stem_of(table.table.name).endswith("-incomplete")
+    has_overlap = "overlap" in table.columns
+    return table.part == "ratings" and is_exported_here and is_incomplete and not has_overlap

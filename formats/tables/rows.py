@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 from formats import literals, strict
 from formats.files import WITHIN, SourceFile
 from formats.records import Place
+from formats.spreadsheets import unescaped
 from formats.stream import JsonStream
 from formats.strict import BadTextError, shown
 from formats.tables.kinds import FIRST_BYTES, OFFICE, OLD_OFFICE, PARQUET, is_json_list
@@ -107,12 +108,16 @@ def text_lines(file: SourceFile) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
-# Columns by which tables are known that were exported here as CSV, and what a cell begins with
-# there after the quote that keeps spreadsheets from taking it for a formula.
-EXPORTED = [
-    {"topic", "document", column} for column in ("scheme_version", "exclusion_reason", "origin")
+# Columns by which tables are known that were written here as CSV, with quotes before what
+# spreadsheets would take for a formula: exports, the API's lists, and the input of figures.
+WRITTEN_HERE = [
+    {"topic", "document", column}
+    for column in ("scheme_version", "exclusion_reason", "origin", "gold_origin")
 ]
-QUOTED_START = re.compile(r"'[=+\-@\t\r\x00]")
+WRITTEN_HERE += [
+    {"topic", "query", "document", "side_title", "side_text"},
+    {"query", "document", "position", "sources", "ranks"},
+]
 
 
 class DelimitedText:
@@ -127,7 +132,7 @@ class DelimitedText:
         self.file, self.name = file, file.name
         self.delimiter = _delimiter(file)
         self.columns = self._columns()
-        self.is_exported_here = any(known.issubset(self.columns) for known in EXPORTED)
+        self.is_written_here = any(known.issubset(self.columns) for known in WRITTEN_HERE)
 
     def place(self, line: int) -> Place:
         return Place(self.name, line)
@@ -146,8 +151,8 @@ class DelimitedText:
         for line, values in records:
             if len(values) != width:
                 self._fit(values, line)
-            if self.is_exported_here:
-                values = [cell[1:] if QUOTED_START.match(cell) else cell for cell in values]
+            if self.is_written_here:
+                values = [unescaped(cell) for cell in values]
             yield Row(line, dict(zip(columns, values, strict=True)))
 
     def _fit(self, values: list[str], line: int) -> None:

@@ -57,6 +57,8 @@ class Resolved:
     side_texts: dict[Key, SideText] = field(default_factory=dict)
     # {pair: {person: answer}}; people are in the order in which they appear in the topic.
     answers: dict[Key, dict[str, Answer]] = field(default_factory=dict)
+    # {pair: how many answers it is to have}, where the files say it.
+    overlaps: dict[Key, int] = field(default_factory=dict)
     verdicts: dict[Key, Verdict] = field(default_factory=dict)
     raters: dict[str, Person] = field(default_factory=dict)
     adjudicators: dict[str, Person] = field(default_factory=dict)

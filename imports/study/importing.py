@@ -276,7 +276,10 @@ class StudyMoving(Moving):
         pair = Pair()
         answers = list(self.resolved.answers[key].values())
         facet = self.facets[key[0]]
-        pairs_in.settle_answers(pair, answers, scheme=self.terms.scheme, facet=facet)
+        overlap = self.resolved.overlaps.get(key, 0)
+        pairs_in.settle_answers(
+            pair, answers, scheme=self.terms.scheme, facet=facet, overlap=overlap
+        )
         self.decide(pair, *key)
         return pair
 
@@ -308,17 +311,20 @@ class StudyMoving(Moving):
 
 
 def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchRatings]:
-    """A finished batch for each topic and each list of people who have its pairs, in the order of
-    seats: mostly one, unless a crowd rated it, or batches and seats of different people."""
+    """A batch for each topic and each list of people who have its pairs, in the order of seats:
+    mostly one, unless a crowd rated it, or batches and seats of different people. It is finished,
+    unless the files say that its pairs are to have more answers."""
     by_topic: dict[str, list[Key]] = defaultdict(list)
     for key in rated:
         by_topic[key[0]].append(key)
     batches = []
     for topic, keys in by_topic.items():
-        groups: dict[tuple[str, ...], list[Key]] = defaultdict(list)
+        groups: dict[tuple[tuple[str, ...], int], list[Key]] = defaultdict(list)
         for key in keys:
-            groups[tuple(resolved.answers[key])].append(key)
-        for raters, group in groups.items():
+            raters = tuple(resolved.answers[key])
+            overlap = max(len(raters), resolved.overlaps.get(key, 0))
+            groups[raters, overlap].append(key)
+        for (raters, overlap), group in groups.items():
             if len(raters) > MAX_SEATS:
                 continue  # refused
             batches.append(
@@ -326,6 +332,7 @@ def as_batches(resolved: Resolved, rated: Iterable[Key]) -> list[pairs_in.BatchR
                     name=topic,
                     annotators=list(raters),
                     answers={key: list(resolved.answers[key].values()) for key in group},
+                    overlap=overlap,
                 )
             )
     return batches

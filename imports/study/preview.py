@@ -75,6 +75,7 @@ class _Ratings:
             "agreed": states[Pair.State.AGREED],
             "decided": states[Pair.State.ADJUDICATED] + states[Pair.State.EXCLUDED],
             "to_adjudicate": states[Pair.State.DISPUTED],
+            "to_rate": states[Pair.State.PARTIAL],
             "disputed_without_rating": disputes[True],
             "batches": len(self.batches),
         }
@@ -252,6 +253,7 @@ class _Ratings:
             Pair.State.AGREED: {"state": f"agreed{value}", "kind": "ok"},
             Pair.State.ADJUDICATED: {"state": f"decided{value}", "kind": "ok"},
             Pair.State.EXCLUDED: {"state": "left out", "kind": ""},
+            Pair.State.PARTIAL: {"state": "waits for more ratings", "kind": ""},
         }.get(Pair.State(pair.state), {"state": "to adjudicate", "kind": "warn"})
 
 

@@ -141,7 +141,10 @@ class Resolver:
                 continue
             if rating.rater not in people:
                 people[rating.rater] = self._person(rating.rater, rating.place)
-            pair_answers = answers.setdefault((rating.topic, rating.document), {})
+            key = rating.topic, rating.document
+            pair_answers = answers.setdefault(key, {})
+            if rating.overlap:
+                self.resolved.overlaps[key] = rating.overlap
             if rating.rater in pair_answers:
                 self.problems.at(
                     rating.place,

@@ -173,7 +173,11 @@ def _queries(study: Study, level: Level, rule: Rule) -> Iterator[JudgedQuery]:
         texts = _facet_texts(study)
         for topic in study.topics:
             if topic.facet:
-                metadata: dict[str, object] = {"query": topic.query, "facet": topic.facet}
+                metadata: dict[str, object] = {
+                    "query": topic.query,
+                    "facet": topic.facet,
+                    "document": topic.paper or None,
+                }
                 judged = _of_topic(study, topic, text=texts[topic.topic_id], metadata=metadata)
                 yield replace(judged, paper=topic.paper)
         for query in study.text_queries:

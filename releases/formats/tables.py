@@ -8,8 +8,8 @@ it. Readers take one quote off such a cell.
 import csv
 import io
 
-from datasets.spreadsheets import escaped
 from formats.decimals import plain
+from formats.spreadsheets import escaped
 from releases.formats import ExportFile
 
 # By whether a program ever sent the rating.
@@ -39,8 +39,8 @@ def _table(rows):
 
 def _ratings(study, with_notes):
     yield [
-        "topic", "facet", "query", "document", "batch", "seat", "annotator", "option", "value",
-        "cannot_judge", "flagged", "scheme_version",
+        "topic", "facet", "query", "document", "batch", "overlap", "seat", "annotator", "option",
+        "value", "cannot_judge", "flagged", "scheme_version",
         *(["channel"] if study.names_programs else []), *(["note"] if with_notes else []),
     ]  # fmt: skip
     for topic, pair in _pairs(study):
@@ -51,6 +51,7 @@ def _ratings(study, with_notes):
                 topic.query,
                 pair.document,
                 pair.batch,
+                pair.overlap,
                 answer.seat,
                 answer.annotator.pseudonym,
                 answer.choice.key if answer.choice else "",

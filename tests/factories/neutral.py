@@ -63,13 +63,13 @@ class Neutral:
             )
         return self
 
-    def rate(self, topic, document, note="", reason="", batch="", seats=(), **grades):
+    def rate(self, topic, document, note="", reason="", batch="", seats=(), overlap=0, **grades):
         """Ratings by rater; None is "cannot judge". `seats` are theirs, in this order."""
         for (rater, grade), seat in zip_longest(grades.items(), seats, fillvalue=""):
             grade = None if grade is None else str(grade)
             place = self.place()
             self.study.ratings.append(
-                Rating(topic, document, rater, grade, reason, note, "", place, batch, seat)
+                Rating(topic, document, rater, grade, reason, note, "", place, batch, seat, overlap)
             )
         return self
 

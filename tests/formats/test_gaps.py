@@ -68,6 +68,12 @@ def test_seats_of_one_person_each_need_no_word():
     assert handover_notes(given) == []
 
 
+def test_answers_that_an_overlap_still_asks_for_are_to_come():
+    given = [rating("d1", "ann"), rating("d1", "ben"), rating("d2", "ben")]
+
+    assert answers([given[0], given[1], given[2]._replace(overlap=2)])["d2"] == "ben"
+
+
 def test_each_batch_of_a_crowd_is_counted_alone():
     of_five = [rating("d1", f"a{number}", "A") for number in range(5)]
     of_five += [rating("d2", f"a{number}", "A") for number in range(4)]

@@ -13,7 +13,7 @@ from tests.factories.studies import make_member
 
 
 def read_again(study, folder):
-    topics = frozenset(topic.external_id for topic in study.topics)
+    topics = {topic.external_id: ["q1"] for topic in study.topics}
     documents = frozenset(study.collection.documents.values_list("external_id", flat=True))
     with open_files([folder]) as files:
         options = Options(
@@ -34,7 +34,7 @@ def test_ratings_and_standing_decisions_come_back(finished, tmp_path):
         based_on=decided.decisions.get().public_id,
         option=finished.option(0),
         cause="granularity",
-        rationale="=2 was wrong",
+        rationale="'=2 was wrong",
     )
     write_export(
         collection=finished.collection,
@@ -54,11 +54,26 @@ def test_ratings_and_standing_decisions_come_back(finished, tmp_path):
     assert [
         (decision.grade, decision.reason, decision.rationale) for decision in again.decisions
     ] == [
-        (finished.option(0).key, "", "=2 was wrong"),
+        (finished.option(0).key, "", "'=2 was wrong"),
         (None, "The abstract is cut off", ""),
     ]
     # The earlier decision, gold by agreement, and the gold that the decision made.
     assert again.left_out_count == 3
+
+
+def test_pairs_that_wait_for_a_second_answer_still_wait(study, tmp_path):
+    study.rate("alice", study.batch.pairs.first(), 2)
+    write_export(
+        collection=study.collection,
+        export_format="csv",
+        folder=tmp_path,
+        by=study.lena,
+        allow_incomplete=True,
+    )
+
+    again = read_again(study, tmp_path)
+
+    assert [(rating.overlap, rating.batch) for rating in again.ratings] == [(2, study.batch.name)]
 
 
 def test_nobody_lacks_an_answer_where_a_seat_changed_hands(study, tmp_path):

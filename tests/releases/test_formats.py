@@ -38,6 +38,7 @@ def pair(document, first, second, gold, *, raters=(FIRST, SECOND), verdicts=()):
         origin="" if gold is None else "adjudicated",
         value=None if gold is None else Decimal(gold),
         option="",
+        overlap=2,
         answers=[answer(1, first, raters[0]), answer(2, second, raters[1])],
         verdicts=list(verdicts),
     )
@@ -138,7 +139,7 @@ def test_tables_carry_pseudonyms_and_no_notes_unless_asked_for():
     noted = {file.name: text(file) for file in csv_files(study(judged), with_notes=True)}
 
     assert plain["ratings.csv"].splitlines()[1] == (
-        "q1_method,method,q1,a,q1_method,1,A-AAAAAA,o0,0,,no,1"
+        "q1_method,method,q1,a,q1_method,2,1,A-AAAAAA,o0,0,,no,1"
     )
     assert plain["decisions.csv"].splitlines()[1] == (
         "q1_method,method,q1,a,A-CCCCCC,o1,1,,granularity,yes"

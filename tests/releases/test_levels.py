@@ -275,7 +275,7 @@ def test_queries_under_facets_are_papers_with_the_sentences_of_the_facet(finishe
     assert json.loads(files["queries.jsonl"]) == {
         "_id": "q1_method",
         "text": "Title of q1 How q1 does it.",
-        "metadata": {"query": "q1", "facet": "method"},
+        "metadata": {"query": "q1", "facet": "method", "document": "q1"},
     }
     assert files["qrels/test.tsv"] == (
         "query-id\tcorpus-id\tscore\nq1_method\tq1c1\t2\nq1_method\tq1c2\t1\n"

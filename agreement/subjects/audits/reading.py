@@ -9,7 +9,7 @@ from adjudication.models import AuditedPair
 from agreement.subjects.audits.figures import AuditedRow, AuditReport, Rate
 from annotation.models import Pair
 from datasets.pseudonyms import pseudonym
-from datasets.spreadsheets import escaped
+from formats.spreadsheets import escaped
 
 COLUMNS = [
     "position",

@@ -9,7 +9,7 @@ from agreement.subjects.overview.figures import FacetFigures, Row, TopicFigures
 from agreement.subjects.overview.names import ALL_MEASURES, FURTHER_NAMES, MEASURE_NAMES
 from agreement.subjects.overview.raters import SeveralRaters, several_raters
 from agreement.subjects.overview.report import Report
-from datasets.spreadsheets import escaped
+from formats.spreadsheets import escaped
 
 COLUMNS = [
     "scope",  # all, facet or topic

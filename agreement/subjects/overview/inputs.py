@@ -11,7 +11,7 @@ from agreement.study.rows import ORIGINS
 from agreement.study.selection import Selection
 from annotation.models import Option
 from datasets.models import Document
-from datasets.spreadsheets import escaped
+from formats.spreadsheets import escaped
 
 COLUMNS = [
     "topic",

@@ -7,9 +7,9 @@ from django.core.management.base import BaseCommand, CommandError
 from audit.refusals import Refused
 from datasets.models import Collection
 from evaluation.definitions.reading import protocol_named
+from evaluation.management.arguments import add_source_arguments, source_of
 from evaluation.protocols import Missing
 from evaluation.scores import Rule
-from evaluation.sources.choices import source_named
 from releases.actions import write_export
 from releases.formats import Level
 from releases.formats.registry import FORMATS
@@ -41,18 +41,7 @@ class Command(BaseCommand):
             help="trec, birco, beir: which aspects make a sub-query, by the paper of DORIS-MAE or "
             "by its code (docs/scores.md; default: %(default)s)",
         )
-        parser.add_argument(
-            "--source",
-            default="gold",
-            help="trec, birco, beir: source of values: gold (default), seat:1, member:PSEUDONYM, "
-            "majority, median, highest, lowest, judgments:KEY, machine:ID or machine:MODEL, NAME",
-        )
-        parser.add_argument(
-            "--mapping", default="", help="mapping from options to grades: its key, or KEY.VERSION"
-        )
-        parser.add_argument(
-            "--least", default="", help="the least relevant grade, for the manifest and its scores"
-        )
+        add_source_arguments(parser.add_argument_group("trec, birco, beir"))
         parser.add_argument(
             "--protocol",
             default="",
@@ -81,12 +70,7 @@ class Command(BaseCommand):
         if collection is None:
             raise CommandError(f"There is no collection {slug!r}.")
         try:
-            source = source_named(
-                collection,
-                options["source"],
-                mapping=options["mapping"],
-                least=options["least"],
-            )
+            source = source_of(collection, options)
             protocol = options["protocol"]
             chosen_protocol = protocol_named(collection, protocol) if protocol else None
         except ValueError as error:

@@ -96,3 +96,65 @@ def test_what_is_wrong_is_reported_with_its_line(zipped, name, content, place, m
     (problem,) = caught.value.problems
     assert (problem.file, problem.place) == (f"beir.zip \u203a set/{name}", place)
     assert message in problem.message
+
+
+FACETED = Options(facets=("background", "method"))
+
+
+def topic(query, facet, document, **more):
+    """A row of a query under a facet, as our own export writes it."""
+    metadata = {"query": query, "facet": facet, "document": document, **more}
+    return {"_id": f"{query}_{facet}", "text": f"{query} {facet}", "metadata": metadata}
+
+
+def faceted(zipped, *queries):
+    qrels = "".join(f"{query['_id']}\td1\t1\n" for query in queries)
+    place = zipped(
+        **{
+            "queries.jsonl": lines(*queries),
+            "qrels/test.tsv": f"query-id\tcorpus-id\tscore\n{qrels}",
+        }
+    )
+    with open_files([place]) as files:
+        return beir.read(files, FACETED)
+
+
+def test_queries_that_say_their_facet_are_topics(zipped):
+    study = faceted(
+        zipped,
+        topic("q", "background", "d2", n=1),
+        topic("q", "method", "d2"),
+        topic("r", "method", None),
+    )
+
+    assert [(query.id, query.document, query.text) for query in study.queries] == [
+        ("q", "d2", ""),
+        ("r", "", "r method"),
+    ]
+    assert [(topic.id, topic.facet, topic.metadata) for topic in study.topics] == [
+        ("q_background", "background", {"n": 1}),
+        ("q_method", "method", {}),
+        ("r_method", "method", {}),
+    ]
+    assert [(entry.query, entry.topic) for entry in study.pool] == [
+        ("q", "q_background"),
+        ("q", "q_method"),
+        ("r", "r_method"),
+    ]
+    assert [judgments.level for judgments in study.judgments] == ["topic"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        topic("q", "method", None) | {"metadata": {"query": "q", "facet": "method"}},
+        topic("q", "method", None) | {"_id": "s_method"},
+        topic("q", "result", None),
+    ],
+)
+def test_queries_that_only_look_like_topics_stay_queries_and_are_noted(zipped, other):
+    study = faceted(zipped, topic("r", "method", None), other)
+
+    assert [query.id for query in study.queries] == ["r_method", other["_id"]]
+    assert study.judgments[0].level == "query"
+    assert study.notes[0].startswith("Queries called like a query under a facet: r_method")

@@ -110,3 +110,17 @@ def test_what_is_wrong_is_reported_with_its_key(tmp_path, qrel, place, message):
     (problem,) = caught.value.problems
     assert problem.place == place
     assert message in problem.message
+
+
+def test_queries_called_like_a_query_under_a_facet_are_noted(tmp_path):
+    path = tmp_path / "task.json"
+    path.write_text(TASK.replace('"q"', '"q_method"') % '{"d": 1}')
+
+    with open_files([path]) as files:
+        study = birco.read(files, Options(facets=("method",)))
+
+    assert study.notes == [
+        "Queries called like a query under a facet: q_method. Nothing in the files says that they "
+        "are, so each comes in as a query of its own, under all facets. BIRCO has no place for "
+        "facets; the exports BEIR and CSV have."
+    ]

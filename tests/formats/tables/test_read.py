@@ -532,3 +532,74 @@ def test_a_word_that_does_not_say_whether_a_decision_stands_is_refused(folder):
     [(file, line, message)] = problems_of(place)
     assert (file, line) == ("decisions.csv", "line 2")
     assert message == "'perhaps' does not say whether the decision stands."
+
+
+RATED = "query,document,rater,grade,overlap\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "place", "message"),
+    [
+        (["q1,007,ann,1,2", "q1,007,ben,1,3"], "line 3", "the overlap of q1, 007 is 3 here, and 2"),
+        (["q1,007,ann,1,1", "q1,007,ben,1,1"], "line 2", "is 1, and 2 people rated it."),
+        (["q1,007,ann,1,0"], "line 2", "the overlap is 0; from 1 to 9 people rate a pair."),
+        (["q1,007,ann,1,10"], "line 2", "the overlap is 10; from 1 to 9 people rate a pair."),
+        (["q1,007,ann,1,2.5"], "line 2", "the overlap '2.5' is not a whole number."),
+    ],
+)
+def test_an_overlap_that_cannot_be_is_refused(folder, rows, place, message):
+    ratings = RATED + "\n".join(rows)
+    found = problems_of(folder(documents_csv=DOCUMENTS, queries_csv=QUERIES, ratings_csv=ratings))
+
+    assert [(file, line, message in text) for file, line, text in found] == [
+        ("ratings.csv", place, True)
+    ]
+
+
+def test_an_incomplete_export_that_names_no_overlap_is_noted(folder):
+    ratings = "topic,document,batch,seat,annotator,option,scheme_version\nq1,007,b,1,ann,1,1\n"
+    place = folder(documents_csv=DOCUMENTS, queries_csv=QUERIES)
+    (place / "ratings-incomplete.csv").write_text(ratings)
+
+    [note] = read(place).notes
+
+    assert note.startswith("ratings-incomplete.csv is an incomplete export that does not say")
+
+
+@pytest.mark.parametrize("judged_by", ["plain", "facets", "aspects"])
+def test_a_pool_may_name_a_stored_topic_alone(folder, judged_by):
+    options = Options(
+        judged_by=judged_by,
+        facets=("method",) if judged_by == "facets" else (),
+        known_queries=frozenset(["q1"]),
+        known_topics={"t": ["q1"]},
+    )
+
+    study = read(folder(documents_csv=DOCUMENTS, pool_csv="topic,document\nt,007\n"), options)
+
+    assert [(entry.query, entry.topic) for entry in study.pool] == [("q1", "t")]
+
+
+def test_a_pool_of_an_aspect_in_several_queries_must_name_one(folder):
+    options = Options(judged_by="aspects", known_topics={"t": ["q1", "q2"]})
+    place = folder(documents_csv=DOCUMENTS, pool_csv="topic,document\nt,007\n")
+
+    assert problems_of(place, options) == [("pool.csv", "line 2", "there is no query.")]
+
+
+@pytest.mark.parametrize(
+    ("header", "row"),
+    [
+        ("id,query,document,position,sources,ranks", "x,q1,{},0,[],{{}}"),
+        ("topic,query,document,side_title,side_text", "q1,q1,{},,"),
+    ],
+)
+def test_a_pool_written_here_has_no_quotes_of_formulas(folder, header, row):
+    cells = "\n".join(row.format(cell) for cell in ("'-1", "''=x", "'y"))
+    place = folder(
+        documents_csv="id,text\n-1,One.\n'=x,Two.\n'y,Three.\n",
+        queries_csv=QUERIES,
+        pool_csv=f"{header}\n{cells}\n",
+    )
+
+    assert [entry.document for entry in read(place).pool] == ["-1", "'=x", "'y"]

@@ -144,6 +144,28 @@ def test_a_rater_of_the_topic_who_left_a_pair_out_did_not_rate_it(run):
     assert (rating.option, rating.cannot_judge) == (None, NOT_RATED)
 
 
+def test_a_pair_with_fewer_answers_than_its_overlap_waits_in_a_free_seat(run, collection):
+    neutral = small_study().rate("q1_method", "q1c1", ann=2, ben=2, overlap=2)
+    neutral.rate("q1_method", "q1c2", ben=1, overlap=2)
+
+    run(neutral)
+
+    assert states_of("q1_method") == [
+        ("q1c1", "agreed", 2),
+        ("q1c2", "partial", None),
+        ("q1c3", "open", None),
+    ]
+    batch = Batch.objects.get(pairs__document__external_id="q1c2")
+    assert [seat.holder and seat.holder.name for seat in batch.seats.all()] == ["ben", None]
+    assert batch.overlap == 2
+    assert list(findings()) == []
+    assign_seat(
+        seat=batch.seats.get(holder=None),
+        member=make_member(collection, "Alice", "annotator"),
+        by=collection.memberships.get(name="Lena").user,
+    )
+
+
 def test_pairs_keep_their_state_where_batches_and_seats_had_different_people(run):
     neutral = small_study().rate("q1_method", "q1c1", batch="A", seats="12", ann=2, ben=2)
     neutral.rate("q1_method", "q1c2", batch="A", seats="12", cat=1, ben=1)
