@@ -17,6 +17,7 @@ from config.outages import outage_of
 from config.views import unavailable
 
 HEALTH = "/healthz"
+ERRORS_SHOWN = {HTTPStatus.NOT_FOUND, HTTPStatus.INTERNAL_SERVER_ERROR}
 access_log = logging.getLogger("facetwise.access")
 
 
@@ -93,6 +94,22 @@ class CompressPages(GZipMiddleware):
         if request.method != "GET" or response.streaming:
             return response
         return super().process_response(request, response)
+
+
+def content_security_policy(get_response):
+    """Every page may load and send the same, whatever it shows."""
+    policy = "; ".join(
+        f"{directive} {source}" for directive, source in settings.CONTENT_SECURITY_POLICY.items()
+    )
+
+    def middleware(request):
+        response = get_response(request)
+        # Django's own pages about errors, for developers, have their style inside.
+        if not settings.DEBUG or response.status_code not in ERRORS_SHOWN:
+            response["Content-Security-Policy"] = policy
+        return response
+
+    return middleware
 
 
 def known_parameters(get_response):

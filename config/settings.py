@@ -3,8 +3,6 @@
 import sqlite3
 from pathlib import Path
 
-from csp.constants import NONE, SELF
-
 from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -42,7 +40,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.humanize",
     "django.contrib.staticfiles",
-    "csp",
     "django_htmx",
     "template_partials",
 ]
@@ -50,7 +47,7 @@ MIDDLEWARE = [
     "config.middleware.request_ids",
     "config.middleware.log_access",
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "config.middleware.content_security_policy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.count_answers",
     "config.middleware.CompressPages",
@@ -238,18 +235,16 @@ SPECTACULAR_SETTINGS = {
 
 # What browsers are told.
 CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [NONE],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "font-src": [SELF],
-        "img-src": [SELF],
-        "connect-src": [SELF],
-        "form-action": [SELF],
-        "base-uri": [NONE],
-        "object-src": [NONE],
-        "frame-ancestors": [NONE],
-    }
+    "default-src": "'none'",
+    "script-src": "'self'",
+    "style-src": "'self'",
+    "font-src": "'self'",
+    "img-src": "'self'",
+    "connect-src": "'self'",
+    "form-action": "'self'",
+    "base-uri": "'none'",
+    "object-src": "'none'",
+    "frame-ancestors": "'none'",
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

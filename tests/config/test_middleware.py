@@ -13,7 +13,7 @@ from django.urls import path
 from audit.actions import record
 from audit.models import Event
 from config import urls
-from config.middleware import CompressPages
+from config.middleware import CompressPages, content_security_policy
 from jobs import actions as jobs
 from jobs.models import Job
 from jobs.registry import HANDLERS, Handler
@@ -165,3 +165,17 @@ def test_a_file_is_not_compressed_on_its_way(rf):
 
     assert not answer.has_header("Content-Encoding")
     assert answer["Content-Length"] == "5000"
+
+
+def test_only_django_s_own_pages_for_developers_may_have_their_style_inside(settings):
+    def answer(status):
+        return content_security_policy(lambda request: HttpResponse(status=status))(None)
+
+    assert all("Content-Security-Policy" in answer(status) for status in (200, 404, 500))
+
+    settings.DEBUG = True
+    assert ["Content-Security-Policy" in answer(status) for status in (200, 404, 500)] == [
+        True,
+        False,
+        False,
+    ]
