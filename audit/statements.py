@@ -27,25 +27,40 @@ MARKERS: dict[type, Callable[[int], Any]] = {
 }
 
 
+Build = Callable[..., models.QuerySet]
+Places = list[tuple[Any, int | None]]
+Statement = tuple[str, Sequence[Any]]
+
+
 class Select:
     """A queryset for which each use gives its own values.
 
     `build` makes the queryset from one argument for each of `types`, in their order. Rows are
     model instances, with what `select_related` and annotations add, or where the queryset has
     `values` or `values_list`, named tuples.
+
+    `locks` are querysets of the same arguments that lock rows, one after the other, before the rows
+    are read. They are sent together. Each is a statement of its own all the same, and PostgreSQL
+    lets each see what was committed when it begins: so what is read is as it is under the locks.
+    SQLite locks no rows and gets none of them: its transactions that write follow each other.
     """
 
-    def __init__(self, build: Callable[..., models.QuerySet], *types: type) -> None:
-        self._build = build
+    def __init__(self, build: Build, *types: type, locks: Sequence[Build] = ()) -> None:
+        self._build, self._locks = build, locks
         self._markers = [MARKERS[kind](number) for number, kind in enumerate(types)]
 
     def rows(self, *values: Any) -> list[Any]:
         """The rows for these values, in the order of `types`."""
-        sql, places, converters, as_row = self._built
-        params = [param if place is None else _prepared(values[place]) for param, place in places]
+        statements, converters, as_row = self._built
         database = connections[DEFAULT_DB_ALIAS]  # `connection` looks this up at each use
         with database.cursor() as cursor:
-            _execute(cursor, sql, params)
+            _execute(
+                cursor,
+                *(
+                    (sql, [param if at is None else _prepared(values[at]) for param, at in places])
+                    for sql, places in statements
+                ),
+            )
             rows = [list(row) for row in cursor.fetchall()]
         for cells in rows:
             for column, convert, expression in converters:
@@ -57,13 +72,16 @@ class Select:
         return next(iter(self.rows(*values)), None)
 
     @functools.cached_property
-    def _built(self) -> tuple[str, list[tuple[Any, int | None]], list[Any], Callable[[list], Any]]:
+    def _built(self) -> tuple[list[tuple[str, Places]], list[Any], Callable[[list], Any]]:
         query = self._build(*self._markers).query
         compiler = query.get_compiler(connection=connection)
-        sql, params = compiler.as_sql()
-        markers = [_prepared(marker) for marker in self._markers]
-        places: list[tuple[Any, int | None]] = [
-            (None, markers.index(param)) if param in markers else (param, None) for param in params
+        locks = self._locks if connection.features.has_select_for_update else ()
+        statements = [
+            self._placed(*compiler.as_sql())
+            for compiler in [
+                *(lock(*self._markers).query.get_compiler(connection=connection) for lock in locks),
+                compiler,
+            ]
         ]
         converters = [
             (column, convert, expression)
@@ -74,8 +92,15 @@ class Select:
         ]
         if query.selected is not None:
             row = namedtuple("Row", list(query.selected))  # type: ignore[misc]
-            return sql, places, converters, lambda cells: row(*cells)
-        return sql, places, converters, _instances(compiler)
+            return statements, converters, lambda cells: row(*cells)
+        return statements, converters, _instances(compiler)
+
+    def _placed(self, sql: str, params: Iterable[Any]) -> tuple[str, Places]:
+        """A statement, and for each parameter its value, or the place of the one to be given."""
+        markers = [_prepared(marker) for marker in self._markers]
+        return sql, [
+            (None, markers.index(param)) if param in markers else (param, None) for param in params
+        ]
 
 
 def padded(values: Iterable[Any], count: int) -> list[Any]:
@@ -113,11 +138,15 @@ def _prepared(value: Any) -> Any:
 _prepared_by: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
-def _execute(cursor: Any, sql: str, params: Sequence[Any]) -> None:
-    """Run a statement that is used again and again with other values."""
+def _execute(cursor: Any, *statements: Statement) -> None:
+    """Run statements that are used again and again with other values. PostgreSQL gets them
+    together; what the last of them returns can be fetched."""
     if cursor.db.vendor == "postgresql":
-        sql = _prepare(sql, len(params), cursor.db)
-    cursor.execute(sql, params)
+        sql = "; ".join(_prepare(sql, len(params), cursor.db) for sql, params in statements)
+        cursor.execute(sql, [param for _, params in statements for param in params])
+        return
+    for sql, params in statements:
+        cursor.execute(sql, params)
 
 
 def _prepare(sql: str, count: int, database: Any) -> str:
@@ -142,26 +171,29 @@ def _naming(sql: str, count: int) -> tuple[str, str]:
     return name, f"EXECUTE {name}{values}"
 
 
-def insert(row: models.Model) -> None:
-    """Insert one row, and give it its key.
+def insert(row: models.Model, *, after: Iterable[Statement] = ()) -> None:
+    """Insert one row, and give it its key; first run the statements `after` which it comes.
 
     What the database fills in by itself (`db_default`) is left to it, and is not read back.
     """
     database = connections[DEFAULT_DB_ALIAS]
-    sql, fields = _insertion(type(row), database.vendor)
     with database.cursor() as cursor:
-        _execute(cursor, sql, _values(row, fields, database, add=True))
+        _execute(cursor, *after, insertion(row))
         row.pk = cursor.fetchone()[0]
     row._state.adding = False
     row._state.db = database.alias
 
 
-def update(row: models.Model, names: Iterable[str]) -> None:
-    """Write these fields of a row that is there."""
-    database = connections[DEFAULT_DB_ALIAS]
-    sql, fields = _updating(type(row), tuple(names), database.vendor)
-    with database.cursor() as cursor:
-        _execute(cursor, sql, [*_values(row, fields, database, add=False), row.pk])
+def insertion(row: models.Model) -> Statement:
+    """The statement that inserts a row, to be sent along with another."""
+    sql, fields = _insertion(type(row), connection.vendor)
+    return sql, _values(row, fields, connection, add=True)
+
+
+def change(row: models.Model, names: Iterable[str]) -> Statement:
+    """The statement that writes these fields of a row that is there, to be sent along."""
+    sql, fields = _updating(type(row), tuple(names), connection.vendor)
+    return sql, [*_values(row, fields, connection, add=False), row.pk]
 
 
 @functools.cache

@@ -5,8 +5,6 @@ from decimal import Decimal
 from typing import Any, TypedDict
 from uuid import UUID
 
-from django.db.models import Exists
-
 from accounts.models import User
 from annotation.models import (
     Option,
@@ -18,10 +16,11 @@ from annotation.models import (
     Seat,
 )
 from annotation.rating.components import MAX_COMPONENT_LENGTH, MAX_COMPONENTS, Met
-from annotation.rating.settle import STANDING, locked, settle_rated
-from audit.actions import record
+from annotation.rating.settle import settle_rated
+from annotation.rating.standing import STANDING
+from audit.actions import event
 from audit.refusals import Invalid, Locked, NotAllowed, Refused, Stale
-from audit.statements import Select, insert, update
+from audit.statements import Select, Statement, change, insert, insertion
 from audit.transactions import one_transaction
 from datasets.models import Token
 
@@ -48,26 +47,6 @@ NO_PROGRAMS = "Programs do not rate in this collection. A lead can let them."
 MAX_NOTE_LENGTH = 5_000
 MAX_ACTIVE_SECONDS = Decimal("86400")
 
-# What a save reads, in this order, each with the lock that holds until it is committed.
-SEAT = Select(
-    lambda seat: (
-        # Without their order, which joins the batch: that is not to be locked.
-        Seat.objects.select_for_update(no_key=True)
-        .filter(pk=seat)
-        .order_by()
-        .values_list("holder", "handed_in_at")
-    ),
-    int,
-)
-# The seat's lock is held by then: a save that is sent again sees what it made the first time.
-PAIR = Select(
-    lambda pair, batch, save_id: locked(Pair.objects.filter(pk=pair, batch=batch)).annotate(
-        is_kept=Exists(RatingRevision.objects.filter(save_id=save_id))
-    ),
-    int,
-    int,
-    UUID,
-)
 RATING = Select(lambda pk: Rating.objects.filter(pk=pk).select_related("option"), int)
 
 
@@ -122,69 +101,65 @@ def rate_pair(
         components=list(components),
         scheme_version=scheme_version,
     )
-    # Locks are taken in one order everywhere: batch, seat, pair.
-    is_handed_in = _lock_seat(seat, by, token)
-    pair, is_kept = _lock_pair(pair, seat, save_id)
-    if is_kept:
-        return _replayed(seat, pair, save_id, based_on, answer)
-    if is_handed_in:
+    standing = _standing(seat, pair, save_id, by, token)
+    current = standing[0]
+    if current.is_kept:
+        return _replayed(seat, current, save_id, based_on, answer)
+    if current.handed_in_at is not None:
         raise SeatClosed("This batch is handed in. Ask a lead to return it if you need a change.")
     _check(answer, seat)
-    standing = STANDING.rows(pair.pk)
-    if option and (option.scale_id != standing[0].scale or option.is_import_only):
+    if option and (option.scale_id != current.scale or option.is_import_only):
         raise Invalid("This grade is not part of the scheme.")
     rating = _based_on(standing, seat, based_on)
     options_of_others = [
         Option(pk=row.option, value=row.value) if row.option else None
         for row in standing
-        if row.rating and row.seat != seat.pk
+        if row.rating and row.rated_in != seat.pk
     ]
 
     before = _trace(rating, seat) if rating else None
-    if rating is None:
-        rating = Rating(
-            pair=pair, seat=seat, annotator=seat.holder, position=position, version=0, **answer
-        )
-    revision = _write(rating, answer, save_id=save_id, by=by, token=token)
+    rating, writes = _rate(rating, answer, pair=current, seat=seat, position=position)
     after = _trace(rating, seat) | {
         "position": rating.position,
         "active_seconds": rating.active_seconds,
         "scheme_version": scheme_version.number,
     }
-    record(
+    rated = event(
         verb="rate" if before is None else "change rating",
-        subject=pair,
+        subject=current,
         by=by,
         collection=seat.batch.collection,
         before=before,
         after=after | ({"token": token.public_id} if token else {}),
     )
-    settle_rated(pair, [*options_of_others, option], rules=standing[0])
+    revision = RatingRevision(
+        rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
+    )
+    settling = settle_rated(current, [*options_of_others, option])
+    insert(revision, after=[*writes, insertion(rated), settling])
+    if token:
+        ProgramSave.objects.create(revision=revision, token=token)
     return revision
 
 
-def _lock_seat(seat: Seat, by: User, token: Token | None) -> bool:
-    """Lock the seat, if this person, or this program for them, rates in it; whether it is handed
-    in by now."""
-    holder, handed_in_at = SEAT.first(seat.pk)
-    if seat.holder is None or holder != seat.holder_id or seat.holder.user_id != by.pk:
+def _standing(
+    seat: Seat, pair: Pair, save_id: UUID, by: User, token: Token | None
+) -> Sequence[Any]:
+    """The rows of `STANDING`, at least one, if this person, or this program for them, rates in the
+    seat."""
+    standing: Sequence[Any] = STANDING.rows(seat.pk, pair.pk, save_id)
+    if not standing:
+        raise NotAllowed("This pair is not in the batch.")
+    if seat.holder is None or standing[0].holder != seat.holder_id or seat.holder.user_id != by.pk:
         raise NotAllowed("This seat is held by somebody else.")
     if token and not seat.batch.collection.programs_may_rate:
         raise ProgramsMayNotRate(NO_PROGRAMS)
-    return handed_in_at is not None
-
-
-def _lock_pair(pair: Pair, seat: Seat, save_id: UUID) -> tuple[Pair, bool]:
-    """The pair as it is now, locked, and whether this save was kept before."""
-    current = PAIR.first(pair.pk, seat.batch_id, save_id)
-    if current is None:
-        raise NotAllowed("This pair is not in the batch.")
-    return current, current.is_kept
+    return standing
 
 
 def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | None:
     """The rating of this seat that the save is based on; None where there is none yet."""
-    key = next((row.rating for row in standing if row.seat == seat.pk), None)
+    key = next((row.rating for row in standing if row.rated_in == seat.pk), None)
     rating: Rating | None = RATING.first(key) if key else None
     if rating and rating.annotator_id != seat.holder_id:
         raise NotAllowed("This pair was rated by an earlier holder of the seat.")
@@ -193,24 +168,23 @@ def _based_on(standing: Sequence[Any], seat: Seat, based_on: int) -> Rating | No
     return rating
 
 
-def _write(
-    rating: Rating, answer: GivenAnswer, *, save_id: UUID, by: User, token: Token | None
-) -> RatingRevision:
-    """Write the next version of the rating, a new one or one that stands, and its revision."""
-    rating.version += 1
-    if rating.pk is None:
+def _rate(
+    rating: Rating | None, answer: GivenAnswer, *, pair: Pair, seat: Seat, position: int
+) -> tuple[Rating, list[Statement]]:
+    """The next version of the rating, or a new one, and what is still to be written of it.
+
+    A new one is written at once: its revision needs its key.
+    """
+    if rating is None:
+        rating = Rating(
+            pair=pair, seat=seat, annotator=seat.holder, position=position, version=1, **answer
+        )
         insert(rating)
-    else:
-        for field, value in answer.items():
-            setattr(rating, field, value)
-        update(rating, ["version", *answer])
-    revision = RatingRevision(
-        rating=rating, version=rating.version, save_id=save_id, saved_by=by, **answer
-    )
-    insert(revision)
-    if token:
-        ProgramSave.objects.create(revision=revision, token=token)
-    return revision
+        return rating, []
+    rating.version += 1
+    for field, value in answer.items():
+        setattr(rating, field, value)
+    return rating, [change(rating, ["version", *answer])]
 
 
 def _replayed(

@@ -5,73 +5,44 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import QuerySet
 
-from annotation.models import Batch, Option, Pair, Rating, Scale, Seat
+from annotation.models import Batch, Option, Pair, Rating, Seat
 from annotation.rating.consensus import judge
-from audit.statements import Select, update
+from audit.statements import Statement, change
 
 State = Pair.State
 DECIDED = {State.ADJUDICATED, State.EXCLUDED}
 SETTLED_FIELDS = ["state", "gold_origin", "gold_value", "gold_option"]
 
 
-# What a save judges a pair by: the batch's overlap, the scheme's rule, the scale of the topic with
-# its distance, and the ratings that stand. A row for each rating, and one without where there is
-# none yet.
-PAIRS_JUDGED = "scheme__collection__batches__pairs"
-STANDING = Select(
-    lambda pair: (
-        Scale.objects.filter(
-            Q(facet="") | Q(facet=F(f"{PAIRS_JUDGED}__topic__facet")), **{PAIRS_JUDGED: pair}
-        )
-        .order_by()
-        .values(
-            "distance",
-            scale=F("pk"),
-            rule=F("scheme__rule"),
-            overlap=F("scheme__collection__batches__overlap"),
-            rating=F(f"{PAIRS_JUDGED}__ratings"),
-            seat=F(f"{PAIRS_JUDGED}__ratings__seat"),
-            option=F(f"{PAIRS_JUDGED}__ratings__option"),
-            value=F(f"{PAIRS_JUDGED}__ratings__option__value"),
-        )
-    ),
-    int,
-)
-
-
-def locked(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """The query that reads the pairs and locks them, in one fixed order, until the transaction
-    ends.
+def lock_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
+    """The pairs, locked in one fixed order until the transaction ends.
 
     Without this lock two last ratings that arrive together each see the other seat empty, and
     nobody opens the dispute. (SQLite has no row locks; its transactions are IMMEDIATE instead.)
     """
-    return pairs.select_for_update(no_key=True, of=("self",)).order_by("pk")
+    return list(pairs.select_for_update(no_key=True, of=("self",)).order_by("pk"))
 
 
-def lock_pairs(pairs: QuerySet[Pair]) -> list[Pair]:
-    return list(locked(pairs))
-
-
-def settle_rated(pair: Pair, options: Sequence[Option | None], *, rules: Any) -> None:
+def settle_rated(pair: Any, options: Sequence[Option | None]) -> Statement:
     """Settle one locked pair whose batch has an open seat, from all its answers.
 
-    `rules` is a row of `STANDING`, read under the lock: whoever raises the overlap settles the pair
-    too, and so either waits for this transaction or was waited for. The pair is written whether it
-    changed or not, so that a save does the same work for the first rater and the last.
+    `pair` is a row of `STANDING`, read under the lock: whoever raises the overlap settles the pair
+    too, and so either waits for this transaction or was waited for. Returns the statement that
+    writes the pair, whether it changed or not, so that a save does the same work for the first
+    rater and the last.
     """
     if pair.state not in DECIDED:
         settle_pair(
             pair,
             options,
-            overlap=rules.overlap,
-            rule=rules.rule,
-            distance=rules.distance,
+            overlap=pair.overlap,
+            rule=pair.rule,
+            distance=pair.distance,
             is_handed_in=False,
         )
-    update(pair, SETTLED_FIELDS)
+    return change(pair, SETTLED_FIELDS)
 
 
 def settle(pairs: Sequence[Pair], *, batch: Batch) -> list[Pair]:

@@ -50,7 +50,7 @@ LAYERS = {
         ("tests/agreement/statistics",),
     ),
     "rating": Layer(
-        _all_of("annotation.rating", "rate components"),
+        _all_of("annotation.rating", "rate components standing"),
         ("tests/annotation/rating/test_rate.py", "tests/annotation/rating/test_components.py"),
     ),
     "assigning": Layer(

@@ -3,13 +3,13 @@
 import uuid
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from accounts.models import User
 from annotation.assigning.actions.batches import make_batches
 from annotation.models import Rating, Seat
 from audit.models import Event
-from audit.statements import Select, insert, padded, update
+from audit.statements import Select, change, insert, insertion, padded
 from tests.factories.studies import make_study, make_user
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -72,16 +72,44 @@ def test_an_inserted_row_has_every_field_and_its_key():
     assert event._state.adding is False
 
 
-def test_an_update_writes_the_fields_named_and_no_other():
+def test_a_change_writes_the_fields_named_and_no_other():
     study = make_study()
     study.rate("alice", study.first_pair("alice"), 2)
     rating = Rating.objects.get()
     rating.note, rating.is_flagged = "changed", True
+    event = Event(verb="try", subject_type="a", subject_id="b")
 
-    update(rating, ["note"])
+    insert(event, after=[change(rating, ["note"])])
 
     rating.refresh_from_db()
     assert (rating.note, rating.is_flagged) == ("changed", False)
+
+
+def test_what_is_sent_along_is_written_first_and_the_row_gets_its_own_key():
+    first, second = (Event(verb=verb, subject_type="a", subject_id="b") for verb in ("1", "2"))
+
+    insert(second, after=[insertion(first)])
+
+    assert Event.objects.get(pk=second.pk).verb == "2"
+    assert list(Event.objects.order_by("pk").values_list("verb", flat=True)) == ["1", "2"]
+
+
+@pytest.mark.postgres_only
+def test_locks_are_taken_in_their_order_before_the_rows_are_read(django_assert_num_queries):
+    study = make_study()
+    locks = [
+        lambda pk, name: User.objects.select_for_update().filter(pk=pk),
+        lambda pk, name: User.objects.select_for_update().filter(name=name),
+    ]
+    users = Select(lambda pk, name: User.objects.filter(pk=pk), int, str, locks=locks)
+
+    with transaction.atomic(), django_assert_num_queries(1) as sent:
+        assert users.first(study.alice.pk, study.bob.name) == study.alice
+
+    by_key, by_name, reading = sent[0]["sql"].split("; ")
+    assert str(study.alice.pk) in by_key
+    assert study.bob.name in by_name
+    assert str(study.alice.pk) in reading
 
 
 @pytest.mark.postgres_only

@@ -16,8 +16,8 @@ from adjudication.actions import AlreadyDecided, decide
 from adjudication.models import Decision
 from annotation.assigning.actions.assign import Barred, assign_seat
 from annotation.assigning.actions.batches import make_batches, raise_overlap
-from annotation.models import Pair, Rating, RatingRevision, Seat, Tenure
-from annotation.rating import rate, settle
+from annotation.models import Rating, RatingRevision, Seat, Tenure
+from annotation.rating import rate, standing
 from annotation.schemes.actions import change_rules
 from audit import transactions
 from audit.models import Event
@@ -59,6 +59,19 @@ def race(*calls):
         thread.join(timeout=60)
     assert not any(thread.is_alive() for thread in threads)
     return results
+
+
+class ReadWithoutLocks:
+    """What a save reads, but without its locks; something happens before it writes."""
+
+    def __init__(self, before_writing):
+        self.select = Select(standing.pair_of_seat, int, int, uuid.UUID)
+        self.before_writing = before_writing
+
+    def rows(self, *values):
+        rows = self.select.rows(*values)
+        self.before_writing()
+        return rows
 
 
 def last_ratings_meet(study):
@@ -105,8 +118,10 @@ def test_without_the_safeguard_the_same_race_goes_wrong(monkeypatch):
             failures = last_ratings_meet(study)
         assert any(isinstance(failure, OperationalError) for failure in failures)
     else:
-        unlocked = Select(lambda pair, batch: Pair.objects.filter(pk=pair), int, int)
-        monkeypatch.setattr(rate, "PAIR", unlocked)
+        barrier = threading.Barrier(2)
+        monkeypatch.setattr(
+            rate, "STANDING", ReadWithoutLocks(before_writing=lambda: barrier.wait(timeout=60))
+        )
         last_ratings_meet(study)
         assert study.batch.pairs.disputed().count() < study.batch.pairs.count()
 
@@ -396,30 +411,20 @@ def test_a_refused_action_leaves_nothing_behind():
     assert connection.in_atomic_block is False
 
 
-def overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch):
-    """Bob's is the last of two ratings, but a third is asked for after his save has begun."""
-    study.rate("alice", pair, 2)
-    lock_pair = rate.PAIR.first
-
-    def wait_for_the_lead(*values):
-        [raised] = race(
-            lambda: raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="more")
-        )
-        assert not isinstance(raised, Exception)
-        return lock_pair(*values)
-
-    monkeypatch.setattr(rate.PAIR, "first", wait_for_the_lead)
-    study.rate("bob", pair, 2)
-    pair.refresh_from_db()
-
-
 @pytest.mark.postgres_only
-def test_an_overlap_raised_during_a_save_counts_for_it(monkeypatch):
+def test_an_overlap_raised_during_a_save_counts_for_it():
+    """Bob's is the last of two ratings, but a third is asked for when his save has begun."""
     study = make_study(candidates=1)
     pair = study.batch.pairs.get()
+    study.rate("alice", pair, 2)
 
-    overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch)
+    _, saved = meanwhile(
+        lambda: raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="more"),
+        lambda: study.rate("bob", pair, 2),
+    )
 
+    assert isinstance(saved, RatingRevision)
+    pair.refresh_from_db()
     assert pair.state == "partial"
     assert list(findings()) == []
 
@@ -428,15 +433,18 @@ def test_an_overlap_raised_during_a_save_counts_for_it(monkeypatch):
 def test_an_overlap_read_before_the_pair_is_locked_goes_wrong(monkeypatch):
     study = make_study(candidates=1)
     pair = study.batch.pairs.get()
-    read_under_the_lock = settle.STANDING.rows
+    study.rate("alice", pair, 2)
 
-    def read_with_the_seat(key):
-        return [row._replace(overlap=2) for row in read_under_the_lock(key)]
+    def raise_it():
+        [raised] = race(
+            lambda: raise_overlap(batch=study.batch, overlap=3, by=study.lena, reason="more")
+        )
+        assert not isinstance(raised, Exception)
 
-    monkeypatch.setattr(settle.STANDING, "rows", read_with_the_seat)
+    monkeypatch.setattr(rate, "STANDING", ReadWithoutLocks(before_writing=raise_it))
+    study.rate("bob", pair, 2)
 
-    overlap_raised_before_the_pair_is_locked(study, pair, monkeypatch)
-
+    pair.refresh_from_db()
     assert pair.state == "agreed"
     assert list(findings()) != []
 

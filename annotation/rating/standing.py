@@ -1,0 +1,55 @@
+"""What a save finds when it holds its locks."""
+
+from uuid import UUID
+
+from django.db.models import Exists, F, Q, QuerySet
+
+from annotation.models import Pair, RatingRevision, Seat
+from audit.statements import Select
+
+SEAT = "batch__seats"
+SCHEME = "batch__collection__scheme"
+
+
+def locked_seat(seat: int, pair: int, save_id: UUID) -> QuerySet:
+    # Without their order, which joins the batch: that is not to be locked.
+    return Seat.objects.select_for_update(no_key=True).filter(pk=seat).order_by().values("pk")
+
+
+def locked_pair(seat: int, pair: int, save_id: UUID) -> QuerySet:
+    pairs = Pair.including_inactive.select_for_update(no_key=True)
+    return pairs.filter(pk=pair).order_by().values("pk")
+
+
+def pair_of_seat(seat: int, pair: int, save_id: UUID) -> QuerySet[Pair]:
+    """The pair, if the seat's batch has it: once for each rating that stands, or without one.
+
+    With it come whose the seat is, whether it is handed in, whether this save was kept before, and
+    what the pair is judged by: the batch's overlap, the scheme's rule, and the topic's scale.
+    """
+    scale = f"{SCHEME}__scales"
+    return (
+        Pair.objects.filter(
+            Q(**{f"{scale}__facet": ""}) | Q(**{f"{scale}__facet": F("topic__facet")}),
+            **{"pk": pair, SEAT: seat},
+        )
+        .order_by()
+        .annotate(
+            holder=F(f"{SEAT}__holder"),
+            handed_in_at=F(f"{SEAT}__handed_in_at"),
+            is_kept=Exists(RatingRevision.objects.filter(save_id=save_id)),
+            overlap=F("batch__overlap"),
+            rule=F(f"{SCHEME}__rule"),
+            scale=F(scale),
+            distance=F(f"{scale}__distance"),
+            rating=F("ratings"),
+            rated_in=F("ratings__seat"),
+            option=F("ratings__option"),
+            value=F("ratings__option__value"),
+        )
+    )
+
+
+# Locks are taken in one order everywhere: batch, seat, pair. Under them a save that is sent again
+# sees what it made the first time, and the last of the ratings sees all others.
+STANDING = Select(pair_of_seat, int, int, UUID, locks=(locked_seat, locked_pair))
