@@ -3,28 +3,20 @@
     python bench/import_csfcube.py [--documents 800000] [--pooled 100] [--with-ratings]
                                     [--keep FOLDER]
 
-The folder and a database of its own are made in a temporary folder and deleted afterwards. The
-import runs in a process of its own, whose peak memory is measured. Beside it a second process
-writes one small transaction after the other to the same database, as raters do, and tells how
-long the slowest had to wait.
+The folder and a database of its own are made in a temporary folder and deleted afterwards.
+bench/importing.py says what is measured.
 """
 
 import argparse
 import json
-import os
-import statistics
-import subprocess
 import sys
-import tempfile
-import threading
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from config import sqlite3
+from bench.importing import folders, measure, read_options
 
-ROOT = Path(__file__).resolve().parent.parent
 FACETS = ("background", "method", "result")
 LABELS = ["background_label", "objective_label", "method_label", "result_label", "other_label"]
 QUERIES = 34
@@ -88,68 +80,13 @@ def ratings(pool):
     }
 
 
-class Writer(threading.Thread):
-    """Writes small transactions all the time; `waits` are their durations in seconds."""
-
-    def __init__(self, path):
-        super().__init__(daemon=True)
-        self.path, self.waits, self.is_over = path, [], threading.Event()
-
-    def run(self):
-        database = sqlite3.connect(self.path, timeout=20, isolation_level=None)
-        database.execute("PRAGMA synchronous=FULL")
-        database.execute("CREATE TABLE bench_writes (n INTEGER)")
-        while not self.is_over.wait(0.05):
-            started = time.monotonic()
-            database.execute("BEGIN IMMEDIATE")
-            database.execute("INSERT INTO bench_writes VALUES (1)")
-            database.execute("COMMIT")
-            self.waits.append(time.monotonic() - started)
-        database.close()
-
-
-def told_waits(writer):
-    waits = sorted(writer.waits)
-    return (
-        f"writes beside it: {len(waits):,}, median {statistics.median(waits) * 1000:.0f} ms, "
-        f"95% {waits[int(len(waits) * 0.95)] * 1000:.0f} ms, slowest {waits[-1] * 1000:.0f} ms"
-    )
-
-
-def manage(state, *arguments):
-    """Run a management command; (its output, seconds, its peak memory in MB)."""
-    started = time.monotonic()
-    with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env={
-                "PATH": os.environ["PATH"],
-                "FACETWISE_STATE": str(state),
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-            },
-            stdout=output,
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode:
-            sys.exit(process.returncode)
-        output.seek(0)
-        # ru_maxrss is in kilobytes on Linux.
-        return output.read(), time.monotonic() - started, usage.ru_maxrss / 1024
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--documents", type=int, default=800_000)
     parser.add_argument("--pooled", type=int, default=100, help="candidates per query")
     parser.add_argument("--with-ratings", action="store_true")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        folder, state = Path(name) / "folder", options.keep or Path(name) / "state"
-        folder.mkdir()
-        state.mkdir(parents=True, exist_ok=True)
+    options = read_options(parser)
+    with folders(options.keep) as (folder, state):
         started = time.monotonic()
         make_folder(folder, options.documents, options.pooled)
         size = (folder / "abstracts-csfcube-preds.jsonl").stat().st_size
@@ -157,20 +94,8 @@ def main():
             f"{options.documents:,} documents, {size / 1e6:,.0f} MB, "
             f"written in {time.monotonic() - started:.0f} s"
         )
-        manage(state, "migrate", "--verbosity", "0")
-        writer = Writer(state / "facetwise.sqlite3")
-        writer.start()
-        command = ["import_csfcube", str(folder), "--collection", "bench", "--create", "Bench"]
-        if options.with_ratings:
-            command.append("--with-ratings")
-        printed, seconds, peak = manage(state, *command)
-        writer.is_over.set()
-        writer.join()
-        print(printed.strip())
-        print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
-        print(told_waits(writer))
-        printed, seconds, _ = manage(state, *command)
-        print(f"again: {seconds:.1f} s. {printed.strip().splitlines()[0]}")
+        with_ratings = ["--with-ratings"] * options.with_ratings
+        measure(state, "import_csfcube", str(folder), *with_ratings)
 
 
 if __name__ == "__main__":

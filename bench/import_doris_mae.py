@@ -4,25 +4,21 @@
     python bench/import_doris_mae.py --broken [--size 750000]
 
 The file and a database of its own are made in a temporary folder (see TMPDIR; the true size needs
-some 2 GB, 2 GB of text twice that) and deleted afterwards. The import runs in a process of its own,
-whose peak memory is measured, and beside it a second process writes one small transaction after the
-other to the same database, as raters do. With --broken a bracket is missing in the last 5 % of the
-file: the import must say where, and store nothing.
+some 2 GB, 2 GB of text twice that) and deleted afterwards. bench/importing.py says what is
+measured. With --broken a bracket is missing in the last 5 % of the file: the import must say where,
+and store nothing.
 """
 
 import argparse
 import json
-import os
 import random
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.import_csfcube import ROOT, Writer, told_waits
+from bench.importing import folders, measure, read_options
 
 SEED = 20260101
 ASPECTS = 8  # and as many sub-aspects: with 103 candidates 100 queries have about 165,000 pairs
@@ -124,46 +120,17 @@ def make_file(path, size, queries, *, is_broken):
         return len(pairs), file.tell()
 
 
-def manage(state, database, *arguments):
-    """Run a management command; (exit code, its output, seconds, its peak memory in MB)."""
-    started = time.monotonic()
-    with tempfile.TemporaryFile("w+") as output:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", *arguments],
-            cwd=ROOT,
-            env={
-                "PATH": os.environ["PATH"],
-                "FACETWISE_STATE": str(state),
-                "DJANGO_SETTINGS_MODULE": "config.settings",
-                **({"DATABASE_URL": database} if database else {}),
-            },
-            stdout=output,
-            stderr=subprocess.STDOUT,
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        output.seek(0)
-        # ru_maxrss is in kilobytes on Linux.
-        return (
-            process.returncode,
-            output.read().strip(),
-            time.monotonic() - started,
-            usage.ru_maxrss / 1024,
-        )
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", type=int, default=363_133, help="abstracts in Corpus")
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--broken", action="store_true")
-    parser.add_argument("--database", metavar="URL", help="an empty PostgreSQL database")
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        path = Path(name) / "DORIS-MAE_dataset_v1.json"
-        state = options.keep or Path(name) / "state"
-        state.mkdir(parents=True, exist_ok=True)
+    parser.add_argument(
+        "--database", default="", metavar="URL", help="an empty PostgreSQL database"
+    )
+    options = read_options(parser)
+    with folders(options.keep, options.database) as (folder, state):
+        path = folder / "DORIS-MAE_dataset_v1.json"
         started = time.monotonic()
         pairs, size = make_file(path, options.size, options.queries, is_broken=options.broken)
         print(
@@ -171,26 +138,13 @@ def main():
             f"written in {time.monotonic() - started:.0f} s",
             flush=True,
         )
-        manage(state, options.database, "migrate", "--verbosity", "0")
-        command = ["import_doris_mae", str(path), "--collection", "bench", "--create", "Bench"]
-        writer = None
-        if not options.database:
-            writer = Writer(state / "facetwise.sqlite3")
-            writer.start()
-        code, printed, seconds, peak = manage(state, options.database, *command)
-        if writer:
-            writer.is_over.set()
-            writer.join()
-        print(printed)
-        print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
-        if writer:
-            print(told_waits(writer))
-        if options.broken:
-            sys.exit(code == 0)
-        if code:
-            sys.exit(code)
-        _, printed, seconds, peak = manage(state, options.database, *command)
-        print(f"again: {seconds:.1f} s, peak memory {peak:.0f} MB. {printed.splitlines()[0]}")
+        measure(
+            state,
+            "import_doris_mae",
+            str(path),
+            database=options.database,
+            is_refused=options.broken,
+        )
 
 
 if __name__ == "__main__":

@@ -3,22 +3,21 @@
     python bench/import_tables.py [--queries 1600] [--pooled 103] [--documents 10300]
                                    [--keep FOLDER]
 
-The tables and a database of its own are made in a temporary folder and deleted afterwards. Beside
-the import a second process writes one small transaction after the other to the same database, as
-raters do, and tells how long the slowest had to wait. As it stands there are 164,800 pairs, about
-as many as DORIS-MAE has.
+The tables and a database of its own are made in a temporary folder and deleted afterwards.
+bench/importing.py says what is measured. As it stands there are 164,800 pairs, about as many as
+DORIS-MAE has.
 """
 
 import argparse
 import csv
 import random
 import sys
-import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.import_csfcube import SENTENCE, Writer, manage, told_waits
+from bench.import_csfcube import SENTENCE
+from bench.importing import folders, manage, measure, read_options
 
 SEED = 20260101
 SENTENCES = 5
@@ -63,29 +62,13 @@ def main():
     parser.add_argument("--queries", type=int, default=1600)
     parser.add_argument("--pooled", type=int, default=103)
     parser.add_argument("--documents", type=int, default=10_300)
-    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="of the database")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="facetwise-bench-") as name:
-        folder, state = Path(name) / "tables", options.keep or Path(name) / "state"
-        folder.mkdir()
-        state.mkdir(parents=True, exist_ok=True)
+    options = read_options(parser)
+    with folders(options.keep) as (folder, state):
         make_tables(folder, options.queries, options.pooled, options.documents)
-        manage(state, "migrate", "--verbosity", "0")
-        command = ["import", "tables", str(folder), "--collection", "bench"]
-        command += ["--create", "Bench", "--scheme", "trec-graded"]
-        printed, seconds, peak = manage(state, *command, "--dry-run")
-        print(printed.strip().splitlines()[1])
-        print(f"dry run: {seconds:.1f} s, peak memory {peak:.0f} MB")
-        writer = Writer(state / "facetwise.sqlite3")
-        writer.start()
-        printed, seconds, peak = manage(state, *command)
-        writer.is_over.set()
-        writer.join()
-        print(printed.strip())
-        print(f"import: {seconds:.1f} s, peak memory {peak:.0f} MB")
-        print(told_waits(writer))
-        printed, seconds, _ = manage(state, *command)
-        print(f"again: {seconds:.1f} s. {printed.strip().splitlines()[0]}")
+        command = ["import", "tables", str(folder), "--scheme", "trec-graded"]
+        look = manage(state, *command, "--collection", "bench", "--create", "Bench", "--dry-run")
+        print(look.printed.splitlines()[1], f"dry run: {look}", sep="\n")
+        measure(state, *command)
 
 
 if __name__ == "__main__":
