@@ -24,7 +24,7 @@ from urllib.parse import urlsplit
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from bench.replaying import csfcube, doris_mae
-from bench.replaying.steps import Differences, stage
+from bench.replaying.steps import Differences, decide_everything, stage
 
 
 def main(arguments=None):
@@ -55,7 +55,7 @@ def play(player, recording, study, options):
         counts = pool.map(lambda name: player.rate_everything(study, name), recording.annotators)
         done(f"{sum(counts):,} ratings")
     with stage("adjudicate") as done:
-        done(f"{player.decide_everything(study):,} decisions")
+        done(f"{decide_everything(study):,} decisions")
     differences = Differences()
     with stage("compare") as done:
         player.compare(study, differences)

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean, median
 
 from annotation.reading.formulas import plain_formulas
-from bench.replaying.steps import bring_in, export, open_seats, pair_at, save
+from bench.replaying.steps import bring_in, export, give_seats, open_seats, pair_at, save
 from bench.replaying.study import Study
 from bench.visitor import UnexpectedAnswer, find_form, path_of
 from tests.agreement.statistics import reference
@@ -116,12 +116,7 @@ class FolderStudy(Study):
         self.batch = path_of(page.base_url).split("/")[2]
         page = lead.page(f"{self.home}assign/")
         [batch] = page.xpath("//li[starts-with(@id, 'batch-')]")
-        forms = [form for form in batch.iter("form") if "member" in form.fields]
-        for form, name in zip(forms, self.recording.annotators, strict=True):
-            [member] = [
-                option.get("value") for option in form.iter("option") if option.text == name
-            ]
-            lead.submit(page, path_of(form.action), member=member)
+        give_seats(lead, page, batch, self.recording.annotators)
 
     def recognise(self, page):
         """The recorded pair that a rating or adjudication page shows."""
@@ -131,6 +126,9 @@ class FolderStudy(Study):
         )
         text = "".join(sentence.text_content() for sentence in sentences)
         return self.recording.by_text[squeezed(aspect), squeezed(text)]
+
+    def option_decided(self, page, form):
+        return OPTIONS[self.recognise(page).gold][0]
 
 
 def rate_everything(study, name):
@@ -152,26 +150,6 @@ def rate_everything(study, name):
         save(visitor, study.url, address, fields)
     visitor.submit(visitor.page(f"{seat}hand-in/"), "/hand-in/")
     return size
-
-
-def decide_everything(study):
-    visitor = study.visitor("adjudicator")
-    queue = f"{study.home}adjudicate/"
-    count = 0
-    while True:
-        page = visitor.page(queue)
-        opening = [form for form in page.forms if (form.action or "").endswith("/take/")]
-        if not opening:
-            return count
-        page = visitor.submit(page, path_of(opening[0].action))
-        while path_of(page.base_url).startswith("/adjudicate/"):
-            pair = study.recognise(page)
-            form = find_form(page, path_of(page.base_url))
-            option = OPTIONS[pair.gold][0]
-            page = visitor.submit(
-                page, path_of(form.action or page.base_url), option=option, reason="The median."
-            )
-            count += 1
 
 
 def compare(study, differences):

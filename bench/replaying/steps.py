@@ -1,11 +1,11 @@
-"""What replays share: waiting for jobs, saving a rating, downloading, comparing, timing."""
+"""What replays share: imports, seats, saves, decisions, exports, comparing, timing."""
 
 import io
 import re
 import time
 import zipfile
 
-from bench.visitor import UnexpectedAnswer, parse, path_of, words_of
+from bench.visitor import UnexpectedAnswer, find_form, parse, path_of, words_of
 
 TOLERANCE = 1e-9
 
@@ -15,40 +15,35 @@ def link_on(page):
     return link
 
 
-def wait_for_job(visitor, page, seconds=900):
-    """The page that a job's own page leads to once it is done."""
+def once_done(visitor, page, element, seconds=900):
+    """The page when the work that this element of it shows is done."""
     deadline = time.monotonic() + seconds
-    while page.xpath("//*[@id='job'][@hx-get]"):
+    while page.xpath(f"//*[@id='{element}'][@hx-get]"):
         if time.monotonic() > deadline:
             raise UnexpectedAnswer(f"{page.base_url} was not done within {seconds} seconds.")
         time.sleep(0.5)
         page = visitor.page(path_of(page.base_url))
-    if not page.xpath("//*[@id='job']//*[contains(@class, 'banner ok')]"):
-        raise UnexpectedAnswer(words_of(page.xpath("//*[@id='job']")[0])[:2000])
-    [link] = page.xpath("//*[@id='job']//a/@href")
-    return visitor.page(path_of(link))
+    return page
 
 
 def bring_in(lead, home, files, **settings):
     """Import files by the page: they are looked at, perhaps read otherwise, and imported."""
     address = f"{home}import/"
-    page = _after_job(lead, lead.submit(lead.page(address), "/import/", files=files))
+    page = lead.submit(lead.page(address), "/import/", files=files)
+    page = once_done(lead, page, "import")
     if settings:
-        page = _after_job(lead, lead.submit(page, "/import/check/", **settings))
-    page = _after_job(lead, lead.submit(page, "/import/start/"))
+        page = once_done(lead, lead.submit(page, "/import/check/", **settings), "import")
+    page = once_done(lead, lead.submit(page, "/import/start/"), "import")
     if not page.xpath("//*[contains(@class, 'banner ok')]"):
         raise UnexpectedAnswer(words_of(page.xpath("//main")[0])[:2000])
 
 
-def _after_job(lead, page, seconds=900):
-    """The import page once its work is done."""
-    deadline = time.monotonic() + seconds
-    while page.xpath("//*[@id='import'][@hx-get]"):
-        if time.monotonic() > deadline:
-            raise UnexpectedAnswer(f"{page.base_url} was not done within {seconds} seconds.")
-        time.sleep(0.5)
-        page = lead.page(path_of(page.base_url))
-    return page
+def give_seats(lead, page, batch, names):
+    """Assign the seats of a batch on the page of assignments to these people, in order."""
+    forms = [form for form in batch.iter("form") if "member" in form.fields]
+    for form, name in zip(forms, names, strict=True):
+        [member] = [option.get("value") for option in form.iter("option") if option.text == name]
+        lead.submit(page, path_of(form.action), member=member)
 
 
 def open_seats(visitor):
@@ -72,6 +67,24 @@ def save(visitor, url, address, fields):
     return answer
 
 
+def decide_everything(study):
+    """The adjudicator opens topic after topic and decides each disputed pair as recorded."""
+    visitor = study.visitor("adjudicator")
+    count = 0
+    while True:
+        page = visitor.page(f"{study.home}adjudicate/")
+        opening = [form for form in page.forms if (form.action or "").endswith("/take/")]
+        if not opening:
+            return count
+        page = visitor.submit(page, path_of(opening[0].action))
+        while path_of(page.base_url).startswith("/adjudicate/"):
+            form = find_form(page, path_of(page.base_url))
+            option = study.option_decided(page, form)
+            address = path_of(form.action or page.base_url)
+            page = visitor.submit(page, address, option=option, reason="As recorded.")
+            count += 1
+
+
 class Differences(list):
     """What is not as recorded, and how much was compared."""
 
@@ -92,7 +105,11 @@ def export(study, export_format, **options):
     lead = study.visitor("lead")
     page = lead.page(f"{study.home}exports/")
     page = lead.submit(page, "/exports/", format=export_format, **options)
-    page = wait_for_job(lead, page)
+    page = once_done(lead, page, "job")
+    if not page.xpath("//*[@id='job']//*[contains(@class, 'banner ok')]"):
+        raise UnexpectedAnswer(words_of(page.xpath("//*[@id='job']")[0])[:2000])
+    [link] = page.xpath("//*[@id='job']//a/@href")
+    page = lead.page(path_of(link))
     archives = [link for link in page.xpath("//a[@download]/@href") if link.endswith(".zip")]
     with zipfile.ZipFile(io.BytesIO(lead.get(path_of(archives[0])).content)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}

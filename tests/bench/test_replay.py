@@ -7,7 +7,7 @@ import pytest
 from django.contrib.auth.hashers import make_password
 
 from bench import replay
-from bench.replaying.csfcube import GRADES, compare_grid, nameless
+from bench.replaying.csfcube_compared import GRADES, compare_grid, nameless
 from bench.replaying.steps import Differences
 from tests.factories.csfcube import Folder
 from tests.factories.doris_mae import make_dataset, write_dataset
