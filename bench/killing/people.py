@@ -96,13 +96,8 @@ class Load:
         """Make one export after another while the annotators work."""
 
         def export_all(visitor):
-            address = f"/collections/{slug}/exports/"
             while not self.annotators_are_done.is_set():
-                page = visitor.page(address)
-                [form] = [form for form in page.forms if form.xpath(".//input[@name='format']")]
-                job = visitor.submit(
-                    page, path_of(form.action or address), format="csv", allow_incomplete="on"
-                )
+                job = order_export(visitor, slug)
                 while job.xpath("//*[@id='job']//progress"):
                     if self.annotators_are_done.is_set():
                         return
@@ -195,3 +190,13 @@ class Load:
                 reason="As it is.",
             )
             self.log.fact("decided", **decision)
+
+
+def order_export(visitor, slug):
+    """Ask for an export as tables; returns the page of its job."""
+    address = f"/collections/{slug}/exports/"
+    page = visitor.page(address)
+    [form] = [form for form in page.forms if form.xpath(".//input[@name='format']")]
+    return visitor.submit(
+        page, path_of(form.action or address), format="csv", allow_incomplete="on"
+    )

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from bench.faults import DiskFull, run
+from bench.faulting.course import run
+from bench.faulting.scenarios import DiskFull
 from bench.killing.study import build
 from bench.killing.verdict import judge
 from tests.processes import ROOT
