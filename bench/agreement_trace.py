@@ -10,15 +10,13 @@ file than the one called before it. Imports are not counted. With --list every f
 """
 
 import argparse
-import os
 import sys
-import tempfile
 from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from bench.agreement_pages import ROOT, SLUG, make_all, run, say, set_up_django
+from bench.large_study import ROOT, SLUG, run_steps, say
 
 SIZE = {"pairs": 360, "topics": 9, "raters": 2, "seed": 0}
 
@@ -30,20 +28,7 @@ def main():
     parser.add_argument("--page", default="agreement:agreement", help="the name of its route")
     parser.add_argument("--table", nargs=2, metavar=("PAGE", "TABLE"), help="a CSV file instead")
     parser.add_argument("--list", action="store_true", help="name files and functions")
-    parser.add_argument("--keep", type=Path)
-    parser.add_argument("--step", choices=["make", "trace"], help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.step:
-        set_up_django()
-        is_first = options.step == "make"
-        return make_all(argparse.Namespace(**SIZE)) if is_first else trace(options)
-    with tempfile.TemporaryDirectory() as folder:
-        state = options.keep or Path(folder)
-        state.mkdir(parents=True, exist_ok=True)
-        environment = os.environ | {"FACETWISE_STATE": str(state.resolve())}
-        for step in ("make", "trace"):
-            run([sys.executable, __file__, *sys.argv[1:], "--step", step], environment)
-    return 0
+    run_steps(__file__, parser, lambda _: SIZE, trace)
 
 
 class Trace:
@@ -102,8 +87,7 @@ def trace(options):
             for path in agreement.files:
                 names = [name for of, name in agreement.functions if of == path]
                 say(f"  {Path(path).relative_to(ROOT)}: {', '.join(names)}")
-    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -97,12 +97,11 @@ def measure(options, folder):
 
 
 def measure_scores():
-    from argparse import Namespace
     from dataclasses import replace
 
     from django.core.management import call_command
 
-    from bench import agreement_pages
+    from bench.large_study import SLUG, make_study
     from datasets.models import Collection, Run
     from evaluation.orders.draws import Drawn
     from evaluation.protocols import shipped
@@ -111,8 +110,8 @@ def measure_scores():
     from evaluation.runs.scores import people_of, scores_of
 
     call_command("migrate", verbosity=0)
-    agreement_pages.make(Namespace(pairs=10_000, topics=100, raters=2, seed=SEED))
-    collection = Collection.objects.get(slug=agreement_pages.SLUG)
+    make_study(pairs=10_000, topics=100, raters=2, seed=SEED)
+    collection = Collection.objects.get(slug=SLUG)
     rank_pools(collection, 34)
     six = ("nDCG@10", "P@10", "R@20", "AP", "RR@10", "Rprec")
     protocol = replace(shipped()["trec"], measures=six)
