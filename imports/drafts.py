@@ -12,7 +12,7 @@ from django.db.models import F
 from audit.refusals import Invalid
 from datasets import uploads
 from datasets.models import Collection
-from formats.files import is_left_behind
+from formats.archives import is_left_behind
 from imports.models import Draft, KeptMatching
 from jobs.actions import enqueue
 from jobs.models import Job

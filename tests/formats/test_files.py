@@ -143,7 +143,7 @@ def test_archive_that_lies_about_its_size_is_refused(tmp_path):
 
 
 def test_bomb_is_refused_without_a_limit(tmp_path, monkeypatch):
-    monkeypatch.setattr("formats.files.BOMB_BYTES", 100_000)
+    monkeypatch.setattr("formats.archives.BOMB_BYTES", 100_000)
     bomb = tmp_path / "a.csv"
     bomb.write_bytes(gzip.compress(b"\0" * 1_000_000))
 
