@@ -7,19 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from annotation.rating.consensus import RULES, in_words
-from annotation.schemes.draft import (
-    ASPECTS,
-    FACETS,
-    PLAIN,
-    Draft,
-    DraftOption,
-    DraftScale,
-    Problem,
-    decimal_of,
-    plain,
-)
+from annotation.schemes.draft import ASPECTS, FACETS, PLAIN, Draft
+from annotation.schemes.draft_parts import DraftOption, DraftScale, Problem, decimal_of
 from annotation.schemes.keys import HELD
 from annotation.workbench.answers import Choice
+from formats.decimals import plain
 from formats.records import topic_id
 
 KINDS = [

@@ -10,17 +10,19 @@ from annotation.schemes.draft import (
     FACETS,
     KINDS,
     MAX_FACETS,
-    MAX_OPTIONS,
     PLAIN,
-    SLUG,
     Draft,
+    slug_of,
+)
+from annotation.schemes.draft_parts import (
+    MAX_OPTIONS,
+    SLUG,
     DraftFacet,
     DraftOption,
     DraftScale,
     decimal_of,
-    plain,
-    slug_of,
 )
+from formats.decimals import plain
 from formats.records import PLAIN_FACET
 
 # More than any button makes, and few enough for a page.

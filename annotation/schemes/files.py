@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from annotation.models import Scheme
-from annotation.schemes.draft import Draft, plain
+from annotation.schemes.draft import Draft
 from annotation.schemes.draft_form import suggestions_of
 from annotation.schemes.wording import OptionWords
 from audit.refusals import Invalid
+from formats.decimals import plain
 
 MAX_BYTES = 1_000_000
 

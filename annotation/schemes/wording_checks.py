@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotation.models import Option, Scheme
-from annotation.schemes.draft import plain
 from annotation.schemes.keys import key_problem
 from annotation.schemes.wording import JudgedWords, OptionWords, Wording
 from audit.refusals import Invalid
+from formats.decimals import plain
 
 
 def check_wording(scheme: Scheme, wording: Mapping[str, Any]) -> None:
