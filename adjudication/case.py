@@ -19,6 +19,7 @@ from annotation.models import Option, Pair
 from annotation.reading.lens import candidate_lens, query_lens
 from annotation.reading.texts import sentences, shown_query
 from datasets.models import Membership
+from formats.decimals import plain
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ class Choice:
 
     @property
     def value(self):
-        return f"{self.option.value.normalize():f}"
+        return plain(self.option.value)
 
     @property
     def words(self):

@@ -2,6 +2,8 @@
 
 from functools import cached_property
 
+from formats.decimals import plain
+
 
 class Scale:
     """The options of a topic's scale in their present wording, and how far apart two values lie.
@@ -51,7 +53,7 @@ class Scale:
 
     def label(self, option):
         """An option in one line, such as "2 · Similar"."""
-        return f"{option.value.normalize():f} · {self.name(option)}"
+        return f"{plain(option.value)} · {self.name(option)}"
 
     def steps(self, lowest, highest):
         """The distance between two values in grades: steps on the scale, whatever its values

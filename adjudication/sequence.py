@@ -13,6 +13,7 @@ from adjudication.gaps import Gap, gap_of
 from adjudication.scale import Scale
 from annotation.models import Pair
 from datasets.models import Collection, Membership
+from formats.decimals import plain
 
 # Not a slug, so that no cause of a scheme can have this key.
 UNSTATED = "!unstated"
@@ -76,7 +77,7 @@ def gap_between(dispute: Dispute, scale: Scale) -> Gap:
 
 
 def boundary_key(low: Decimal, high: Decimal) -> str:
-    return f"{low.normalize():f},{high.normalize():f}"
+    return f"{plain(low)},{plain(high)}"
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
+from formats.decimals import plain
+
 
 @dataclass(frozen=True)
 class ValueMark:
@@ -21,7 +23,7 @@ class ValueMark:
 
     @property
     def text(self) -> str:
-        return f"{self.value.normalize():f}"
+        return plain(self.value)
 
 
 def value_line(

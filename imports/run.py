@@ -12,6 +12,7 @@ from annotation.models import Scheme
 from annotation.reading.fixed import shown_as_before
 from audit.refusals import Refused
 from datasets.models import Import
+from formats.decimals import plain
 from formats.problems import BadInputError, Problems
 from imports import life
 from imports import pairs as pairs_in
@@ -181,11 +182,14 @@ def _own_transaction():
 
 def in_words(answers):
     """Ratings of one pair in words: "annotator1 2, annotator2 none"."""
-    parts = []
-    for annotator, value in answers.items():
-        grade = "none" if value is None else f"{Decimal(value).normalize():f}"
-        parts.append(f"{annotator or 'somebody'} {grade}")
+    parts = (
+        f"{annotator or 'somebody'} {grade_in_words(value)}" for annotator, value in answers.items()
+    )
     return ", ".join(parts) or "none"
+
+
+def grade_in_words(value):
+    return "none" if value is None else plain(Decimal(value))
 
 
 def sweep_dead_imports():

@@ -6,6 +6,7 @@ import json
 
 from annotation.models import Scheme
 from datasets.models import Collection
+from formats.decimals import plain
 from formats.records import PLAIN_FACET
 
 NAMES = {
@@ -24,7 +25,7 @@ def table(name: str, collection: Collection) -> str:
     facets = list(scheme.facets.values_list("key", flat=True)) if scheme else []
     facet = {} if not facets or facets == [PLAIN_FACET] else {"facet": facets[0]}
     options = list(scheme.options.all()) if scheme else []
-    grade = f"{options[-1].value.normalize():f}" if options else "1"
+    grade = plain(options[-1].value) if options else "1"
     query, document = EXAMPLE
     rows: dict[str, dict[str, str]] = {
         "documents": {

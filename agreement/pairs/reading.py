@@ -12,6 +12,7 @@ from annotation.progress.history import Entry, history
 from annotation.progress.pairs import NamedRating, pair_rows
 from annotation.reading.texts import Sentence, ShownQuery, sentences, shown_query
 from datasets.models import Candidate, Level, Ranking, Run
+from formats.decimals import plain
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ class PairPage:
     def name_of(self, option) -> str:
         """ "2 Similar": an option as people call it."""
         name = self.version.words.option_name(self.pair.topic.facet, option.key)
-        return f"{option.value.normalize():f} {name}".strip()
+        return f"{plain(option.value)} {name}".strip()
 
     @property
     def ratings(self) -> list[tuple[NamedRating, str]]:
@@ -115,7 +116,7 @@ class PairPage:
             return "Somebody cannot judge"
         if len(values) == 1:
             return "They agree"
-        return f"They differ by {(max(values) - min(values)).normalize():f}"
+        return f"They differ by {plain(max(values) - min(values))}"
 
     @cached_property
     def decision(self):

@@ -7,11 +7,11 @@ from accounts.models import User
 from annotation.flags.querysets import possible_examples
 from annotation.models import FlagAnswer, Pair, Rating, SchemeVersion
 from annotation.schemes.actions import edit_wording
-from annotation.schemes.draft import plain
 from audit.actions import record
 from audit.refusals import Invalid, NotAllowed, Refused
 from audit.transactions import one_transaction
 from datasets.models import Document, Membership
+from formats.decimals import plain
 
 MAX_ANSWER_LENGTH = 2_000
 # The guidelines' section to which rules are added; made with the first rule.

@@ -9,6 +9,7 @@ from annotation.models import Batch, FlagAnswer, RatingRevision
 from annotation.rating.components import WORDS
 from audit.models import Event
 from datasets.models import Membership
+from formats.decimals import plain
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Words:
         if not key:
             return ""
         words = self.options.get(key)
-        value = f"{self.values[key].normalize():f}" if key in self.values else ""
+        value = plain(self.values[key]) if key in self.values else ""
         return f"{value} {words.name if words else key}".strip()
 
     def cause(self, key):

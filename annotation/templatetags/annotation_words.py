@@ -6,6 +6,7 @@ from annotation.progress.setting_up import way_of
 from annotation.rating.components import WORDS
 from annotation.reading.formulas import plain_formulas
 from annotation.reading.markup import LensMarkup
+from formats.decimals import plain
 
 register = template.Library()
 register.filter(plain_formulas)
@@ -21,10 +22,10 @@ STEPS = {
 TONES = {"partial": "warn", "agreed": "ok", "disputed": "bad", "adjudicated": "info"}
 
 
-@register.filter
-def plain(value):
+@register.filter("plain")
+def plain_or_empty(value):
     """A decimal without trailing zeros: 2, not 2.000."""
-    return "" if value is None else f"{value.normalize():f}"
+    return "" if value is None else plain(value)
 
 
 @register.filter

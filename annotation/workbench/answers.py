@@ -8,6 +8,7 @@ from django.utils.crypto import salted_hmac
 
 from annotation.rating.components import MAX_COMPONENTS, WORDS, Met, suggest
 from annotation.schemes.wording import KeyComponents
+from formats.decimals import plain
 
 OWN_REASON = "cannot-judge:own"
 ROWS_TO_FILL_IN = 4  # at least this many rows for key components, where no script adds more
@@ -50,7 +51,7 @@ def make_choices(terms, facet_key):
             key=option.key,
             name=words[option.key].name,
             shortcut=words[option.key].shortcut,
-            value=f"{option.value.normalize():f}",
+            value=plain(option.value),
             definition=definitions.get(option.key, ""),
         )
         for option in terms.options_of(facet_key)

@@ -8,6 +8,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from formats import doris_mae, strict
+from formats.decimals import plain
 from formats.doris_mae.records import Abstract, AspectQuery, MachineAnswer, RatedPair
 from formats.doris_mae.write import ABSENT, Record, derived
 from formats.sentences import split_sentences
@@ -257,7 +258,7 @@ def _check_idea(value: Any) -> None:
 
 def _check_score(value: Any, values: Set[Any], place: str, also: str) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or value not in values:
-        scale = ", ".join(f"{grade.normalize():f}" for grade in sorted(values))
+        scale = ", ".join(plain(grade) for grade in sorted(values))
         raise BadTextError(
             f"the score {shown(value)} is outside the scale.",
             f"The scheme takes {scale}{also}.",

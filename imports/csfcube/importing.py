@@ -15,7 +15,7 @@ from formats.csfcube.read import read_release
 from imports import pairs as pairs_in
 from imports import stored as stored_pairs
 from imports.csfcube import rows as datasets_in
-from imports.run import Moving, carry_out, in_words, no_progress
+from imports.run import Moving, carry_out, grade_in_words, in_words, no_progress
 
 KIND = "csfcube"
 SCHEME = "csfcube"
@@ -186,12 +186,11 @@ class _Moving(Moving):
             elif judged.adjudicated is not None:
                 stored_gold = gold.get((row.topic_id, document))
                 if stored_gold != judged.adjudicated[index]:
-                    stored_grade = "none" if stored_gold is None else f"{stored_gold.normalize():f}"
                     self.problems.add(
                         name,
                         f"{place}, candidate {document}",
-                        f"the adjudicated grade is {judged.adjudicated[index]}, but {stored_grade} "
-                        "is stored.",
+                        f"the adjudicated grade is {judged.adjudicated[index]}, but "
+                        f"{grade_in_words(stored_gold)} is stored.",
                         "Stored decisions are never replaced.",
                         about=row.topic_id,
                     )

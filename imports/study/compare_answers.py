@@ -6,6 +6,7 @@ from datasets.models import Collection
 from formats.problems import Problems
 from imports import stored as stored_pairs
 from imports.pairs import NOWHERE, Answer
+from imports.run import grade_in_words
 from imports.study.entries import Key, Resolved, Verdict, in_words, is_gap
 from imports.study.late import MAX_LATE_ANSWERS, StoredAnswers
 from imports.study.plan import Plan
@@ -109,7 +110,7 @@ class AnswerComparison:
         if is_decided:
             self.problems.at(
                 verdict.place,
-                f"{name} is {_value_in_words(value)}, but {_value_in_words(stored)} is stored.",
+                f"{name} is {grade_in_words(value)}, but {grade_in_words(stored)} is stored.",
                 "Stored decisions are never replaced.",
                 about=key[0],
             )
@@ -132,7 +133,3 @@ class AnswerComparison:
 def _in_words(answer: Answer) -> str:
     words = in_words(answer)
     return f'{words} with the note "{answer.note}"' if answer.note else words
-
-
-def _value_in_words(value: Any) -> str:
-    return "none" if value is None else f"{value.normalize():f}"

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from annotation.models import Option
 from datasets.models import Membership
+from formats.decimals import plain
 from formats.records import Place
 from imports.pairs import NOT_RATED, Answer
 
@@ -14,7 +15,7 @@ Key = tuple[str, str]  # (topic, document), by external ids
 def in_words(answer: Answer) -> str:
     if answer.option is None:
         return "cannot judge"
-    return f"{answer.option.value.normalize():f}"
+    return plain(answer.option.value)
 
 
 def is_gap(answer: Answer) -> bool:

@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from annotation.models import Pair
+from formats.decimals import plain
 from imports.pairs import Answer
 from imports.study.entries import Key, in_words, is_gap
 from imports.study.importing import StudyMoving
@@ -189,7 +190,7 @@ class _Ratings:
         most = max(cells.values())
         return {
             "raters": [first, second],
-            "values": [f"{value.normalize():f}" for value in values],
+            "values": [plain(value) for value in values],
             "rows": [
                 [
                     {"count": cells[a, b], "step": _step(cells[a, b], most), "diagonal": a == b}
@@ -248,7 +249,7 @@ class _Ratings:
             state = "waits for a batch" if not self.moving.resolved.answers.get(key) else "stored"
             return {"state": state, "kind": ""}
         pair = self.moving.settled(key)
-        value = "" if pair.gold_value is None else f" · {pair.gold_value.normalize():f}"
+        value = "" if pair.gold_value is None else f" · {plain(pair.gold_value)}"
         return {
             Pair.State.AGREED: {"state": f"agreed{value}", "kind": "ok"},
             Pair.State.ADJUDICATED: {"state": f"decided{value}", "kind": "ok"},

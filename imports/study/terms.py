@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from annotation.models import Option, Scheme
+from formats.decimals import plain
 from formats.literals import decimal_of
 from imports.pairs import options_by_value
 
@@ -41,7 +42,7 @@ class Terms:
     def label(self, facet: str, option: Option, between: str = " · ") -> str:
         """The value and the name of an option."""
         name = self.names(facet).get(option.key, option.key)
-        return f"{option.value.normalize():f}{between}{name}"
+        return f"{plain(option.value)}{between}{name}"
 
     def option(self, facet: str, literal: str) -> Option | None:
         """The option of a literal, as a person chose or as it is guessed; None if it is open."""

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from agreement.study.filters import Channel
 from evaluation.scores import Rule
+from formats.decimals import plain
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def whole(value, topic_id, document):
     """A grade as the integer that it must be, or UnfitError."""
     if value != value.to_integral_value():
         raise UnfitError(
-            f"{document} has the grade {value.normalize():f} in {topic_id}; this format holds "
+            f"{document} has the grade {plain(value)} in {topic_id}; this format holds "
             "whole numbers only, and grades are never rounded in silence. Choose CSV or BIRCO JSON."
         )
     return int(value)
