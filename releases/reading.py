@@ -1,9 +1,10 @@
 """Reading a collection into the records of an export, in a fixed number of statements."""
 
 from collections import Counter
+from dataclasses import dataclass
 from functools import cache
 
-from django.db.models import Count, Exists, F, Min, OuterRef, Q
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet
 
 from agreement.study.filters import Channel
 from annotation.models import Batch, Pair, ProgramSave, Rating, Scheme, Waiver
@@ -16,7 +17,7 @@ from formats.csfcube.records import Paper
 from formats.decimals import plain
 from releases.aspect_rows import read_aspect_rows
 from releases.effect import effect_on_scores
-from releases.pair_rows import gold_pairs, sent_by_program
+from releases.pair_rows import SentRating, gold_pairs, sent_by_program
 from releases.records import (
     Answered,
     JudgedTopic,
@@ -25,6 +26,8 @@ from releases.records import (
     WaivedRatings,
 )
 from releases.sources import query_grades, source_pairs
+
+COLLECTION_DETAILS = ("slug", "name", "description", "licence", "source", "citation")
 
 
 def read_study(
@@ -47,6 +50,61 @@ def read_study(
     """
     collection = Collection.objects.using(using).get(pk=collection_id)
     scheme = Scheme.objects.using(using).get(collection=collection)
+    protocol = protocol or usual_protocol(collection)
+    visible = _visible(collection, using, by, channel)
+    persons = people(collection, using)
+    text_queries = [query.record for query in read_text_queries(collection, using=using)]
+    of_queries = query_grades(collection, source, text_queries, visible.blind)
+    topics = {} if of_queries else _topics(collection, using)
+    if source.is_plain_gold:
+        rows = gold_pairs(collection, visible.pairs, persons, with_answers, visible.by_program)
+    elif of_queries:
+        rows = ()
+    else:
+        rows = source_pairs(collection, visible.pairs, source, protocol.missing, by)
+    for topic, pair in rows:
+        topics[topic].pairs.append(pair)
+    is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
+    return Study(
+        collection={key: getattr(collection, key) for key in COLLECTION_DETAILS},
+        scheme=_scheme(scheme),
+        topics=list(topics.values()),
+        answered=_answered(visible, topics, persons) if is_of_people else [],
+        waived=_waived(visible.pairs, persons) if is_of_people else [],
+        left_to_programs=visible.left_out,
+        pools=_pools(collection, using),
+        extra=collection.extra,
+        import_summaries=_import_summaries(collection, using),
+        withheld_batches=visible.blind.count(),
+        batches=visible.batches,
+        papers=lambda: _papers(collection, using),
+        aspect_rows=cache(lambda: read_aspect_rows(collection, visible.pairs, using)),
+        source=source,
+        missing_values=protocol.missing,
+        # Of all pairs, so it says nothing where some are left out.
+        effect=None if visible.left_out else effect_on_scores(collection, source, protocol, by),
+        facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
+        text_queries=text_queries,
+        query_grades=of_queries,
+    )
+
+
+@dataclass(frozen=True)
+class Visible:
+    """The pairs and batches that a reader may see; `blind` are the other batches.
+
+    `by_program` are the ratings of these pairs that a program ever sent; `left_out` counts pairs
+    that the channel leaves out.
+    """
+
+    pairs: QuerySet[Pair]
+    blind: QuerySet[Batch]
+    batches: list[str]
+    by_program: list[SentRating]
+    left_out: int
+
+
+def _visible(collection, using, by, channel) -> Visible:
     pairs = Pair.objects.using(using).filter(topic__collection=collection)
     batches = Batch.objects.using(using).filter(collection=collection)
     blind = batches.blind_to(by) if by else batches.none()
@@ -57,55 +115,14 @@ def read_study(
     if channel is Channel.PAGES:
         left_out = {sent.pair for sent in by_program}
         pairs, by_program = pairs.exclude(pk__in=left_out), []
-    is_of_people = source.kind is Kind.GOLD or source.kind in OF_SEATS
-    persons = people(collection, using)
-    protocol = protocol or usual_protocol(collection)
-    text_queries = [query.record for query in read_text_queries(collection, using=using)]
-    of_queries = query_grades(collection, source, text_queries, blind)
-    topics = {} if of_queries else _topics(collection, using)
-    if source.is_plain_gold:
-        rows = gold_pairs(collection, pairs, persons, with_answers, by_program)
-    elif of_queries:
-        rows = ()
-    else:
-        rows = source_pairs(collection, pairs, source, protocol.missing, by)
-    for topic, pair in rows:
-        topics[topic].pairs.append(pair)
-    return Study(
-        collection={
-            key: getattr(collection, key)
-            for key in ["slug", "name", "description", "licence", "source", "citation"]
-        },
-        scheme=_scheme(scheme),
-        topics=list(topics.values()),
-        answered=_answered(pairs, topics, persons, by_program) if is_of_people else [],
-        waived=_waived(pairs, persons) if is_of_people else [],
-        left_to_programs=len(left_out),
-        pools=_pools(collection, using),
-        extra=collection.extra,
-        import_summaries=list(
-            Import.objects.using(using)
-            .filter(collection=collection, state=Import.State.ACTIVE)
-            .order_by("id")
-            .values_list("summary", flat=True)
-        ),
-        withheld_batches=blind.count(),
-        batches=[
-            str(public_id)
-            for public_id in batches.exclude(pk__in=blind.values("pk"))
-            .order_by("id")
-            .values_list("public_id", flat=True)
-        ],
-        papers=lambda: _papers(collection, using),
-        aspect_rows=cache(lambda: read_aspect_rows(collection, pairs, using)),
-        source=source,
-        missing_values=protocol.missing,
-        # Of all pairs, so it says nothing where some are left out.
-        effect=None if left_out else effect_on_scores(collection, source, protocol, by),
-        facet_labels={facet.key: facet.sentence_labels for facet in scheme.facets.all()},
-        text_queries=text_queries,
-        query_grades=of_queries,
-    )
+    ids = batches.exclude(pk__in=blind.values("pk")).order_by("id")
+    ids = [str(public_id) for public_id in ids.values_list("public_id", flat=True)]
+    return Visible(pairs, blind, ids, by_program, len(left_out))
+
+
+def _import_summaries(collection, using):
+    active = Import.objects.using(using).filter(collection=collection, state=Import.State.ACTIVE)
+    return list(active.order_by("id").values_list("summary", flat=True))
 
 
 def programs_rated(collection, by):
@@ -203,12 +220,12 @@ def _topics(collection, using):
     return topics
 
 
-def _answered(pairs, topics, persons, by_program):
+def _answered(visible, topics, persons):
     """The number of each person's ratings in each topic, in one statement for all people."""
-    sent = Counter((row.topic, row.annotator) for row in by_program)
+    sent = Counter((row.topic, row.annotator) for row in visible.by_program)
     rows = (
-        Rating.objects.using(pairs.db)
-        .filter(pair__in=pairs)
+        Rating.objects.using(visible.pairs.db)
+        .filter(pair__in=visible.pairs)
         .order_by()
         .values_list("pair__topic", "annotator")
         .annotate(ratings=Count("pk"), cannot_judge=Count("pk", filter=Q(option=None)))
