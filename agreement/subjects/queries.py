@@ -10,16 +10,17 @@ from agreement.statistics import MEASURES, Over, SummaryKind
 from agreement.study.intervals import Intervals, Wanted, known_intervals
 from agreement.study.selection import Selection, one_of
 from agreement.subjects.overview.figures import TopicFigures
-from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES, NOT_YET, SHORT_NAMES
+from agreement.subjects.overview.names import AFTER, BEFORE, MEASURE_NAMES, NOT_YET
 from agreement.subjects.overview.report import Report, report_for, rows_chosen
 from agreement.tables.columns import (
+    SHORT_NAMES,
     Gaps,
     Unit,
     dots,
-    figure_cells,
     intervals_note,
     kind_of,
-    with_interval,
+    measure_cells,
+    measure_columns,
 )
 from agreement.tables.table import (
     GRID,
@@ -173,17 +174,11 @@ def _beside(selection: Selection, report: Report, figures: TopicFigures, measure
 
 
 def _columns(measure: str, unit: Unit) -> list[Column]:
-    columns = [
+    return [
         Column("topic", unit.singular.capitalize()),
         Column("title", "Title", printed=False),
         Column("pairs", "Pairs", Kind.COUNT),
-    ]
-    for name in MEASURE_NAMES:
-        columns += with_interval(
-            f"before_{name}", SHORT_NAMES[name], kind_of(name), "Before", MEASURE_NAMES[name]
-        )
-    return [
-        *columns,
+        *measure_columns(MEASURE_NAMES, BEFORE, "Before"),
         Column(
             f"after_{measure}",
             SHORT_NAMES[measure],
@@ -198,17 +193,13 @@ def _columns(measure: str, unit: Unit) -> list[Column]:
 
 
 def _row(topic_figures: TopicFigures, measure: str, intervals: Intervals | None):
-    before = topic_figures.before.measures if topic_figures.before else {}
+    before = topic_figures.before.measures if topic_figures.before else None
     after = topic_figures.after.measures[measure].figure.value if topic_figures.after else None
     return (
         topic_figures.topic.key,
         topic_figures.topic.title,
         topic_figures.topic.pairs,
-        *(
-            cell
-            for name in MEASURE_NAMES
-            for cell in figure_cells(before.get(name), intervals[name] if intervals else None)
-        ),
+        *measure_cells(before, MEASURE_NAMES, intervals),
         after,
         differing(topic_figures),
         topic_figures.topic.undecided if topic_figures.before else None,

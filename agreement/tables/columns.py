@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - the letters that papers print
 """Columns that several tables have, and what choices and counts are called, in one place for pages,
 files, the command and papers.
 """
@@ -5,6 +6,7 @@ files, the command and papers.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor
+from typing import Self
 
 from agreement.statistics import (
     REGISTRY,
@@ -102,6 +104,22 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
     return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
+# The letters that papers print.
+SHORT_NAMES = {
+    "rho": "ρ",
+    "alpha": "α",
+    "kappa": "κ",
+    "percent": "%",
+    "macro_f1": "macro F1",
+    "alpha_ordinal": "Krippendorff's α, ordinal",
+    "alpha_nominal": "Krippendorff's α, nominal",
+    "kappa_linear": "κ linear",
+    "kappa_quadratic": "κ quadratic",
+    "ac1": "AC1",
+    "ac2": "AC2",
+    "fleiss_kappa": "Fleiss' κ",
+}
+
 UNDEFINED = "undefined"
 NOT_KNOWN = "Intervals that are missing are not computed yet; the page of these figures does so."
 
@@ -123,12 +141,29 @@ def with_interval(
     ]
 
 
-def figure_cells(summary: Summary | Figure | None, interval: Interval | None) -> list[Cell]:
-    """The three cells of such columns; nothing for what is undefined or not there."""
-    if summary is None:
-        return [None, None, None]
-    figure = summary.figure if isinstance(summary, Summary) else summary
-    return [figure.value, *ends_of(interval)]
+def measure_columns(measures: Mapping[str, str], when: str = "", group: str = "") -> list[Column]:
+    """The columns of measures with their intervals; `measures` has their long names."""
+    columns = []
+    for measure, name in measures.items():
+        key = f"{when}_{measure}" if when else measure
+        columns += with_interval(key, SHORT_NAMES[measure], kind_of(measure), group, name)
+    return columns
+
+
+def measure_cells(
+    figures: Mapping[str, Summary] | Mapping[str, Figure] | None,
+    measures: Iterable[str],
+    intervals: Mapping[str, Interval] | None,
+) -> list[Cell]:
+    """The cells of such columns; nothing for what is undefined or not there."""
+    cells: list[Cell] = []
+    for measure in measures:
+        figure = figures[measure] if figures else None
+        if isinstance(figure, Summary):
+            figure = figure.figure
+        cells.append(figure.value if figure else None)
+        cells += ends_of(intervals[measure] if figure and intervals else None)
+    return cells
 
 
 def ends_of(interval: Interval | None) -> tuple[float | None, float | None]:
@@ -185,6 +220,13 @@ class Gaps:
             self._tell(key, figure.figure, reasons(figure))
         else:
             self._tell(key, figure)
+
+    def tell_all(
+        self, figures: Mapping[str, Summary] | Mapping[str, Figure], when: str = ""
+    ) -> Self:
+        for measure, figure in figures.items():
+            self.tell(f"{when}_{measure}" if when else measure, figure)
+        return self
 
     def _tell(self, key: str, figure: Figure, left_out: str = "") -> None:
         if not figure.is_defined:

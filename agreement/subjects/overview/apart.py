@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from agreement.statistics import Comparing
 from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of
-from agreement.subjects.overview.figures import FacetFigures, OfOverlap
+from agreement.subjects.overview.by_facet import undefined
+from agreement.subjects.overview.figures import FacetFigures, OfGrade, OfOverlap
 from agreement.subjects.overview.names import (
     AFTER,
     BEFORE,
@@ -13,18 +14,18 @@ from agreement.subjects.overview.names import (
     GROUPS,
     MEASURE_NAMES,
     NOT_YET,
-    SHORT_NAMES,
 )
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
+    SHORT_NAMES,
     Gaps,
-    figure_cells,
     intervals_note,
     kind_of,
+    measure_cells,
+    measure_columns,
     raters_in_words,
-    with_interval,
 )
-from agreement.tables.table import Beside, Cell, Column, Kind, Pairs, Table
+from agreement.tables.table import Beside, Column, Kind, Pairs, Table
 
 
 def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
@@ -42,39 +43,25 @@ def grades_wanted(facet: FacetFigures, filters: Filters) -> list[Wanted]:
 def grades_table(
     report: Report, facet: FacetFigures, intervals: Sequence[Intervals | None]
 ) -> Table:
-    """`intervals` are those of `grades_wanted`."""
+    """Agreement of a facet on each grade; `intervals` are those of `grades_wanted`."""
     unit = report.unit
     columns = [Column("grade", "Grade")]
     for when, group in GROUPS.items():
-        for measure, name in GRADE_NAMES.items():
-            columns += with_interval(
-                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, name
-            )
-    rows, beside = [], []
-    for grade, *of_grade in zip(facet.grades, intervals[::2], intervals[1::2], strict=True):
-        cells: list[Cell] = [grade.cut.name]
-        gaps = Gaps()
-        for when, figures, known_then, row in zip(
-            GROUPS,
-            (grade.before, grade.after),
-            of_grade,
-            (facet.before, facet.after),
-            strict=True,
-        ):
-            for measure in GRADE_NAMES:
-                key, summary = f"{when}_{measure}", figures[measure] if row.topics else None
-                cells += figure_cells(summary, known_then[measure] if known_then else None)
-                if summary is None:
-                    gaps.missing[key] = NOT_YET
-                else:
-                    gaps.tell(key, summary)
-        rows.append(tuple(cells))
-        beside.append(gaps.beside())
+        columns += measure_columns(GRADE_NAMES, when, group)
     return Table(
         "grades",
         f"Agreement by grade, {unit.summary(report.summary)}: {facet.name}",
         tuple(columns),
-        rows,
+        [
+            (
+                grade.cut.name,
+                *measure_cells(grade.before if facet.before.topics else None, GRADE_NAMES, before),
+                *measure_cells(grade.after if facet.after.topics else None, GRADE_NAMES, after),
+            )
+            for grade, before, after in zip(
+                facet.grades, intervals[::2], intervals[1::2], strict=True
+            )
+        ],
         notes=(
             "Each grade against all others, and those from a grade on against those below: both "
             "ratings of a pair on the same side agree. Kappa is Cohen's, of these two sides.",
@@ -82,21 +69,29 @@ def grades_table(
             report.rule_in_words,
             facet.rests_on(unit),
             *(
-                f"{grade.cut.name}, {GRADE_NAMES[measure]} {when}: undefined and left out for "
-                f"{count:,} ({reason})."
+                sentence
                 for grade in facet.grades
-                for when, figures in ((BEFORE, grade.before), (AFTER, grade.after))
-                for measure, summary in figures.items()
-                for reason, count in summary.left_out.items()
+                for sentence in undefined(grade.cut.name, grade.before, grade.after, GRADE_NAMES)
             ),
             *intervals_note(intervals, unit),
         ),
-        beside=beside,
+        beside=[_beside_grade(facet, grade) for grade in facet.grades],
     )
 
 
+def _beside_grade(facet: FacetFigures, grade: OfGrade) -> Beside:
+    gaps = Gaps()
+    of_times = {BEFORE: (grade.before, facet.before), AFTER: (grade.after, facet.after)}
+    for when, (figures, row) in of_times.items():
+        if row.topics:
+            gaps.tell_all(figures, when)
+        else:
+            gaps.missing |= {f"{when}_{measure}": NOT_YET for measure in figures}
+    return gaps.beside()
+
+
 def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
-    """None where every pair has as many raters."""
+    """Agreement of a facet's pairs with each number of raters; None where all have as many."""
     if len(facet.pairs_by_raters) < 2:
         return None
     unit = report.unit
@@ -142,9 +137,8 @@ def overlaps_table(report: Report, facet: FacetFigures) -> Table | None:
 
 def _beside_overlap(overlap: OfOverlap) -> Beside:
     gaps, cell = Gaps(), f"{overlap.seats}"
-    for when, row in ((BEFORE, overlap.before), (AFTER, overlap.after)):
-        for measure, summary in row.measures.items():
-            gaps.tell(f"{when}_{measure}", summary)
+    gaps.tell_all(overlap.before.measures, BEFORE)
+    gaps.tell_all(overlap.after.measures, AFTER)
     return gaps.beside(
         {
             "before_pairs": Pairs("raters", cell, "before"),

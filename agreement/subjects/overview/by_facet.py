@@ -1,10 +1,10 @@
 """Agreement by facet: CSFCube's Table 2, the further coefficients beside it, who was overruled."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from agreement.statistics import Comparing
+from agreement.statistics import Comparing, Summary
 from agreement.study.intervals import Intervals, Wanted, wanted_of
-from agreement.subjects.overview.figures import FacetFigures
+from agreement.subjects.overview.figures import FacetFigures, Row
 from agreement.subjects.overview.names import (
     AFTER,
     ALL_MEASURES,
@@ -13,21 +13,21 @@ from agreement.subjects.overview.names import (
     GROUPS,
     MEASURE_NAMES,
     NOT_YET,
-    SHORT_NAMES,
 )
 from agreement.subjects.overview.report import Report
 from agreement.tables.columns import (
     QUERY,
+    SHORT_NAMES,
     Gaps,
     Unit,
     dots,
-    figure_cells,
     intervals_note,
-    kind_of,
-    with_interval,
+    measure_cells,
+    measure_columns,
 )
 from agreement.tables.table import (
     Beside,
+    Cell,
     Column,
     Kind,
     Link,
@@ -91,28 +91,12 @@ def _by_facet(
 ) -> Table:
     """A row per facet, before adjudication and after it."""
     rows, of_rows, unit = report.rows, by_row(report, intervals), report.unit
-    # What figures rest on is the same for all of them: a page shows it once.
-    is_first = measures is MEASURE_NAMES
-    columns = [Column("facet", unit.parts)]
-    for when, group in GROUPS.items():
-        for measure, name in measures.items():
-            columns += with_interval(
-                f"{when}_{measure}", SHORT_NAMES[measure], kind_of(measure), group, name
-            )
-        topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
-        columns += [
-            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=is_first),
-            Column(queries, "queries", Kind.COUNT, group, printed=False),
-            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
-        ]
+    columns = _facet_columns(measures, unit)
     cells = [
         (
             row.name,
-            *(
-                cell
-                for when in GROUPS
-                for cell in _facet_cells(row, when, measures, of_rows[row.key, when])
-            ),
+            *_facet_cells(row.before, measures, of_rows[row.key, BEFORE]),
+            *_facet_cells(row.after, measures, of_rows[row.key, AFTER]),
         )
         for row in rows
     ]
@@ -127,7 +111,11 @@ def _by_facet(
             *notes,
             report.rule_in_words,
             *(row.rests_on(unit) for row in rows),
-            *_undefined(rows, measures),
+            *(
+                sentence
+                for row in rows
+                for sentence in undefined(row.name, row.before.figures, row.after.figures, measures)
+            ),
             *intervals_note(intervals, unit),
         ),
         picture=Panels(
@@ -166,24 +154,40 @@ def _beside_facet(
     return gaps.beside(links, "chosen" * is_chosen)
 
 
-def _facet_cells(row: FacetFigures, when: str, measures, intervals: Intervals | None):
-    figures_then = row.before if when == BEFORE else row.after
-    for measure in measures:
-        summary = figures_then.figures[measure] if figures_then.topics else None
-        yield from figure_cells(summary, intervals[measure] if intervals else None)
-    yield from (figures_then.topics, figures_then.queries, figures_then.pairs)
+def _facet_columns(measures: Mapping[str, str], unit: Unit) -> list[Column]:
+    # What figures rest on is the same for all of them: a page shows it once.
+    is_first = measures is MEASURE_NAMES
+    columns = [Column("facet", unit.parts)]
+    for when, group in GROUPS.items():
+        topics, queries, pairs = (f"{when}_{counted}" for counted in ("topics", "queries", "pairs"))
+        columns += [
+            *measure_columns(measures, when, group),
+            Column(topics, unit.many, Kind.COUNT, group, printed=False, on_page=is_first),
+            Column(queries, "queries", Kind.COUNT, group, printed=False),
+            Column(pairs, "pairs", Kind.COUNT, group, printed=False, on_page=is_first),
+        ]
+    return columns
 
 
-def _undefined(rows: list[FacetFigures], measures: Mapping[str, str]):
-    """A sentence for every figure that leaves out topics for which it has no value."""
-    for row in rows:
-        for when, figures_then in ((BEFORE, row.before), (AFTER, row.after)):
-            for measure, name in measures.items():
-                for reason, count in figures_then.figures[measure].left_out.items():
-                    yield (
-                        f"{row.name}, {name} {when}: undefined and left out "
-                        f"for {count:,} ({reason})."
-                    )
+def _facet_cells(row: Row, measures: Iterable[str], intervals: Intervals | None) -> list[Cell]:
+    figures = row.figures if row.topics else None
+    return [*measure_cells(figures, measures, intervals), row.topics, row.queries, row.pairs]
+
+
+def undefined(
+    name: str,
+    before: Mapping[str, Summary],
+    after: Mapping[str, Summary],
+    measures: Mapping[str, str],
+) -> Iterator[str]:
+    """A sentence for every figure of a row that leaves out topics for which it has no value."""
+    for when, figures in ((BEFORE, before), (AFTER, after)):
+        for measure, measure_name in measures.items():
+            for reason, count in figures[measure].left_out.items():
+                yield (
+                    f"{name}, {measure_name} {when}: undefined and left out for {count:,} "
+                    f"({reason})."
+                )
 
 
 def overruled_table(report: Report, chosen: FacetFigures, unit: Unit) -> Table:

@@ -13,9 +13,9 @@ from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.ratings import Ratings, read_ratings_of
 from agreement.subjects.overview.figures import FacetFigures
-from agreement.subjects.overview.names import GROUPS, MEASURE_NAMES, SHORT_NAMES
+from agreement.subjects.overview.names import GROUPS, MEASURE_NAMES
 from agreement.subjects.overview.report import report_of
-from agreement.tables.columns import UNDEFINED, Unit, kind_of
+from agreement.tables.columns import SHORT_NAMES, UNDEFINED, Unit, kind_of
 from agreement.tables.table import Beside, Cell, Column, Kind, Table
 from annotation.closing import is_closed
 

@@ -13,14 +13,8 @@ from agreement.study.intervals import Intervals, Wanted, wanted_of_pooled
 from agreement.study.ratings import Ratings
 from agreement.study.rows import Mask
 from agreement.study.selection import Selection
-from agreement.subjects.overview.names import MEASURE_NAMES, SHORT_NAMES
-from agreement.tables.columns import (
-    Gaps,
-    figure_cells,
-    intervals_note,
-    kind_of,
-    with_interval,
-)
+from agreement.subjects.overview.names import MEASURE_NAMES
+from agreement.tables.columns import Gaps, intervals_note, measure_cells, measure_columns
 from agreement.tables.table import Beside, Column, Kind, Lines, Series, Table
 
 MOST_PARTS = 10
@@ -100,30 +94,25 @@ def _time(seconds: float) -> datetime:
 def course_table(
     selection: Selection, course: Course, facet: str, intervals: Sequence[Intervals | None]
 ) -> Table:
-    columns = [
+    columns = (
         Column("part", "Part", Kind.COUNT),
         # Days, no times: those of single ratings leave the house in no file.
         Column("since", "Last rated from", is_date=True),
         Column("until", "to", is_date=True),
         Column("pairs", "Pairs", Kind.COUNT),
-    ]
-    for measure, name in MEASURE_NAMES.items():
-        columns += with_interval(measure, SHORT_NAMES[measure], kind_of(measure), about=name)
+        *measure_columns(MEASURE_NAMES),
+    )
     return Table(
         "course",
         f"Agreement over the study, before adjudication: {facet}",
-        tuple(columns),
+        columns,
         [
             (
                 number,
                 part.since.date().isoformat(),
                 part.until.date().isoformat(),
                 part.pairs,
-                *(
-                    cell
-                    for measure, summary in part.figures.items()
-                    for cell in figure_cells(summary, known[measure] if known else None)
-                ),
+                *measure_cells(part.figures, MEASURE_NAMES, known),
             )
             for number, (part, known) in enumerate(
                 zip(course.parts, intervals, strict=True), start=1
@@ -146,6 +135,4 @@ def course_table(
 def _beside(part: Part) -> Beside:
     """With the times of the day, which pages have and files have not."""
     gaps = Gaps(below={"since": f"{part.since:%H:%M} UTC", "until": f"{part.until:%H:%M} UTC"})
-    for measure, summary in part.figures.items():
-        gaps.tell(measure, summary)
-    return gaps.beside()
+    return gaps.tell_all(part.figures).beside()

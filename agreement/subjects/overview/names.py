@@ -1,4 +1,3 @@
-# ruff: noqa: RUF001 - the letters that papers print
 """The names of measures, and of the times before adjudication and after it."""
 
 from agreement.statistics import REGISTRY
@@ -18,21 +17,6 @@ FURTHER_NAMES = {
 }
 # Of one grade against the rest, and of those from a grade on.
 GRADE_NAMES = {name: MEASURE_NAMES[name] for name in ("percent", "kappa")}
-# The letters that papers print.
-SHORT_NAMES = {
-    "rho": "ρ",
-    "alpha": "α",
-    "kappa": "κ",
-    "percent": "%",
-    "macro_f1": "macro F1",
-    "alpha_ordinal": "Krippendorff's α, ordinal",
-    "alpha_nominal": "Krippendorff's α, nominal",
-    "kappa_linear": "κ linear",
-    "kappa_quadratic": "κ quadratic",
-    "ac1": "AC1",
-    "ac2": "AC2",
-    "fleiss_kappa": "Fleiss' κ",
-}
 # The row over facets that have scales of their own.
 DIFFERENT_SCALES = "All: different scales, no figure over them"
 ALL_MEASURES = (*MEASURE_NAMES, *FURTHER_NAMES)

@@ -6,7 +6,7 @@ the part on human annotators. The pairs of all topics are put together, as there
 has the rater's own vote in it, which flatters; so the majority of the others stands beside it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,16 +26,16 @@ from agreement.study.counted import Counted
 from agreement.study.filters import Filters
 from agreement.study.intervals import Intervals, Wanted, wanted_of_pooled
 from agreement.study.selection import Selection
-from agreement.subjects.overview.names import SHORT_NAMES
 from agreement.tables.columns import (
+    SHORT_NAMES,
     Gaps,
-    figure_cells,
     intervals_note,
-    kind_of,
+    measure_cells,
+    measure_columns,
     raters_in_words,
     with_interval,
 )
-from agreement.tables.table import Beside, Column, Kind, Table
+from agreement.tables.table import Column, Kind, Table
 
 TWO_RATERS = ("macro_f1", "percent", "rho")
 ALL_RATERS = ("alpha_ordinal", "alpha_nominal", "ac1", "ac2", "fleiss_kappa")
@@ -163,8 +163,8 @@ def _compared(
 
 
 def _comparison(first: int, second: str, two: list[TwoRaters]) -> Comparison:
-    [one] = two
-    return Comparison(first + 1, second, one.pairs, one.figures)
+    [compared] = two
+    return Comparison(first + 1, second, compared.pairs, compared.figures)
 
 
 def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:
@@ -183,23 +183,21 @@ def raters_wanted(several: SeveralRaters, filters: Filters) -> list[Wanted]:
 def several_table(
     selection: Selection, several: SeveralRaters, intervals: Sequence[Intervals | None]
 ) -> Table:
-    columns = [Column("between", "Between")]
-    for measure in TWO_RATERS:
-        title, about = SHORT_NAMES[measure], REGISTRY[measure].title
-        columns += with_interval(measure, title, kind_of(measure), about=about)
-    columns.append(Column("pairs", "Pairs", Kind.COUNT))
+    columns = (
+        Column("between", "Between"),
+        *measure_columns({measure: REGISTRY[measure].title for measure in TWO_RATERS}),
+        Column("pairs", "Pairs", Kind.COUNT),
+    )
 
     def row(name, figures, pairs, of_average: Intervals | None = None):
-        cells = (
-            figure_cells(figures[measure], of_average[measure] if of_average else None)
-            for measure in TWO_RATERS
-        )
-        return (name, *(cell for three in cells for cell in three), pairs)
+        return (name, *measure_cells(figures, TWO_RATERS, of_average), pairs)
 
     rows, beside = [], []
     for compared, of_average in zip(several.compared, intervals, strict=True):
-        beside += [_beside_raters(comparison.figures) for comparison in compared.comparisons]
-        beside.append(_beside_raters(compared.average, "sum"))
+        beside += [
+            Gaps().tell_all(comparison.figures).beside() for comparison in compared.comparisons
+        ]
+        beside.append(Gaps().tell_all(compared.average).beside(look="sum"))
         rows += [
             row(
                 f"Seat {comparison.first} and {comparison.second}",
@@ -212,7 +210,7 @@ def several_table(
     return Table(
         "several",
         f"Agreement of {several.raters_in_words} raters before adjudication",
-        tuple(columns),
+        columns,
         rows,
         notes=(
             "Pairs of batches that are wholly handed in, pooled. Macro F1 is over the values that "
@@ -242,7 +240,7 @@ def together_table(selection: Selection, several: SeveralRaters, of_all: Interva
         [
             (
                 SHORT_NAMES[measure],
-                *figure_cells(several.together[measure], of_all[measure] if of_all else None),
+                *measure_cells(several.together, [measure], of_all),
                 several.pairs,
             )
             for measure in ALL_RATERS
@@ -253,15 +251,10 @@ def together_table(selection: Selection, several: SeveralRaters, of_all: Interva
             selection.cannot_judge_rule,
             *intervals_note([of_all], selection.unit),
         ),
-        beside=[_beside_raters({"value": several.together[measure]}) for measure in ALL_RATERS],
+        beside=[
+            Gaps().tell_all({"value": several.together[measure]}).beside() for measure in ALL_RATERS
+        ],
     )
-
-
-def _beside_raters(figures: Mapping[str, Summary | Figure], look: str = "") -> Beside:
-    gaps = Gaps()
-    for measure, figure in figures.items():
-        gaps.tell(measure, figure)
-    return gaps.beside(look=look)
 
 
 def _overlaps(several: SeveralRaters) -> str:
