@@ -115,9 +115,9 @@ def _visible(collection, using, by, channel) -> Visible:
     if channel is Channel.PAGES:
         left_out = {sent.pair for sent in by_program}
         pairs, by_program = pairs.exclude(pk__in=left_out), []
-    ids = batches.exclude(pk__in=blind.values("pk")).order_by("id")
-    ids = [str(public_id) for public_id in ids.values_list("public_id", flat=True)]
-    return Visible(pairs, blind, ids, by_program, len(left_out))
+    others = batches.exclude(pk__in=blind.values("pk")).order_by("id")
+    batch_ids = [str(public_id) for public_id in others.values_list("public_id", flat=True)]
+    return Visible(pairs, blind, batch_ids, by_program, len(left_out))
 
 
 def _import_summaries(collection, using):
