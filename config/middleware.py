@@ -5,6 +5,7 @@ import time
 import uuid
 from http import HTTPStatus
 
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.middleware.gzip import GZipMiddleware
@@ -97,10 +98,11 @@ class CompressPages(GZipMiddleware):
 
 
 def content_security_policy(get_response):
-    """Every page may load and send the same, whatever it shows."""
-    policy = "; ".join(
-        f"{directive} {source}" for directive, source in settings.CONTENT_SECURITY_POLICY.items()
-    )
+    """Every page may load and send the same, whatever it shows.
+
+    So its policy is put together once; the package's own middleware does it twice for each answer.
+    """
+    policy = build_policy()
 
     def middleware(request):
         response = get_response(request)

@@ -3,6 +3,8 @@
 import sqlite3
 from pathlib import Path
 
+from csp.constants import NONE, SELF
+
 from config import env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -40,6 +42,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.humanize",
     "django.contrib.staticfiles",
+    "csp",
     "django_htmx",
     "template_partials",
 ]
@@ -235,16 +238,18 @@ SPECTACULAR_SETTINGS = {
 
 # What browsers are told.
 CONTENT_SECURITY_POLICY = {
-    "default-src": "'none'",
-    "script-src": "'self'",
-    "style-src": "'self'",
-    "font-src": "'self'",
-    "img-src": "'self'",
-    "connect-src": "'self'",
-    "form-action": "'self'",
-    "base-uri": "'none'",
-    "object-src": "'none'",
-    "frame-ancestors": "'none'",
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "font-src": [SELF],
+        "img-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "base-uri": [NONE],
+        "object-src": [NONE],
+        "frame-ancestors": [NONE],
+    }
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
