@@ -48,7 +48,8 @@ def mean_ranks(x: Values) -> Values:
     >>> mean_ranks(np.array([7.0, 5.0, 7.0])).tolist()
     [2.5, 1.0, 2.5]
     """
-    _, positions, counts = np.unique(x, return_inverse=True, return_counts=True)
+    values, counts = np.unique(x, return_counts=True)
+    positions = np.searchsorted(values, x)
     ranks: Values = np.cumsum(counts) - (counts - 1) / 2
     return ranks[positions]
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django.db import OperationalError
 
@@ -56,7 +57,7 @@ class Wanted:
     comparing: Comparing = Comparing.BETWEEN_RATERS
     method: Method = Method.PERCENTILE
 
-    @property
+    @cached_property
     def key(self) -> str:
         """A hash of everything that the intervals depend on."""
         settings = (

@@ -168,8 +168,8 @@ def shortened(texts):
 
 def looked_up(ids, table, *, missing=0):
     """The table's value for every id; there are few different ones."""
-    distinct_ids, place = np.unique(ids, return_inverse=True)
+    distinct_ids = np.unique(ids)
     values = np.array([table.get(number, missing) for number in distinct_ids.tolist()])
     if not len(distinct_ids):
         return np.empty(0, dtype=type(missing))
-    return values[place]
+    return values[np.searchsorted(distinct_ids, ids)]

@@ -143,7 +143,11 @@ def _queries(selection: Selection, parameters: Mapping[str, str], shown: Shown |
             before=f"before_{next(iter(MEASURE_NAMES))}",
         ),
         grid=Grid("Values", "differing", selection.chosen.scale.names, "first seat", "later seat"),
-        beside=[_beside(selection, report, figures, measure) for figures in topics],
+        # A page's additions are slow to make of thousands of topics, and no file has them.
+        # No file has what a page adds.
+        beside=[_beside(selection, report, figures, measure) for figures in topics]
+        if shown
+        else (),
     )
 
 
