@@ -246,4 +246,29 @@ SAME: dict[str, str] = {
     "np.vstack(parts).reshape(-1, len(table), table.shape[-1]).swapaxes(0, 1) -> 2": (
         "numpy takes -2 for -1"
     ),
+    "if missing is Missing.LOWEST and source.kind in OF_SEATS: -> Or": (
+        "the same grades are computed twice"
+    ),
+    "scale = Scale(scheme, topic.facet, version=version) -> without version=version": (
+        "the current version, read again for every row"
+    ),
+    **dict.fromkeys(
+        [
+            "defined = ~np.isnan(resampled).any(axis=-1) -> without USub",
+            "topics = rows.shape[-1] -> without USub",
+            "has_value = defined.any(axis=-1, keepdims=True) -> without USub",
+        ],
+        "rows of values have two axes",
+    ),
+    "top = newest.last_event if newest else 0 -> 1": "the first event then counts as a late one",
+    "(SEATS, batch, seats.get(batch, 0), batch in unfinished) -> 1": (
+        "a fingerprint only has to differ"
+    ),
+    "return parts[0].union(*parts[1:], all=True) -> without all=True": "no two rows are alike",
+    "nobody_else = np.logical_and.reduce(mask | ~ratings.is_answered, axis=0) -> without axis=0": (
+        "numpy reduces the first axis"
+    ),
+    "return self.as_sql(compiler, connection, template=template, **context) -> without **context": (
+        "there is no context"
+    ),
 }

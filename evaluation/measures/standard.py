@@ -178,7 +178,7 @@ def _bpref(least: float, gains: Values, ranked: Ranked) -> Values:
     relevant = ranked.pool.relevant(least)[..., np.newaxis]
     others = np.count_nonzero((pool >= 0) & (pool < least), axis=-1)[..., np.newaxis]
     bound = np.minimum(relevant, others)
-    lost = np.where(above > 0, np.minimum(above, relevant) / np.maximum(bound, 1), 0.0)
+    lost = np.minimum(above, relevant) / np.maximum(bound, 1)
     return ratio((gains * (1 - lost)).sum(axis=-1), relevant[..., 0])
 
 

@@ -46,6 +46,7 @@ def test_a_decision_sets_the_gold_of_a_disputed_pair(study, pair, decide_as):
     assert (decision.cause, decision.rationale) == ("granularity", "Same task.")
     [event] = Event.objects.about(pair).filter(verb="decide")
     assert (event.actor, event.after["option"]) == (study.carol, "identical")
+    assert event.collection == study.collection.public_id
 
 
 def test_a_pair_can_be_left_out_with_a_reason(study, pair, decide_as):
@@ -334,7 +335,9 @@ def test_reopening_returns_the_pair_to_dispute_and_keeps_the_decision(study, pai
         study.lena,
     )
     assert pair in queue_pairs(member=study.members["carol"], topic=study.topics[0])
-    assert Event.objects.about(pair).filter(verb="reopen").get().reason == "The guideline changed."
+    [event] = Event.objects.about(pair).filter(verb="reopen")
+    assert event.reason == "The guideline changed."
+    assert event.collection == study.collection.public_id
 
 
 def test_reopening_an_exclusion_disputes_the_pair_again(study, pair, decide_as):
@@ -536,6 +539,7 @@ def test_the_first_value_is_kept_whatever_is_given_later(hidden, pair):
     assert FirstValue.objects.count() == 1
     [event] = Event.objects.about(pair).filter(verb="give first value")
     assert event.after == {"option": hidden.option(1).key}
+    assert event.collection == hidden.collection.public_id
 
 
 def test_a_first_value_may_follow_a_decision_that_was_reopened(hidden, pair, dora, decide_as):

@@ -82,6 +82,13 @@ def test_letters_begin_again_with_a_number_when_they_are_used_up():
     )
 
 
+def test_letters_say_nothing_of_the_order_in_which_raters_joined():
+    keys = raters(12).keys
+
+    assert list(keys.values()) == sorted(keys.values())
+    assert list(keys) != sorted(keys)
+
+
 def test_two_raters_have_one_key_and_one_name_in_either_order():
     three = raters(3)
     first, second, third = three.keys

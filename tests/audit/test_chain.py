@@ -15,6 +15,7 @@ from audit.actions import record
 from audit.chain import chain_findings, gaps_between, seal_for, seal_trail
 from audit.models import Event, Seal
 from audit.tasks import seal
+from datasets.models import Collection
 from tests.damage import erase, rewrite
 from tests.factories.studies import make_collection, make_user
 
@@ -182,6 +183,40 @@ def test_the_database_refuses_to_touch_a_seal(sealed):
         Seal.objects.update(coverage=2)
     with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
         Seal.objects.all().delete()
+
+
+def test_a_seal_is_filled_before_the_next_one_begins(collection, monkeypatch):
+    monkeypatch.setattr(chain, "EVENTS_PER_SEAL", 4)
+    monkeypatch.setattr(chain, "EVENTS_AT_ONCE", 2)
+    seal_trail()
+    write_events(collection, 5)
+
+    counts = [seal.event_count for seal in Seal.objects.order_by("number")]
+    seal_trail()
+
+    assert list(Seal.objects.order_by("number").values_list("event_count", flat=True)) == [
+        *counts,
+        4,
+        1,
+    ]
+
+
+def test_the_first_event_of_all_is_sealed_late_as_any_other(db):
+    for pk in (2, 3):
+        Event.objects.create(id=pk, verb="begin", subject_type="x", subject_id="y")
+    seal_trail()
+    Event.objects.create(id=1, verb="begin", subject_type="x", subject_id="y")
+
+    assert seal_trail().ranges == [[1, 1]]
+
+
+def test_the_seal_of_a_collection_without_events_is_the_newest_and_not_complete(db):
+    Event.objects.create(id=1, verb="begin", subject_type="x", subject_id="y")
+    newest = seal_trail()
+
+    empty = Collection(slug="empty", name="Empty")
+
+    assert seal_for(empty) == {"seal": 1, "sha256": newest.sha256, "is_complete": False}
 
 
 def test_gaps_are_what_no_range_has():

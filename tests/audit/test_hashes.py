@@ -1,12 +1,16 @@
 """One spelling of what is hashed, whichever database gives it back."""
 
 import hashlib
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
+from django.db import connection
 
 from annotation.models import SchemeVersion
 from annotation.schemes.actions import load_definition
-from audit.hashes import canonical, rehash, sha256_of
+from audit.hashes import ContentHash, canonical, fill_hashes, rehash, sha256_of
+from tests.damage import rewrite
 from tests.factories.studies import make_collection
 
 
@@ -44,3 +48,24 @@ def test_row_carries_the_hash_of_its_texts():
     made.guidelines = ""
     rehash(made)
     assert made.wording_sha256 == field.hash_of(version.wording, "")
+
+
+def test_column_has_room_for_a_hash_and_no_form_shows_it():
+    field = ContentHash(of=["title"], default="")
+
+    assert (field.max_length, field.editable, field.default) == (64, False, "")
+    assert field.deconstruct()[3]["of"] == ["title"]
+
+
+@pytest.mark.django_db
+def test_rows_from_before_the_column_are_hashed_by_its_migration():
+    make_collection("study", load_definition("csfcube"))
+    make_collection("other", load_definition("litsearch"))
+    expected = dict(SchemeVersion.objects.values_list("pk", "wording_sha256"))
+    rewrite(SchemeVersion.objects.all(), wording_sha256="")
+    step = fill_hashes("annotation", "SchemeVersion")
+
+    step.code(apps, SimpleNamespace(connection=connection))
+
+    assert len(expected) == 2
+    assert dict(SchemeVersion.objects.values_list("pk", "wording_sha256")) == expected

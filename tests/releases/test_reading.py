@@ -1,8 +1,18 @@
+from contextlib import contextmanager
+
+import pytest
+from django.db import connections
+
 from annotation.assigning.actions.assign import return_seat
-from annotation.models import Rating, Tenure
+from annotation.models import MachineRun, MachineScore, Rating, Tenure
 from datasets.actions import set_roles
 from datasets.models import Membership
+from datasets.runs.actions import add_run
+from datasets.runs.judgments import add_judgments
+from evaluation.sources.choices import source_named
 from releases.reading import people, read_study
+from tests.factories.definitions import add_binary
+from tests.factories.runs import judgments_of, run_of
 from tests.shelf import shelved
 
 
@@ -181,3 +191,72 @@ def test_answers_and_decisions_are_left_out_where_nobody_wants_them(finished):
 
 def content_person(study, name):
     return people(study.collection, "default")[study.members[name].pk]
+
+
+class Unread:
+    """A database of which only the settings are read, as Django reads those of the usual one while
+    it writes a statement for another."""
+
+    def __init__(self, database):
+        self.database = database
+
+    def __getattr__(self, name):
+        assert "cursor" not in name, "This was asked of the database that changes meanwhile."
+        return getattr(self.database, name)
+
+
+@contextmanager
+def read_only_view():
+    """The database of the test under another name. Under its usual name it cannot be reached, and
+    nothing can be written."""
+    database = connections["default"]
+
+    def only_read(execute, sql, params, many, context):
+        assert sql.lstrip("(").startswith("SELECT"), sql
+        return execute(sql, params, many, context)
+
+    connections["view"], connections["default"] = database, Unread(database)
+    database.alias = "view"
+    try:
+        with database.execute_wrapper(only_read):
+            yield "view"
+    finally:
+        connections["default"], database.alias = database, "default"
+        del connections["view"]
+
+
+@pytest.mark.parametrize(
+    ("address", "mapping"),
+    [
+        ("gold", ""),
+        ("gold", "binary"),
+        ("seat:2", ""),
+        ("median", "binary"),
+        ("machine", ""),
+        ("judgments:nist", ""),
+    ],
+)
+def test_every_source_is_read_from_the_view_alone_and_nothing_is_written(
+    finished, address, mapping
+):
+    collection = finished.collection
+    add_binary(collection)
+    documents = [pair.document.external_id for pair in finished.batch.pairs.all()]
+    add_run(collection=collection, run=run_of({"q1_method": documents}), by=finished.lena)
+    grades = judgments_of({"q1_method": dict.fromkeys(documents, "1")})
+    add_judgments(collection=collection, judgments=grades, by=None)
+    machine = MachineRun.objects.create(collection=collection, model="gpt", name="first")
+    for pair in finished.batch.pairs.all():
+        MachineScore.objects.create(run=machine, pair=pair, value=1, response="1")
+    address = f"machine:{machine.public_id}" if address == "machine" else address
+    source = source_named(collection, address, mapping=mapping)
+
+    with read_only_view() as view:
+        content = read_study(collection.pk, using=view, by=finished.lena, source=source)
+        papers = list(content.papers())
+        rows = content.aspect_rows()
+        parts = (list(rows.abstracts()), list(rows.answers()))
+
+    assert (len(content.pairs), len(papers)) == (3, 4)
+    assert parts[1]
+    assert bool(content.effect) is not source.is_plain_gold

@@ -80,6 +80,15 @@ def test_the_manifest_names_source_mapping_and_least_grade(finished, documents, 
     assert set(grades.values()) == {"0", "1"}
 
 
+def test_gold_by_a_mapping_stays_gold_of_its_origin_and_is_not_missing(finished, tmp_path):
+    add_binary(finished.collection)
+
+    manifest, _ = export(finished, tmp_path / "out", mapping="binary")
+
+    assert not manifest["is_incomplete"]
+    assert manifest["counts"]["origins"] == {"adjudicated": 1, "consensus": 1, "excluded": 1}
+
+
 def test_what_the_source_is_silent_about_is_counted_and_not_missing(finished, tmp_path, documents):
     manifest, _ = export(finished, tmp_path / "out", "majority")
 

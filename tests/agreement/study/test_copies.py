@@ -12,6 +12,7 @@ from agreement.study import copies
 from agreement.study.ratings import read_ratings_of
 from annotation.assigning.actions.assign import return_seat
 from audit.refusals import Refused
+from tests.damage import rewrite
 from tests.factories.studies import make_document, make_study
 from tests.shelf import shelved
 
@@ -75,6 +76,12 @@ CHANGES = {
         seat=study.seat("bob"), by=study.lena, reason="Read the guideline on scope."
     ),
     "a decision": decide_dispute,
+    "gold alone": lambda study: rewrite(
+        study.batch.pairs.filter(gold_origin="consensus"),
+        gold_origin="",
+        gold_value=None,
+        gold_option=None,
+    ),
     "a new pair": lambda study: study.topics[0].pairs.create(
         document=make_document(study.collection, "late"), position=9
     ),

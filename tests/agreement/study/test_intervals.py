@@ -1,5 +1,7 @@
 """Intervals are computed once, at once or in the background, and never belong to other figures."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from django.db import OperationalError
@@ -10,10 +12,12 @@ from agreement.models import KnownIntervals
 from agreement.statistics import MEASURES, Over, SummaryKind, intervals
 from agreement.study import intervals as of_page
 from agreement.study.intervals import Wanted, compute_missing, known_intervals
+from agreement.study.selection import selection_of
+from datasets.models import Membership
 from jobs.actions import run_job
 from jobs.models import Job
 from tests.agreement.statistics.plain import rated_topics
-from tests.factories.studies import make_study
+from tests.factories.studies import make_member, make_study
 from tests.shelf import shelved
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +54,59 @@ def test_other_ratings_or_another_summary_have_other_intervals():
 
     assert len(keys) == 3
     assert wanted().key in keys
+
+
+def test_ratings_of_another_shape_have_other_intervals():
+    """The same numbers, of two patterns of three ratings and of three patterns of two."""
+    interval = wanted()
+    patterns = np.array([[0, 1, 2], [2, 1, 0]], dtype=interval.topics.patterns.dtype)
+    two, three = (
+        replace(interval, topics=replace(interval.topics, patterns=patterns.reshape(shape)))
+        for shape in ((2, 3), (3, 2))
+    )
+
+    assert two.key != three.key
+
+
+def test_progress_is_told_by_cost_after_each_interval(study):
+    steps = []
+
+    compute_missing(
+        study.collection, [wanted(0), wanted(1)], lambda done, total: steps.append((done, total))
+    )
+
+    each = wanted().cost
+    assert steps == [(each, 2 * each), (2 * each, 2 * each)]
+
+
+def test_what_another_reader_kept_meanwhile_does_no_harm(study, monkeypatch):
+    compute = Wanted.compute
+
+    def compute_while_another_does(interval):
+        monkeypatch.setattr(Wanted, "compute", compute)
+        compute_missing(study.collection, [interval])
+        return interval.compute()
+
+    monkeypatch.setattr(Wanted, "compute", compute_while_another_does)
+
+    assert compute_missing(study.collection, [wanted()]).keys() == {wanted().key}
+    assert KnownIntervals.objects.count() == 1
+
+
+def test_each_lead_waits_for_a_job_of_their_own_and_for_one_alone(study, monkeypatch):
+    monkeypatch.setattr(of_page, "QUICK", 0)
+    make_member(study.collection, "Nora", "lead")
+    leads = Membership.objects.filter(collection=study.collection, is_lead=True)
+
+    jobs = [
+        of_page.known_or_queued(selection_of(lead, lead.user, {}), "overview", [wanted()], url="/")
+        for lead in leads
+        for _ in range(2)
+    ]
+
+    assert [known for known, _ in jobs] == [[None]] * 4
+    assert [job.created_by for _, job in jobs] == [lead.user for lead in leads for _ in range(2)]
+    assert Job.objects.count() == 2
 
 
 def test_nothing_is_computed_twice(study, monkeypatch):

@@ -7,6 +7,7 @@ from agreement.study import selection
 from agreement.study.selection import kept as keep_results
 from agreement.study.selection import selection_of
 from annotation.assigning.actions.assign import return_seat
+from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_study
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -58,6 +59,46 @@ def test_ratings_are_read_once_and_shown_as_of_now(study):
 
     assert again.values is first.values
     assert again.read_at > first.read_at
+
+
+def test_ratings_of_a_batch_are_withheld_from_the_lead_who_rates_in_it(study):
+    alice = study.members["alice"]
+    return_seat(seat=study.seat("alice"), by=study.lena, reason="Look again.")
+
+    of_alice, of_lena = (
+        selection_of(member, member.user, {}).everything
+        for member in (alice, study.members["lena"])
+    )
+
+    assert of_alice.is_withheld.all()
+    assert not of_alice.is_answered.any()
+    assert not of_lena.is_withheld.any()
+    with transaction.atomic():
+        assert selection_of(alice, alice.user, {}).everything.is_withheld.all()
+
+
+def test_every_filter_that_leaves_pairs_out_is_said(study):
+    pseudonym_of_alice = pseudonym(study.collection, study.members["alice"])
+    filters = {
+        "facet": "method",
+        "query": "q1",
+        "annotator": pseudonym_of_alice,
+        "batch": str(study.batch.public_id),
+        "from": "2026-01-02",
+        "to": "2027-01-03",
+        "version": "1",
+    }
+
+    assert selection_for(study, **filters).filters_in_words == [
+        ("Facet", "Method"),
+        ("Query", "q1: Title of q1"),
+        ("Rated by", pseudonym_of_alice),
+        ("Batch", study.batch.name),
+        ("Last rated from", "2026-01-02 (UTC)"),
+        ("Last rated up to", "2027-01-03 (UTC)"),
+        ("Scheme", "version 1"),
+    ]
+    assert selection_for(study).filters_in_words == []
 
 
 def test_other_filters_have_figures_of_their_own(study):

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from evaluation.measures import Grades, parse, published, ranked_by
+from evaluation.measures import Grades, litsearch, parse, published, ranked_by
 from evaluation.measures.measure import fixed, ratio
 
 POOL = Grades(tuple("abcdef"), np.array([3.0, 0.0, 1.0, 2.0, 0.0, 1.0]), size=2)
@@ -61,6 +61,40 @@ def test_of_linear_measures_alone_the_mean_over_orders_is_that_of_mean_gains():
 def test_not_every_measure_of_mean_gains_is_the_mean_measure():
     for name in ("AP", "RR", "Bpref", "Success(rel=2)@2", "CSFCube RP", "DORIS-MAE MRR@10"):
         assert not parse(name).is_linear, name
+
+
+@pytest.mark.parametrize("axes", [(), (2,), (2, 3)])
+@pytest.mark.parametrize("ranking", ["", "x", "beadc", "fxa"])
+def test_grades_by_many_sources_are_measured_as_each_of_them_alone(axes, ranking):
+    """Also where nothing is ranked. Without a depth `Judged` is of who was judged first."""
+    grades = np.random.default_rng(5).integers(0, 4, (*axes, 6)).astype(float)
+    # One of them is tied throughout, which the variants of DORIS-MAE tell apart.
+    grades[(0,) * len(axes)] = 2.0
+
+    for measure in measures():
+        if "Judged" in measure.name:
+            continue
+        together = measure.of(Grades(tuple("abcdef"), grades, size=2).rank(ranking))
+        alone = np.empty(axes)
+        for source in np.ndindex(*axes):
+            pool = Grades(tuple("abcdef"), grades[source], size=2)
+            alone[source] = measure.of(pool.rank(ranking))
+        np.testing.assert_allclose(together, alone, atol=1e-12, err_msg=measure.name)
+
+
+@pytest.mark.parametrize("axes", [(), (2,), (2, 3)])
+def test_pool_without_documents_has_a_value_of_each_source(axes):
+    pool = Grades((), np.empty((*axes, 0)))
+
+    for measure in measures():
+        if "Judged" not in measure.name:
+            assert np.shape(measure.of(pool.rank(["x", "y"]))) == axes, measure.name
+
+
+@pytest.mark.parametrize(("kind", "tag"), [("broad", "0"), ("specific", "1")])
+def test_recall_of_litsearch_is_of_the_questions_of_one_kind_alone(kind, tag):
+    assert litsearch.recall(kind, 20).only == ("specificity", tag)
+    assert litsearch.recall(kind, 20).of(POOL.rank("ab")) == pytest.approx(1 / 4)
 
 
 def test_quotient_by_nothing_is_no_value():

@@ -166,6 +166,14 @@ def test_equal_scores_share_a_rank_and_stand_in_the_order_of_their_ids():
     ]  # fmt: skip
 
 
+def test_two_documents_with_one_score_are_tied():
+    values = {("a", "d1"): 2, ("a", "d2"): 1, ("a", "d3"): 1}
+
+    places = ranking(score(make_table("a", values, ["d1", "d2", "d3"]), ["a"]))
+
+    assert [place.is_tied for place in places] == [False, True, True]
+
+
 def test_documents_without_every_value_have_no_rank_and_come_last():
     table = make_table("ab", {("a", "d0"): 0, ("b", "d0"): 0, ("a", "d2"): 2, ("b", "d1"): 2})
 

@@ -5,7 +5,12 @@ from itertools import pairwise
 
 import pytest
 
-from evaluation.scores.summaries import histogram
+from evaluation.scores.summaries import Spread, histogram, spread
+
+
+def test_spread_has_the_least_the_mean_and_the_greatest():
+    assert spread([2, 7, 1]) == Spread(3, 1, Fraction(10, 3), 7)
+    assert spread([]) is None
 
 
 @pytest.mark.parametrize(
