@@ -110,6 +110,47 @@ LAYERS = {
         _all_of("agreement.study", "copies counted filters grades intervals rows selection"),
         ("tests/agreement/study",),
     ),
+    "releases": Layer(
+        (
+            *_all_of("releases", "manifest checks aspect_rows writing"),
+            *_all_of("releases.formats", "beir birco csfcube doris_mae levels papers tables trec"),
+        ),
+        _tests_of("releases", "actions beir doris_mae exported_again formats levels sources"),
+    ),
+    "imports": Layer(
+        (
+            *_all_of("imports", "bulk_rows documents machine pairs runs_and_judgments"),
+            *_all_of("imports.study", "compare compare_answers importing late resolve rows terms"),
+            *_all_of("imports.csfcube", "importing rows"),
+            *_all_of("imports.doris_mae", "importing rows"),
+            *_all_of("imports.pooling", "actions moving"),
+        ),
+        (
+            *_tests_of(
+                "imports", "bulk_rows csfcube doris_mae runs_and_judgments same_study round_trips"
+            ),
+            "tests/imports/study",
+            "tests/imports/pooling/test_actions.py",
+        ),
+    ),
+    "formats": Layer(
+        (
+            *_all_of("formats", "assemble completing corpus flat gaps irds literals names"),
+            *_all_of("formats", "reading records sentences stream strict"),
+            *_all_of("formats.csfcube", "annotations cross_checks papers pools queries readable"),
+            *_all_of("formats.doris_mae", "cross_checks entries records write"),
+            *_all_of("formats.trec", "lines qrels read runs topics"),
+            *_all_of("formats.tables", "cells excel guess judgments matching parts rows"),
+            *_all_of("formats.peers", "doccano label_studio potato tasks"),
+            *_all_of("formats", "beir.read birco.rankings birco.read litsearch.read"),
+        ),
+        (
+            *_tests_of("formats", "corpus gaps irds records sentences stream strict"),
+            *("tests/formats/beir", "tests/formats/birco", "tests/formats/csfcube"),
+            *("tests/formats/doris_mae", "tests/formats/litsearch", "tests/formats/peers"),
+            *("tests/formats/tables", "tests/formats/trec"),
+        ),
+    ),
     "trail": Layer(_all_of("audit", "actions chain hashes"), ("tests/audit",)),
     "accounts": Layer(
         _all_of(
@@ -261,10 +302,27 @@ SAME: dict[str, str] = {
         "rows of values have two axes",
     ),
     "top = newest.last_event if newest else 0 -> 1": "the first event then counts as a late one",
-    "(SEATS, batch, seats.get(batch, 0), batch in unfinished) -> 1": (
-        "a fingerprint only has to differ"
+    **dict.fromkeys(
+        [
+            "(SEATS, batch, seats.get(batch, 0), batch in unfinished) -> 1",
+            "of_topics[topic].append((kind, batch or 0, *(number or 0 for number in numbers))) -> "
+            "1",
+            '.values(kind=Value(RATINGS), of_topic=F("pair__topic_id"), of_batch=Value(0)) -> 1',
+            '.values(kind=Value(DECISIONS), of_topic=F("pair__topic_id"), of_batch=Value(0)) -> 1',
+            "seat = ratings.batch[pair] * (len(ratings.values) + 1) + ordinal -> 2",
+        ],
+        "the numbers only have to differ",
     ),
-    "return parts[0].union(*parts[1:], all=True) -> without all=True": "no two rows are alike",
+    **dict.fromkeys(
+        [
+            "return parts[0].union(*parts[1:], all=True) -> without all=True",
+            "return parts[0].union(*parts[1:], all=True) -> False",
+        ],
+        "no two rows are alike",
+    ),
+    "Rating.objects.using(collection._state.db) -> without pair__topic__collection=collection": (
+        "topics of other collections have no pairs here; their ratings are counted in vain"
+    ),
     "nobody_else = np.logical_and.reduce(mask | ~ratings.is_answered, axis=0) -> without axis=0": (
         "numpy reduces the first axis"
     ),

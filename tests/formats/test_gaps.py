@@ -1,6 +1,6 @@
 """Who left out a pair: people of its batch alone, and of a seat only where nobody rated it."""
 
-from formats.gaps import completed_ratings, handover_notes
+from formats.gaps import MAX_SEATS, completed_ratings, handover_notes
 from formats.records import NOT_RATED, Place, Rating
 
 
@@ -80,3 +80,11 @@ def test_each_batch_of_a_crowd_is_counted_alone():
     others = [rating("d3", f"b{number}", "B") for number in range(6)]
 
     assert answers(of_five + others)["d2"] == "a0 a1 a2 a3 (a4)"
+
+
+def test_nobody_of_a_crowd_left_out_what_others_rated():
+    crowd = [rating("d1", f"a{number}", "A") for number in range(MAX_SEATS + 1)]
+    crowd += [rating("d2", "a3", "A")]
+
+    assert answers(crowd)["d2"] == "a3"
+    assert answers(crowd[1:])["d2"] == "(a1) (a2) a3 (a4) (a5) (a6) (a7) (a8) (a9)"

@@ -11,11 +11,16 @@ from hypothesis import strategies as st
 from annotation.schemes.actions import create_scheme, load_definition
 from audit.refusals import Invalid
 from datasets.models import Collection
+from formats.doris_mae.records import AspectQuery
 from imports import life
 from imports.doris_mae.importing import import_doris_mae
 from releases.actions import write_export
+from releases.aspect_rows import AspectRows
+from releases.formats import Choices
+from releases.formats.doris_mae import doris_mae_files
 from tests.factories.doris_mae import answer, make_abstract, make_dataset, rated, write_dataset
 from tests.factories.studies import make_aspect_study, make_document, make_study
+from tests.releases.test_formats import study as small_study
 from tests.shelf import shelved
 
 EXAMPLES = 100 if os.environ.get("FACETWISE_STRESS") == "full" else 8
@@ -280,6 +285,66 @@ def test_a_query_with_a_name_keeps_it(study, tmp_path):
 
     assert release["Query"][0]["facetwise_query_id"] == "wind"
     assert other.queries.get().external_id == "wind"
+
+
+def test_people_are_numbered_within_their_collection(study, tmp_path):
+    """A member of another collection already has the name that a file gave them there."""
+    bring_in(make_dataset(), make_collection("other"), tmp_path / "in")
+    study.finish(alice=[0, 1, 2], bob=[0, 1, 2], erin=[1, 1, 2])
+
+    first, *_ = exported(study.collection, tmp_path / "out")["Test_set"]
+
+    assert list(first["human_annotation"]) == ["annotator_1", "annotator_2", "annotator_3"]
+
+
+def test_notes_say_which_run_is_in_the_file_and_what_the_imported_one_had(db, tmp_path):
+    collection = make_collection()
+    dataset = make_dataset()
+    dataset["Corpus"].append(make_abstract(999))
+    bring_in(dataset, collection, tmp_path / "in", model="gpt", run="June")
+
+    manifest = write_export(
+        collection=collection, export_format="doris-mae", folder=tmp_path / "out"
+    )
+
+    had = len(dataset["Corpus"])
+    assert (
+        f"Corpus has the abstracts of the pools; the imported file had {had}."
+        in (manifest["notes"])
+    )
+    assert "Annotation has the answers of gpt, June." in manifest["notes"]
+
+
+def rows_of(**more):
+    """One query of two abstracts without a text."""
+    query = AspectQuery("0", "Why?", [], {}, ["5", "77"], [], {}, [], "")
+    values = {
+        "aspects": {}, "queries": [query], "rated": [], "abstracts": lambda: iter([]),
+        "answers": lambda: iter([]), "run": None, "other_runs": [], "kept": {}, "papers": [],
+    }  # fmt: skip
+    return AspectRows(**(values | more))
+
+
+def written(rows):
+    [file] = doris_mae_files(small_study(aspect_rows=lambda: rows), Choices())
+    return json.loads("".join(file.parts))
+
+
+def test_what_the_imported_file_did_not_have_is_added_once_there_is_something():
+    kept = {"keys": [["Query", None], ["Test_set", None], ["x-more", "[1]"]]}
+
+    assert list(written(rows_of(kept=kept))) == ["Query", "Test_set", "x-more"]
+    assert list(written(rows_of(kept=kept, run=("gpt", "June")))) == [
+        "Query", "Test_set", "x-more", "Annotation",
+    ]  # fmt: skip
+
+
+def test_abstracts_of_pools_that_have_no_text_are_named_as_they_came_or_by_number():
+    kept = {"without_text": [["5", '{"abstract_id": 5, "title": "T"}']]}
+
+    assert written(rows_of(kept=kept))["Corpus"] == [
+        {"abstract_id": 5, "title": "T"}, {"original_abstract": None, "abstract_id": 77},
+    ]  # fmt: skip
 
 
 def test_identifiers_that_are_no_numbers_are_refused(db, tmp_path):

@@ -5,7 +5,10 @@ from decimal import Decimal
 
 import pytest
 
-from releases.formats import ExportFile, UnfitError
+from formats.csfcube.records import Paper
+from releases.formats import Choices, ExportFile, UnfitError
+from releases.formats.beir import beir_files
+from releases.formats.birco import birco_files
 from releases.formats.csfcube import annotations, csfcube_files
 from releases.formats.tables import csv_files
 from releases.formats.trec import qrels, trec_files
@@ -62,6 +65,11 @@ def study(*topics, **more):
         "aspect_rows": None,
     }
     return Study(**(values | more))
+
+
+def paper_of(paper_id):
+    sentences = [{"text": f"What {paper_id} does.", "label": "method_label"}]
+    return Paper(paper_id, f"Title of {paper_id}", sentences, {}, [], 0)
 
 
 def text(file):
@@ -160,6 +168,41 @@ def test_texts_beside_documents_are_a_table_that_comes_in_again():
         "q1_method,q1,a,Answer,'=It is.",
     ]
     assert "side-texts.csv" not in {file.name for file in csv_files(study(topic()))}
+
+
+def test_file_names_of_an_endless_identifier_are_refused():
+    paper = paper_of("q" * 300)
+    judged = topic(pair("a", 1, 1, 1), query=paper.paper_id)
+
+    with pytest.raises(UnfitError, match=r"qqq is too long for a file name\. Choose CSV"):
+        csfcube_files(study(judged, papers=lambda: iter([paper, paper_of("a")])))
+
+
+def test_texts_and_pools_have_no_gold_and_keep_their_names():
+    judged = topic(pair("a", 1, 1, 1))
+    judged.pairs[0] = replace(judged.pairs[0], side_text=SideText("Answer", "Yes."))
+    judged.paper = "q1"
+    records = study(
+        judged,
+        papers=lambda: iter([paper_of("q1"), paper_of("a")]),
+        extra={"csfcube": {"splits": "{}"}},
+    )
+
+    files = [*csfcube_files(records), *beir_files(records, Choices()), *csv_files(records)]
+
+    assert {file.name for file in files if not file.has_gold} == {
+        *("queries-release.csv", "abstracts-csfcube-preds.jsonl", "test-pid2pool-csfcube.json"),
+        *("evaluation_splits.json", "corpus.jsonl", "queries.jsonl", "side-texts.csv"),
+    }
+
+
+def test_letters_of_any_script_stand_in_birco_as_they_are():
+    judged = topic(pair("a", 1, 1, 1))
+    judged.query_text = "Was heißt 中?"
+
+    [file] = birco_files(study(judged, papers=lambda: iter([paper_of("a")])), Choices())
+
+    assert '"Was heißt 中?"' in text(file)
 
 
 def test_only_names_of_files_with_gold_say_incomplete():

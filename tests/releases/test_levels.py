@@ -247,14 +247,17 @@ def test_the_rule_of_sub_queries_is_chosen_and_named(aspects, tmp_path):
     other.sentences = [{"text": "One.", "topics": ["0", "1"]}, {"text": "Two.", "topics": ["1"]}]
     other.save()
 
-    ids_by_rule = {}
+    ids_by_rule, counts = {}, {}
     for rule in ("paper", "code"):
         manifest, files = export(aspects, tmp_path / rule, rule=rule, allow_incomplete=True)
         ids_by_rule[rule] = ids(files["topics-two-aspects.tsv"].split("\n"))
+        of_level = manifest["levels"]["two-aspects"]
+        counts[rule] = of_level["queries"] + of_level["queries_left_out"]
         assert manifest["sub_queries"] == {"rule": rule}
 
     assert ids_by_rule["paper"] == ["0_0+3", "1_0+1"]
     assert ids_by_rule["code"] == ["0_0+3", "1_0+1", "1_0+3", "1_3+1"]
+    assert counts == {"paper": 2, "code": 4}
 
 
 def test_without_links_there_are_no_sub_queries_and_the_refusal_says_why(aspects, tmp_path):

@@ -12,7 +12,7 @@ from agreement.study.selection import selection_of
 from agreement.subjects.overview.methods import methods_paragraph
 from agreement.subjects.overview.overview import overview_of
 from agreement.subjects.overview.report import report_of
-from annotation.models import Rating
+from annotation.models import Rating, SchemeVersion
 from datasets.actions import change_programs
 from datasets.pseudonyms import pseudonym
 from tests.factories.studies import make_aspect_study, make_document, make_study
@@ -117,6 +117,20 @@ def test_batch_annotator_and_version_choose_pairs(study):
     assert chosen(study, f"batch={study.batch.public_id}").size == 3
     assert [topic.key for topic in chosen(study, f"annotator={bob}").topics] == ["q1_background"]
     assert chosen(study, "version=1").size == 6
+
+
+def test_pairs_of_a_version_have_answers_all_of_which_were_given_under_it(study):
+    version = study.scheme.current
+    second = SchemeVersion.objects.create(
+        scheme=study.scheme, number=2, wording=version.wording, guidelines="Read."
+    )
+    both, one = study.batch.pairs.all()[:2]
+    Rating.objects.filter(pair=both).update(scheme_version=second)
+    Rating.objects.filter(pk=one.ratings.first().pk).update(scheme_version=second)
+    study.topics[0].pairs.create(document=make_document(study.collection, "late"), position=9)
+
+    assert chosen(study, "version=2").pair.tolist() == [both.pk]
+    assert chosen(study, "version=1&facet=background").size == 1
 
 
 def test_period_holds_both_of_its_days(study):

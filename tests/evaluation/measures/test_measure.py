@@ -68,8 +68,8 @@ def test_not_every_measure_of_mean_gains_is_the_mean_measure():
 def test_grades_by_many_sources_are_measured_as_each_of_them_alone(axes, ranking):
     """Also where nothing is ranked. Without a depth `Judged` is of who was judged first."""
     grades = np.random.default_rng(5).integers(0, 4, (*axes, 6)).astype(float)
-    # One of them is tied throughout, which the variants of DORIS-MAE tell apart.
-    grades[(0,) * len(axes)] = 2.0
+    # One of them did not judge the last and is tied elsewhere: its last judged counts for less.
+    grades[(0,) * len(axes)] = [2.0] * 5 + [np.nan]
 
     for measure in measures():
         if "Judged" in measure.name:

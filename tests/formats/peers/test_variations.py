@@ -81,23 +81,24 @@ def test_label_studio(tmp_path, name, text):
 
 
 @pytest.mark.parametrize(
-    ("name", "text"),
+    ("name", "text", "note"),
     [
-        ("ann.json", json.dumps([DOCCANO])),
-        ("ann.csv", table(DOCCANO | {"label": "2 Similar", "Comments": "so#so"})),
+        ("ann.json", json.dumps([DOCCANO]), "so\nso"),
+        ("ann.csv", table(DOCCANO | {"label": "2 Similar", "Comments": "so#so"}), "so\nso"),
         (
             "ann.jsonl",
             lines({"id": 1, "text": "x", "labels": ["2 Similar"], "meta": PAIR, "Comments": []}),
+            "",
         ),
     ],
     ids=["json", "csv", "earlier version"],
 )
-def test_doccano(tmp_path, name, text):
+def test_doccano(tmp_path, name, text, note):
     form, study = read(tmp_path, {name: text})
 
     assert form == "doccano"
     assert ratings_in(study) == [("q1_method", "d1", "ann", "2 Similar")]
-    assert {rating.note for rating in study.ratings} <= {"so\nso", ""}
+    assert [rating.note for rating in study.ratings] == [note]
 
 
 NUMBERED = {

@@ -488,8 +488,10 @@ def test_of_two_decisions_on_a_pair_the_same_without_a_name_counts_once(folder):
 
     assert [decision.adjudicator for decision in study.decisions] == ["Carol", "Carol"]
     assert study.left_out_count == 1
-    place = folder(**tables_of_both, gold_csv="query,document,gold\nq1,007,0\n")
-    assert "was decided in decisions.csv, line 2 already" in problems_of(place)[0][2]
+    for other in ("gold\nq1,007,0", "gold,adjudicator\nq1,007,1,Dora"):
+        place = folder(**tables_of_both, gold_csv=f"query,document,{other}\n")
+        [(_, _, message)] = problems_of(place)
+        assert "was decided in decisions.csv, line 2 already" in message
 
 
 def test_json_lines_without_a_row_are_called_so(folder):

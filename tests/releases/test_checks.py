@@ -1,0 +1,28 @@
+"""What a lead is told of gold before an export."""
+
+from annotation.assigning.actions.assign import return_seat
+from releases.checks import Checks, checks
+from tests.factories.studies import make_topic
+
+
+def test_complete_gold_is_counted_with_what_was_left_out(finished):
+    assert checks(finished.collection, finished.lena) == Checks(pairs=3, gold=2, excluded=1)
+
+
+def test_pairs_without_gold_are_counted_by_what_they_lack(finished):
+    make_topic(finished.collection, query_id="q2")
+    return_seat(seat=finished.seat("bob"), by=finished.lena, reason="look again")
+
+    result = checks(finished.collection, finished.lena)
+
+    assert result == Checks(pairs=6, gold=1, excluded=1, missing={"waiting": 3, "agreed": 1})
+    assert result.missing_in_words == [
+        ("waiting for a batch", 3, "waiting"), ("not handed in", 1, "agreed"),
+    ]  # fmt: skip
+    assert (result.is_complete, result.lacks_gold) == (False, True)
+
+
+def test_nothing_is_complete_without_a_pair():
+    assert not Checks().is_complete
+    assert Checks(pairs=1, gold=1).is_complete
+    assert not Checks(pairs=1, gold=1, withheld=1).is_complete
